@@ -37,6 +37,11 @@ extension LiveViews {
       var reason: RemovalReason
     }
 
+    /// Whether there is a view with an id, or it is known what a removed one had reached.
+    func knows(_ id: String) -> Bool {
+      views[id] != nil || unloaded[id] != nil || leaving[id] != nil || ends[id] != nil
+    }
+
     /// Moves a view from ``views`` to ``leaving``.
     ///
     /// - Returns: whether the view was listed.
@@ -107,7 +112,11 @@ extension LiveViews {
       remove(view, because: .expired) { state in state.lastUpdate.map { $0 < oldest } ?? false }
     }.map(\.id)
     let idle = unloaded.filter { $0.value.lastUpdate < oldest }.keys
-    return (removed + idle.filter { removeUnloaded($0, because: .expired) }).sorted()
+    return
+      (removed
+      + idle.filter { id in
+        removeUnloaded(id, because: .expired) { $0.unloaded[id].map { $0.lastUpdate < oldest } == true }
+      }).sorted()
   }
 
   private func remove(
@@ -162,6 +171,7 @@ extension LiveViews {
     var attempts = UpdateAttempts()
     // That of the first attempt, which takes it.
     var join: TopicJoin?
+    try recallEnd(of: id)
     while true {
       if let leaving = listed.withLock({ $0.leaving[id] }) { try end(leaving.view, because: leaving.reason) }
       if let view = try loaded(id), view.isReplaced {
@@ -188,6 +198,19 @@ extension LiveViews {
     }
   }
 
+  /// Reads from the journal what an earlier view with an id had reached, if memory does not have it any more. Another mirror may also have
+  /// mounted a view with this id.
+  private func recallEnd(of id: String) throws(UpdateError) {
+    guard let journal, listed.withLock({ !$0.knows(id) }) else { return }
+    do throws(JournalError) {
+      guard let stored = try journal.store.row(of: id) else { return }
+      let row = try JournalRow(checking: stored.bytes, of: id)
+      listed.withLock { listed in if !listed.knows(id) { list(stored, row, in: &listed) } }
+    } catch {
+      throw UpdateError(error)
+    }
+  }
+
   /// The view of an id, created and listed if there was none; `nil` while another view with this id is being removed.
   ///
   /// - Parameter join: of a new view, if the client has not joined again.
@@ -209,6 +232,12 @@ extension LiveViews {
       budget: logBudget, after: end, join: join, registry: nil, listener: listener, clock: clock, journal: journal)
   }
 
+  /// Keeps the join of a topic without a view.
+  func remember(_ join: TopicJoin, of id: String, in listed: inout Listed) {
+    write(.join(id), join.encoded, in: &listed)
+    if let oldest = listed.joins.remember(join, of: id) { write(.join(oldest), nil, in: &listed) }
+  }
+
   private func takeJoin(_ id: String, from listed: inout Listed) -> TopicJoin? {
     guard let join = listed.joins.take(id) else { return nil }
     write(.join(id), nil, in: &listed)
@@ -226,8 +255,7 @@ extension LiveViews {
         listed.views[view.id] = nil
         if end.epoch > 0 { listed.ends.remember(end, of: view.id) }
         if let join {
-          listed.joins.remember(join, of: view.id)
-          write(.join(view.id), join.encoded, in: &listed)
+          remember(join, of: view.id, in: &listed)
         }
       }
     }

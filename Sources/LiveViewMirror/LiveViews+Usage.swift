@@ -32,7 +32,10 @@ extension LiveViews {
   }
 
   /// The estimated memory of a view's page in bytes; 0 if there is no such view. Does not wait for an update.
-  package func pageMemory(of id: String) -> Int { listed.withLock { $0.views[id] }?.pageMemory ?? 0 }
+  package func pageMemory(of id: String) -> Int {
+    let (view, unloaded) = listed.withLock { ($0.views[id], $0.unloaded[id]?.row.pageMemory) }
+    return view?.pageMemory ?? unloaded ?? 0
+  }
 
   /// The present usage.
   ///

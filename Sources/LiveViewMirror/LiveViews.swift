@@ -143,12 +143,14 @@ public final class LiveViews: Sendable {
   }
 
   /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it.
+  /// - Throws: with `receipts`, an error of the kind `outdated` if the diff can only be applied after waiting: another thread replaces the
+  ///   view, or another mirror has changed it.
   package func update(_ id: String, _ body: [UInt8], receipts: JournalReceipts?) throws(UpdateError) -> ChangeRecord {
     try checkJournal()
     do throws(UpdateError) {
-      return try using({ () throws(UpdateError) in try known(id) }) { view throws(UpdateError) in
-        receipts?.removeAll()
-        catchUpIfContended(view)
+      return try using({ () throws(UpdateError) in try known(id) }, mayWait: receipts == nil) {
+        view throws(UpdateError) in
+        try catchUpIfContended(view)
         let record = try view.update(body, receipts: receipts)
         makeRoomAfterUpdate(of: view)
         return record
@@ -160,26 +162,31 @@ public final class LiveViews: Sendable {
   }
 
   /// Runs `body` with a view, again if the view was replaced meanwhile, or if another mirror has changed it.
+  ///
+  /// - Parameter mayWait: `false` for an error of the kind `outdated` instead of another run.
   func using<Result>(
-    _ find: () throws(UpdateError) -> LiveViewCoordinator, _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
+    _ find: () throws(UpdateError) -> LiveViewCoordinator, mayWait: Bool = true,
+    _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result {
     var attempts = UpdateAttempts()
     while true {
-      if let result = try attempt(&attempts, try find(), body) { return result }
+      if let result = try attempt(&attempts, try find(), mayWait: mayWait, body) { return result }
     }
   }
 
   /// - Returns: `nil` if the view was replaced, or another mirror has changed it, so that the caller finds it again.
   func attempt<Result>(
-    _ attempts: inout UpdateAttempts, _ view: LiveViewCoordinator,
+    _ attempts: inout UpdateAttempts, _ view: LiveViewCoordinator, mayWait: Bool = true,
     _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result? {
     let revision = isShared ? view.end.revision : 0
     do throws(UpdateError) { return try body(view) } catch {
-      guard
-        try attempts.continues(after: error, view)
-          || isBehind(view, at: revision, after: error) && attempts.mayCatchUp()
-      else { throw error }
+      if !mayWait, view.isReplaced || error.kind == .outdated || isShared && error.kind == .staleFrame {
+        throw UpdateError(.outdated, reason: "the view is replaced by another thread, or another mirror has changed it")
+      }
+      if try !attempts.continues(after: error, view) {
+        guard attempts.mayCatchUp(), try isBehind(view, at: revision, after: error) else { throw error }
+      }
     }
     try checkJournal()
     return nil
@@ -192,28 +199,30 @@ public final class LiveViews: Sendable {
   ///
   /// - Throws: if there is no such view.
   func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {
-    var view = if let message { try found(id, for: message) } else { try loaded(id) }
-    if view == nil, isShared {
-      catchUp(id)
-      view = try loaded(id)
-    }
-    guard let view else {
+    guard let view = if let message { try found(id, for: message) } else { try loadedAnywhere(id) } else {
       throw UpdateError(.unknownView, reason: "there is no view \"\(id)\"; mount it first: POST /views/\(id)/rendered")
     }
     return view
+  }
+
+  /// The view of an id, which another mirror may have mounted.
+  private func loadedAnywhere(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
+    if let view = try loaded(id) { return view }
+    guard isShared else { return nil }
+    try catchUp(id)
+    return try loaded(id)
   }
 
   /// The view of an id, if there is one. Without a view, a push of the client is kept for the mount that will answer it.
   ///
   /// - Throws: if there is no view, and the message belongs to another join than the one that the client pushed last.
   func found(_ id: String, for message: WireMessage) throws(UpdateError) -> LiveViewCoordinator? {
-    if let view = try loaded(id) { return view }
+    if let view = try loadedAnywhere(id) { return view }
     let (view, join) = listed.withLock { listed in
       if listed.views[id] == nil, case .join(let push) = message.content, let ref = message.joinRef,
         Self.isValid(id: id)
       {
-        listed.joins.remember(TopicJoin(pushed: ref, push), of: id)
-        if let join = listed.joins[id] { write(.join(id), join.encoded, in: &listed) }
+        remember(TopicJoin(pushed: ref, push), of: id, in: &listed)
       }
       return (listed.views[id], listed.joins[id])
     }

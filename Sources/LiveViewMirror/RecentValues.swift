@@ -15,14 +15,17 @@ struct RecentValues<Value: Sendable>: Sendable {
   /// - Complexity: O(1).
   subscript(id: String) -> Value? { entries[id]?.value }
 
+  /// - Returns: the id of the value that was dropped, if there was one.
   /// - Complexity: O(1).
-  mutating func remember(_ value: Value, of id: String) {
+  @discardableResult
+  mutating func remember(_ value: Value, of id: String) -> String? {
     entries[id] = Entry(value: value, position: order.endIndex)
     order.append(id)
-    if order.count > Self.limit, let oldest = order.first {
-      if entries[oldest]?.position == order.startIndex { entries[oldest] = nil }
-      order.removeFirst(1)
-    }
+    guard order.count > Self.limit, let oldest = order.first else { return nil }
+    let isDropped = entries[oldest]?.position == order.startIndex
+    if isDropped { entries[oldest] = nil }
+    order.removeFirst(1)
+    return isDropped ? oldest : nil
   }
 
   /// Removes the value of an id.

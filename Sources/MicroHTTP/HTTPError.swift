@@ -9,6 +9,8 @@ public struct HTTPError: Error, Sendable, Hashable {
   public var headers: HTTPHeaders
   /// The pattern of the route whose handler threw the error. See ``HTTPResponse/route``.
   public var route: String?
+  /// Holds the response back; see ``HTTPResponse/hold``.
+  public var hold: ResponseHold?
 
   /// An error with any problem details.
   public init(_ problem: ProblemDetails, headers: HTTPHeaders = [:]) {
@@ -33,6 +35,7 @@ public struct HTTPError: Error, Sendable, Hashable {
       status: problem.status, contentType: ProblemDetails.mediaType, bytes: problem.json)
     for field in headers.fields { response.headers.add(field.name, field.value) }
     response.route = route
+    response.hold = hold
     return response
   }
 }

@@ -1,7 +1,9 @@
 import Foundation
 import LiveViewMirror
-import MicroHTTP
+import MirrorSupport
 import Testing
+
+@testable import MicroHTTP
 
 /// While the store accepts no writes, nothing is answered with 200, and nothing that was answered is lost.
 @Suite struct FailureTests {
@@ -25,6 +27,26 @@ import Testing
     #expect(String(decoding: answer.bytes, as: UTF8.self).contains("the disk of the journal is full"))
     let after = difference(before, try mirror.everything())
     #expect(after == nil)
+  }
+
+  @Test func `the answers to diffs are held back without waiting, also those of rejected ones`() throws {
+    let slow = SlowStore()
+    let mirror = try JournaledMirror(slow)
+    defer { mirror.stop() }
+    try mirror.post("/views/counter/rendered", #"{"0":"0","s":["<p>Count: ","</p>"]}"#)
+    slow.isBlocked.change { $0 = true }
+    let answers = try [#"{"0":"1"}"#, #"{"7":"1"}"#].map {
+      try mirror.send(.post, "/views/counter/diffs", $0.utf8, allowingHold: true)
+    }
+    #expect(answers.map(\.status.code) == [200, 422])
+    let decisions = Guarded<[ResponseHold.Decision]>([])
+    for answer in answers {
+      try #require(answer.hold).whenDecided { decision in decisions.change { $0.append(decision) } }
+    }
+    #expect(decisions.withLock { $0.isEmpty })
+    slow.isBlocked.change { $0 = false }
+    #expect(decisions.wait(until: .now + .seconds(10)) { $0.count == 2 })
+    for decision in decisions.withLock({ $0 }) { if case .send = decision {} else { Issue.record("\(decision)") } }
   }
 
   @Test func `until the store recovers, every input is refused and the health check says so`() throws {
@@ -160,4 +182,23 @@ import Testing
     }
     return code
   }
+}
+
+/// A store whose writes can be delayed.
+private final class SlowStore: JournalStore {
+  private let store = MemoryStore()
+  let isBlocked = Guarded(false)
+
+  func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
+    _ = isBlocked.wait(until: .now + .seconds(10)) { !$0 }
+    return try store.write(group)
+  }
+
+  func probe() throws(JournalError) {}
+  func views() throws(JournalError) -> [StoredRow] { try store.views() }
+  func view(_ id: String) throws(JournalError) -> StoredView? { try store.view(id) }
+  func view(_ id: String, after number: Int) throws(JournalError) -> StoredView? { try store.view(id, after: number) }
+  func row(of id: String) throws(JournalError) -> StoredRow? { try store.row(of: id) }
+  func pages() throws(JournalError) -> [(id: String, row: [UInt8])] { try store.pages() }
+  func close() {}
 }

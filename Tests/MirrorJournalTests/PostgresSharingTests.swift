@@ -31,7 +31,7 @@ import Testing
     var group = PostgresTests.group("a", entry: 2, row: [9])
     group.views["b"] = PostgresTests.group("b", entry: 1, row: [3]).views["b"]
     group.views["a"]?.unneeded = 2
-    group.views["a"]?.snapshots = [StoredView.Snapshot(number: 1, bytes: [7])]
+    group.views["a"]?.snapshots = [StoredView.Snapshot(number: 1, epoch: 1, bytes: [7])]
     group.pages = ["page:x": [1]]
     #expect(try first.write(group) == ["a"])
     let kept = try #require(try first.view("a"))
@@ -189,6 +189,28 @@ import Testing
     let again = try second.news(after: next.place, andPages: ["page:x", "page:y", "page:z"])
     #expect(Set(again.pages.map { "\($0.id) \($0.row ?? [])" }) == ["page:x []", "page:y [3]"])
     #expect(again.messages.map(\.bytes) == [[7], [8]])
+  }
+
+  @Test func `what no mirror needs any more is deleted`() throws {
+    var group = JournalGroup()
+    group.pages = ["page:x": [1], "page:y": [2]]
+    let first = try store()
+    defer { first.close() }
+    try first.write(group)
+    group.pages = ["page:x": nil as [UInt8]?]
+    try first.write(group)
+    try first.send([1])
+    try server.sql(
+      """
+      UPDATE liveview_mirror.page SET deleted_at = deleted_at - interval '2 hours';
+      UPDATE liveview_mirror.message SET at = at - interval '2 minutes';
+      INSERT INTO liveview_mirror.mirror(id, seen_at) VALUES ('gone', now() - interval '2 days')
+      """, in: database)
+    let next = try store()
+    defer { next.close() }
+    for (table, count) in [("page", 1), ("message", 0), ("mirror", 2)] {
+      #expect(try server.sql("SELECT count(*) FROM liveview_mirror.\(table)", in: database) == "\(count)\n", "\(table)")
+    }
   }
 
   @Test func `a mirror counts the others that are connected, and none that has ended`() throws {

@@ -81,6 +81,24 @@ import Testing
     #expect(kept.entries.map(\.number) == Array(1...acknowledged))
   }
 
+  @Test func `reading takes no memory that is not released`() throws {
+    let place = try JournalPlace(.postgres)
+    let store = try place.open()
+    defer {
+      store.close()
+      withExtendedLifetime(place) {}
+    }
+    try store.write(Self.group("a", entry: 1))
+    func read(_ count: Int) throws -> Int {
+      for _ in 0..<count { _ = try store.row(of: "a") }
+      let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
+      return (Int(pages) ?? 0) * 4_096
+    }
+    let before = try read(2_000)
+    // A result that is not released takes 2 kB.
+    #expect(try read(10_000) - before < 8 << 20)
+  }
+
   /// Ends connections again and again, on a thread of its own.
   final class Ending: @unchecked Sendable {
     private let done = DispatchSemaphore(value: 0)

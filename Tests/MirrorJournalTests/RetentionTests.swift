@@ -113,6 +113,29 @@ import Testing
     #expect(try mirror.text("/views/b").contains(#""epoch":2"#))
   }
 
+  @Test func `joins of topics without a view are forgotten, the oldest first`() throws {
+    let store = MemoryStore()
+    let mirror = try JournaledMirror(store)
+    defer { mirror.stop() }
+    let joins = (0..<10_200).map { #"["1","1","lv:\#($0)","phx_join",{}]"# }
+    #expect(try mirror.post("/frames", joins.joined(separator: "\n")) == 200)
+    let kept = try store.pages().map(\.id).filter { $0.hasPrefix("join:") }
+    #expect(kept.count == 10_000)
+    #expect(!kept.contains("join:lv:199") && kept.contains("join:lv:200"))
+  }
+
+  @Test func `an import does not replace a view that is not loaded`() throws {
+    let mirror = try JournaledMirror(MemoryStore())
+    defer { mirror.stop() }
+    try mirror.post("/views/main/rendered", Self.counter)
+    let export = try mirror.text("/views/main/export")
+    mirror.views.unloadIdle(for: .zero)
+    #expect(mirror.views.pageMemory(of: "main") > 0)
+    #expect(try mirror.post("/views", export) == 201)
+    #expect(try mirror.text("/views/main").contains(#""epoch":1"#))
+    #expect(mirror.views.all.count == 2)
+  }
+
   @Test func `the number of views counts those that are not loaded`() throws {
     let mirror = try JournaledMirror(MemoryStore(), limits: MirrorLimits(views: 3))
     defer { mirror.stop() }

@@ -94,6 +94,47 @@ import Testing
     for mirror in mirrors.all { #expect(try mirror.send(.get, path, []).status.code == 404) }
   }
 
+  @Test func `a client of a view that was removed and mounted again elsewhere is told to begin anew`() throws {
+    for isLoaded in [true, false] {
+      let mirrors = try SharedMirrors(.memory)
+      try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
+      for number in 1...2 { try mirrors[0].post("/views/main/diffs", #"{"0":"\#(number)"}"#) }
+      let reader = try mirrors[0].events("/views/main/events", after: "1.0")
+      #expect(reader.ids(until: "1.2") == ["1.1", "1.2"])
+      if !isLoaded {
+        reader.leave()
+        #expect(mirrors[0].views.unloadIdle(for: .zero) == 1)
+      }
+      mirrors.setDeaf(true, 0)
+      #expect(try mirrors[1].send(.delete, "/views/main", []).status.code == 204)
+      try mirrors[1].post("/views/main/rendered", SharedMirrors.counter)
+      for number in 1...5 { try mirrors[1].post("/views/main/diffs", #"{"0":"\#(number)"}"#) }
+      mirrors.setDeaf(false, 0)
+      mirrors[0].views.catchUp()
+      if isLoaded {
+        reader.read { $0.contains("event: close") }
+        #expect(reader.text.contains("event: close"))
+      }
+      let next = try mirrors[0].events("/views/main/events", after: "1.2")
+      next.read { $0.contains("event: reset") }
+      #expect(next.text.contains("event: reset"))
+      next.leave()
+      try mirrors.agree()
+    }
+  }
+
+  @Test func `a client of a view that another mirror mounts at a stated epoch continues`() throws {
+    let mirrors = try SharedMirrors(.memory)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
+    let reader = try mirrors[0].events("/views/main/events", after: "1.0")
+    let line = #"{"view":"main","epoch":7,"rendered":{"0":"0","s":["<p>Count: ","</p>"]}}"#
+    #expect(try mirrors[1].post("/frames", line) == 200)
+    #expect(reader.ids(until: "7.0") == ["7.0"])
+    #expect(!reader.text.contains("event: close"))
+    reader.leave()
+    try mirrors.agree()
+  }
+
   @Test func `the subscriptions of a view end that another mirror removes while it is not loaded`() throws {
     let mirrors = try SharedMirrors(.memory)
     try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)

@@ -97,6 +97,39 @@ import Testing
     try mirrors.agree()
   }
 
+  @Test func `a mirror that cannot read the journal refuses input of which it does not know the view`() throws {
+    let mirrors = try SharedMirrors(.memory)
+    mirrors.setDeaf(true, 0)
+    try mirrors[1].post("/views/main/rendered", SharedMirrors.counter)
+    mirrors.setUnreadable(true, 0)
+    #expect(try mirrors[0].post("/views/main/diffs", #"{"0":"1"}"#) == 503)
+    #expect(try mirrors[0].post("/views/main/rendered", SharedMirrors.counter) == 503)
+    #expect(try mirrors[0].post("/frames?page=p", #"["1","1","lv:a","phx_join",{}]"#) == 503)
+    mirrors.setUnreadable(false, 0)
+    #expect(try mirrors[0].post("/views/main/diffs", #"{"0":"1"}"#) == 200)
+    // It knows what another one has mounted, so there is no conflict.
+    #expect(mirrors.conflicts == 0)
+    mirrors.setDeaf(false, 0)
+    try mirrors.agree()
+  }
+
+  @Test func `a view whose removal conflicts and that cannot be read is not answered as removed`() throws {
+    let mirrors = try SharedMirrors(.memory)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
+    mirrors.refuse("main")
+    mirrors.setUnreadable(true, 0)
+    #expect(try mirrors[0].send(.delete, "/views/main", []).status.code == 503)
+    mirrors.refuse(nil)
+    mirrors.setUnreadable(false, 0)
+    var code = 503
+    for _ in 0..<100 where code != 200 {
+      usleep(50_000)
+      code = try mirrors[0].post("/views/main/diffs", #"{"0":"1"}"#)
+    }
+    #expect(code == 200)
+    try mirrors.agree()
+  }
+
   /// A mirror that does not win against the others refuses the frames, and accepts them when the feed sends them again.
   @Test func `frames that were not kept are not counted as received`() throws {
     let mirrors = try SharedMirrors(.memory)

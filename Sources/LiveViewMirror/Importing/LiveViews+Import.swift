@@ -115,7 +115,7 @@ extension LiveViews {
     return listed.withLock { listed in
       if stated == nil {
         let topics = Set(messages.compactMap { try? $0.get().topic ?? "main" })
-        if !topics.contains(where: { listed.views[$0] != nil }) { return nil }
+        if !topics.contains(where: { listed.views[$0] != nil || listed.unloaded[$0] != nil }) { return nil }
       }
       let wanted = stated ?? "import"
       if listed.pages.pages[wanted] == nil { return wanted }

@@ -70,7 +70,7 @@ extension Journal.State {
       guard let id = item.viewID else { continue }
       if case .removal(_, let row, _) = item.content {
         removals[id] = .some(row.removal)
-      } else {
+      } else if removals[id]?.flatMap({ $0 }) != .deleted {
         removals[id] = .some(nil)
       }
     }

@@ -62,7 +62,7 @@ package final class Journal: Sendable {
   let isShared: Bool
   private let state = Guarded(State())
   private struct Listeners: Sendable {
-    var cut: @Sendable ([CutView], JournalError) -> Void = { _, _ in }
+    var cut: @Sendable ([CutView], JournalError) throws(JournalError) -> Void = { _, _ in }
     var recovered: @Sendable () throws(JournalError) -> Void = {}
     var changed: @Sendable (JournalError?) -> Void = { _ in }
   }
@@ -88,10 +88,10 @@ package final class Journal: Sendable {
 
   /// - Parameters:
   ///   - cut: called on the journal's thread with the views that were cut, and those whose removal was not written, and with the
-  ///     reason.
+  ///     reason. Throws if a view could not be read.
   ///   - recovered: called on the journal's thread when the store accepts writes again, before new input is accepted.
   func notify(
-    whenCut cut: @escaping @Sendable ([CutView], JournalError) -> Void,
+    whenCut cut: @escaping @Sendable ([CutView], JournalError) throws(JournalError) -> Void,
     whenRecovered recovered: @escaping @Sendable () throws(JournalError) -> Void
   ) {
     listeners.withLock { ($0.cut, $0.recovered) = (cut, recovered) }
@@ -252,23 +252,30 @@ package final class Journal: Sendable {
       let outdated = try store.write(JournalGroup(items))
       // Before the waiters: an event and the answer of its diff then have the order of a mirror without a journal.
       for item in items where !outdated.contains(item.viewID ?? "") { item.then?() }
-      if !outdated.isEmpty { cut(outdated) }
+      let failure = outdated.isEmpty ? nil : cut(outdated)
       state.change { state in
         state.queue.removeAll { $0.ticket <= items[items.count - 1].ticket }
         state.settled = items[items.count - 1].ticket
       }
       callWaiters()
+      if let failure { fail(because: failure) }
     } catch {
       fail(because: error)
     }
   }
 
   /// Cuts the views that another mirror has changed, and removes their items from the queue.
-  private func cut(_ views: Set<String>) {
+  ///
+  /// - Returns: why one of the views could not be read.
+  private func cut(_ views: Set<String>) -> JournalError? {
     let (cut, losses) = state.change { $0.cut(views, because: Self.outdated) }
     // Before the waiters: they apply their updates again, to the views as they are in the store.
-    listeners.withLock { $0.cut }(cut, Self.outdated)
+    do throws(JournalError) { try listeners.withLock { $0.cut }(cut, Self.outdated) } catch {
+      state.change { state in for loss in losses { state.lose(loss.tickets, because: error) } }
+      return error
+    }
     state.change { state in for loss in losses { state.lose(loss) } }
+    return nil
   }
 
   private func fail(because error: JournalError) {
@@ -278,7 +285,7 @@ package final class Journal: Sendable {
     }
     if isNew { listeners.withLock { $0.changed }(error) }
     // Before the waiters: a reader after a 503 must see the views as they are in the store.
-    listeners.withLock { $0.cut }(views, error)
+    try? listeners.withLock { $0.cut }(views, error)
     state.change { $0.lose(tickets, because: error) }
     callWaiters()
   }

@@ -27,6 +27,7 @@ extension JournalRow {
     writer.write(summary != nil)
     summary?.write(to: &writer)
     writer.write(removal?.rawValue)
+    writer.write(count: origin)
     return writer.finish()
   }
 
@@ -47,6 +48,8 @@ extension JournalRow {
     pageMemory = try reader.count()
     summary = try reader.flag() ? try ViewSummary(of: view, from: &reader) : nil
     removal = try reader.flag() ? try reader.choice(RemovalReason.self) : nil
+    // Rows of a view that was mounted by a version without origins have none.
+    if !reader.isAtEnd { origin = try reader.count() }
     try reader.finish()
   }
 }

@@ -13,6 +13,8 @@ struct JournalRow: Sendable {
 
   /// The epoch of the last mount. A removed view has only this.
   var lastEpoch: Int
+  /// The revision of the view's first change. A view that is mounted with the same id after a removal has a higher one.
+  var origin = 0
   /// The number of the last entry.
   var number = 0
   /// The number of the entry up to which entries are no longer needed, because a later snapshot exists.
@@ -38,7 +40,7 @@ extension LiveViewCoordinator.State {
   /// The row after the last change.
   mutating func journalRow(pageMemory: Int) -> JournalRow {
     var row = JournalRow(lastEpoch: lastEpoch)
-    row.number = progress.number
+    (row.origin, row.number) = (progress.origin, progress.number)
     (row.join, row.pending, row.fields, row.frames) = (join, pending, fields, progress.frames)
     row.pageMemory = pageMemory
     guard let view = readableView else { return row }

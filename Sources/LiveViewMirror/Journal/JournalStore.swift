@@ -132,9 +132,13 @@ package struct StoredView: Sendable {
   package struct Snapshot: Sendable {
     /// The number of the last entry that is part of the state.
     package var number: Int
+    /// The epoch of that entry; `nil` for a state that was read from a store.
+    package var epoch: Int?
     package var bytes: [UInt8]
 
-    package init(number: Int, bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
+    package init(number: Int, epoch: Int? = nil, bytes: [UInt8]) {
+      (self.number, self.epoch, self.bytes) = (number, epoch, bytes)
+    }
   }
 
   /// A ``JournalEntry``, encoded.

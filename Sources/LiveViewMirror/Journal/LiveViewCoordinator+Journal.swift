@@ -7,14 +7,11 @@ internal import NodeObservation
 ///
 /// Used on one thread.
 package final class JournalReceipts {
-  private(set) var tickets: [Journal.Ticket] = []
+  package private(set) var tickets: [Journal.Ticket] = []
 
   package init() {}
 
   func add(_ tickets: [Journal.Ticket]) { self.tickets += tickets }
-
-  /// Forgets what a failed attempt has written.
-  func removeAll() { tickets = [] }
 }
 
 extension LiveViewCoordinator {
@@ -99,7 +96,8 @@ extension LiveViewCoordinator {
   }
 
   func write(_ view: ViewState, number: Int, to journal: ViewJournal) {
-    journal.journal.add(.snapshot(journal, StoredView.Snapshot(number: number, bytes: view.snapshot())))
+    journal.journal.add(
+      .snapshot(journal, StoredView.Snapshot(number: number, epoch: view.epoch, bytes: view.snapshot())))
   }
 
   /// Notes the id of another view's element in the document.

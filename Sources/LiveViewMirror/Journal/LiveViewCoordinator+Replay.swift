@@ -72,7 +72,7 @@ extension LiveViewCoordinator {
     }
   }
 
-  private static let longestCaution = 16
+  static let longestCaution = 16
 
   private func damage(at number: Int, _ error: ReplayError) -> UpdateError {
     UpdateError(

@@ -15,7 +15,7 @@ struct UnloadedView: Sendable {
   /// - Parameter heard: `nil` if the listener was notified of all entries.
   init(_ row: JournalRow, revision: Int, heard: HeardEntry? = nil, in budget: LogBudget) {
     (self.row, self.revision) = (row, revision)
-    self.heard = heard ?? HeardEntry(epoch: row.lastEpoch, number: row.number)
+    self.heard = heard ?? HeardEntry(origin: row.origin, number: row.number)
     account = LogAccount(in: budget)
     account.set(row.summary?.log.keptBytes ?? 0)
   }
@@ -24,9 +24,10 @@ struct UnloadedView: Sendable {
   var lastUpdate: MonotonicTime { .then(row.summary?.updatedAt ?? 0) }
 }
 
-/// An entry of a view's journal.
+/// The last entry of a view of which the listener was notified.
 struct HeardEntry: Sendable {
-  var epoch: Int
+  /// See ``JournalRow/origin``.
+  var origin: Int
   /// 0 for none.
   var number: Int
 }
@@ -46,7 +47,7 @@ extension LiveViews {
       try listed.restorePages(news.pages, frames: rows.compactMap { stored, row in row.frames.map { (stored.id, $0) } })
     }
     journal.notify(
-      whenCut: { [weak self] views, reason in self?.discard(views, because: reason) },
+      whenCut: { [weak self] views, reason throws(JournalError) in try self?.discard(views, because: reason) },
       whenRecovered: { [weak self] () throws(JournalError) in
         try self?.readUnread()
         try self?.readPages()
@@ -66,7 +67,7 @@ extension LiveViews {
       return false
     }
     // Entries of a later view with the same id have the same numbers.
-    let isGap = heard.map { heard in heard.number > 0 && !row.kept.contains { $0.epoch == heard.epoch } } == true
+    let isGap = heard.map { $0.number > 0 && $0.origin != row.origin } == true
     listed.unloaded[stored.id] = UnloadedView(
       row, revision: stored.revision, heard: isGap ? nil : heard, in: logBudget)
     return isGap
@@ -215,33 +216,35 @@ extension LiveViews {
 
   /// Drops views that are not as in the journal. They are loaded from it when they are next used. A view whose removal was not written
   /// exists again; if another mirror has changed it first, it is removed again.
-  private func discard(_ views: [Journal.CutView], because reason: JournalError) {
-    var isReadable = true
+  ///
+  /// - Throws: if the journal cannot be read. Its views are then read at recovery.
+  private func discard(_ views: [Journal.CutView], because reason: JournalError) throws(JournalError) {
+    var failure: JournalError?
     for (id, removal) in views {
       var view = discardObject(of: id)
-      defer {
-        if reason.kind == .outdated, view == nil, removal == .deleted { removeUnloaded(id, because: .deleted) }
-      }
       do throws(JournalError) {
-        if isReadable {
-          // An object that was made meanwhile may be based on what was not written.
-          while !(try restoreUnloaded(id, replacing: view)) { view = discardObject(of: id) }
-          continue
-        }
+        if let failure { throw failure }
+        // Another thread may have made an object from changes that are lost: that one is dropped, too.
+        while !(try restoreUnloaded(id, replacing: view)) { view = discardObject(of: id) }
+        if reason.kind == .outdated, removal == .deleted { removeUnloaded(id, because: .deleted) }
       } catch {
-        // After a failed connection, the remaining views are read at recovery.
-        isReadable = error.kind == .damaged
+        if error.kind != .damaged { failure = error }
+        listUnread(id, replacing: view)
       }
-      // Listed as it was, until the journal can be read.
-      let last = view.map { ($0.lastRow, $0.heard) }
-      listed.withLock { listed in
-        guard listed.views[id] === view else { return }
-        listed.unread.insert(id)
-        listed.views[id] = nil
-        if let (row, heard) = last {
-          // Each row of the store is newer.
-          listed.unloaded[id] = UnloadedView(row, revision: 0, heard: heard, in: logBudget)
-        }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Lists a view as it was, until the journal can be read.
+  private func listUnread(_ id: String, replacing view: LiveViewCoordinator?) {
+    let last = view.map { ($0.lastRow, $0.heard) }
+    listed.withLock { listed in
+      guard listed.views[id] === view else { return }
+      listed.unread.insert(id)
+      listed.views[id] = nil
+      if let (row, heard) = last {
+        // With this revision, any row of the store replaces the row.
+        listed.unloaded[id] = UnloadedView(row, revision: 0, heard: heard, in: logBudget)
       }
     }
   }
@@ -383,6 +386,8 @@ extension LiveViewCoordinator {
       if state.removal == nil { state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true) }
       state.accountForLog()
     }
+    // The next diff waits for the object that replaces this one.
+    caution.store(Self.longestCaution, ordering: .relaxed)
     publishers.close()
   }
 }

@@ -22,6 +22,8 @@ struct JournalProgress: Sendable {
   var number = 0
   /// The number of changes of the view in the store, with those that are being written.
   private(set) var revision: Int
+  /// See ``JournalRow/origin``.
+  private(set) var origin: Int
   /// The number of the last entry that the journal has.
   var kept = 0
   /// The ticket of the last change.
@@ -37,7 +39,7 @@ struct JournalProgress: Sendable {
   private(set) var tickets: [Journal.Ticket] = []
 
   /// - Parameter revision: the revision of the view in the store.
-  init(revision: Int) { self.revision = revision }
+  init(revision: Int) { (self.revision, origin) = (revision, revision + 1) }
 
   /// A state is written after at least this many entries.
   private static let fewestEntries = 128
@@ -72,7 +74,7 @@ struct JournalProgress: Sendable {
   /// Notes that the view is as it is in the store.
   mutating func didRead(_ row: JournalRow, revision: Int) {
     (number, kept, frames) = (row.number, row.number, row.frames)
-    self.revision = revision
+    (origin, self.revision) = (row.origin, revision)
   }
 
   /// The tickets of the running turn, which then has none.

@@ -6,9 +6,11 @@ extension LiveViewCoordinator {
   enum Followed {
     /// The view is as in the store.
     case upToDate
-    /// The view must be loaded again: entries between are not kept any more, or an update of this mirror was not written.
-    case mustBeLoaded
-    /// The view was removed. The row, and its revision, are those of the id at present; another view may have been mounted with it.
+    /// Another thread replaces or removes the view.
+    case ending
+    /// The view must be loaded again, because entries between are not kept any more. The row, and its revision, are the present ones.
+    case mustBeLoaded(JournalRow, revision: Int)
+    /// The view was removed. Another one may have been mounted with its id.
     case removed(JournalRow, revision: Int)
   }
 
@@ -20,7 +22,7 @@ extension LiveViewCoordinator {
     guard let journal else { return .upToDate }
     return try inTurn { () throws(UpdateError) in
       let (progress, isRemoved) = self.state.withLock { ($0.progress, $0.removal != nil) }
-      if isRemoved { return .mustBeLoaded }
+      if isRemoved { return .ending }
       let stored: StoredView?
       let row: JournalRow
       do throws(JournalError) {
@@ -30,34 +32,20 @@ extension LiveViewCoordinator {
           try stored.map { stored throws(JournalError) in try JournalRow(checking: stored.row, of: self.id) }
           ?? JournalRow(lastEpoch: self.end.epoch)
       } catch {
-        if error.kind == .outdated { return .mustBeLoaded }
+        if error.kind == .outdated { return .ending }
         throw UpdateError(error)
       }
       let removed = Followed.removed(row, revision: stored?.revision ?? 0)
       guard let stored, row.summary != nil else { return removed }
       if stored.revision <= progress.revision { return .upToDate }
-      if row.number < progress.number { return removed }
-      guard stored.entries.count == row.number - progress.number else { return .mustBeLoaded }
-      guard try self.continues(with: stored.entries.first, row) else { return removed }
+      guard row.origin == progress.origin else { return removed }
+      guard stored.entries.count == row.number - progress.number else {
+        return .mustBeLoaded(row, revision: stored.revision)
+      }
       try self.replay(stored.entries[...], after: progress.number, through: row.number, isLive: true)
       self.finishReplay(row, revision: stored.revision, isContended: true)
       return .upToDate
     }
-  }
-
-  /// Whether the next entry is one of this view. Another view that was mounted with the same id numbers its entries from 1 again, and
-  /// its first epoch is the next one; so its entry of a later number has a different epoch.
-  ///
-  /// - Parameter next: `nil` if there are no further entries.
-  private func continues(with next: StoredView.Entry?, _ row: JournalRow) throws(UpdateError) -> Bool {
-    let epoch = state.withLock { $0.view?.epoch ?? $0.lastEpoch }
-    guard let next else { return row.lastEpoch == epoch }
-    let entry: JournalEntry
-    do throws(SnapshotError) { entry = try JournalEntry(next.bytes, of: id) } catch {
-      throw UpdateError(.damaged, reason: "entry \(next.number) of the view \(id) is damaged: \(error.description)")
-    }
-    if case .mount = entry.content { return entry.epoch == epoch + 1 }
-    return entry.epoch == epoch
   }
 
   /// Whether another mirror has changed the view lately.
@@ -65,6 +53,6 @@ extension LiveViewCoordinator {
 
   /// See ``UnloadedView/heard``.
   var heard: HeardEntry {
-    state.withLock { HeardEntry(epoch: $0.published?.epoch ?? $0.lastEpoch, number: $0.progress.kept) }
+    state.withLock { HeardEntry(origin: $0.progress.origin, number: $0.progress.kept) }
   }
 }

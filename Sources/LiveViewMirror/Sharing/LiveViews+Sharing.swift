@@ -17,27 +17,37 @@ extension LiveViews {
     return true
   }
 
-  /// Applies what other mirrors have done with a view so far. Does nothing while the journal cannot be read.
-  package func catchUp(_ id: String) {
-    guard let journal, journal.isShared, journal.failure == nil, let row = try? journal.store.row(of: id) else {
-      return
+  /// Applies what other mirrors have done with a view so far.
+  ///
+  /// - Throws: if the journal cannot be read.
+  package func catchUp(_ id: String) throws(UpdateError) {
+    guard let journal, journal.isShared else { return }
+    let row: StoredRow?
+    do throws(JournalError) {
+      try journal.check()
+      row = try journal.store.row(of: id)
+    } catch {
+      throw UpdateError(error)
     }
-    try? follow(row)
+    if let row { try follow(row) }
   }
 
   /// Whether an error may be due to a change by another mirror.
   ///
   /// - Parameter revision: that of the view before the update.
-  func isBehind(_ view: LiveViewCoordinator, at revision: Int, after error: UpdateError) -> Bool {
+  /// - Throws: if the journal cannot be read.
+  func isBehind(
+    _ view: LiveViewCoordinator, at revision: Int, after error: UpdateError
+  ) throws(UpdateError) -> Bool {
     guard isShared, error.kind == .staleFrame || error.kind == .unknownView else { return false }
-    catchUp(view.id)
+    try catchUp(view.id)
     return view.isReplaced || view.end.revision != revision
   }
 
   /// Before a diff is applied to a view that another mirror has changed lately. Without that, the diff would have to be applied again
   /// if a load balancer sends the diffs of a view to each mirror in turn.
-  func catchUpIfContended(_ view: LiveViewCoordinator) {
-    if isShared, view.isContended { catchUp(view.id) }
+  func catchUpIfContended(_ view: LiveViewCoordinator) throws(UpdateError) {
+    if isShared, view.isContended { try catchUp(view.id) }
   }
 
   /// Whether a diff of a view is likely to be preceded by a reading of the shared journal.
@@ -123,10 +133,11 @@ extension LiveViews {
       return
     }
     switch try object.follow(journal.store) {
-    case .upToDate: break
+    case .upToDate, .ending: break
     case .removed(let row, let revision):
       removeFollowing(object, StoredRow(id: object.id, bytes: [], revision: revision), row)
-    case .mustBeLoaded: if row.summary != nil { reload(object, stored, row) }
+    case .mustBeLoaded(let row, let revision):
+      reload(object, StoredRow(id: object.id, bytes: [], revision: revision), row)
     }
   }
 

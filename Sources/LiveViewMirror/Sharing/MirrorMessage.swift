@@ -6,9 +6,10 @@ enum MirrorMessage: Sendable {
   case answered(UpdateCause, view: String)
   /// See ``LogListener/crashed(_:)``.
   case crashed(view: String)
-  /// A question to all other mirrors.
+  /// A question to all other mirrors. The number is 0 for a text that needs no answer.
   case question(MirrorQuestions.Number, topic: String, body: String)
-  case answer(MirrorQuestions.Number, body: String)
+  /// - Parameter mirror: a number of the mirror that answers.
+  case answer(MirrorQuestions.Number, mirror: UInt64, body: String)
 }
 
 extension LiveViews {
@@ -47,9 +48,10 @@ extension LiveViews {
     case .answered(let cause, let view): listener?.answered(cause, of: view)
     case .crashed(let view): listener?.crashed(view)
     case .question(let number, let topic, let body):
-      guard let answer = questions.answer(to: topic, body) else { return }
-      try? (journal?.store as? any SharedJournalStore)?.send(MirrorMessage.answer(number, body: answer).encoded)
-    case .answer(let number, let body): questions.receive(body, to: number)
+      guard let answer = questions.answer(to: number, topic, body) else { return }
+      let message = MirrorMessage.answer(number, mirror: questions.mirror, body: answer)
+      try? (journal?.store as? any SharedJournalStore)?.send(message.encoded)
+    case .answer(let number, let mirror, let body): questions.receive(body, to: number, from: mirror)
     }
   }
 }
@@ -81,9 +83,10 @@ extension MirrorMessage {
       writer.write(word: number)
       writer.write(topic)
       writer.write(body)
-    case .answer(let number, let body):
+    case .answer(let number, let mirror, let body):
       writer.write(Kind.answer.rawValue)
       writer.write(word: number)
+      writer.write(word: mirror)
       writer.write(body)
     }
     return writer.finish()
@@ -95,7 +98,7 @@ extension MirrorMessage {
     case .answered: self = .answered(try UpdateCause(from: &reader), view: try reader.string())
     case .crashed: self = .crashed(view: try reader.string())
     case .question: self = .question(try reader.word(), topic: try reader.string(), body: try reader.string())
-    case .answer: self = .answer(try reader.word(), body: try reader.string())
+    case .answer: self = .answer(try reader.word(), mirror: try reader.word(), body: try reader.string())
     }
     try reader.finish()
   }

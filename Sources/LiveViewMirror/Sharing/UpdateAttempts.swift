@@ -30,7 +30,7 @@ struct UpdateAttempts {
     }
   }
 
-  /// Whether the update may be applied again after an error that a change by another mirror may explain: once.
+  /// Whether the update may be applied again after an error that a change by another mirror may explain: once. Notes that it was.
   mutating func mayCatchUp() -> Bool {
     defer { hasCaughtUp = true }
     return !hasCaughtUp

@@ -89,13 +89,15 @@ package final class EventHub: LogListener {
   package var listened: [String] { clientsByView.filter { $0.value > 0 }.map(\.key) }
 
   /// Ends the streams of nodes, and after a gap all streams of the view. A client connects again with the id of its last event, and
-  /// receives what it has missed.
+  /// receives what it has missed, or a `reset`.
   package func reloads(_ view: String, isGap: Bool) {
     bodies.drop(view)
     let clients = state.withLock { state in
       let clients = (state.channels[view]?.clients ?? [:]).values.filter { isGap || $0.watch != nil }
       for client in clients { _ = state.channels[view]?.remove(client.id) }
       state.clients -= clients.count
+      // The next channel begins with the last event of the view as it is then.
+      if isGap { state.channels[view] = nil }
       return clients
     }
     for client in clients {

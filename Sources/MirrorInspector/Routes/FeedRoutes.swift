@@ -42,30 +42,38 @@ struct FeedRoutes {
   private func update(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
     guard views.hasJournal, request.allowsHold else { return try updateWaiting(id, request) }
-    // The thread goes on with other requests while the journal writes the entry.
+    // The thread does not wait while the journal writes the entry, and handles other requests.
     let receipts = JournalReceipts()
     do throws(UpdateError) {
       var response = HTTPResponse.changeSet(
         try views.update(id, request.body, receipts: receipts), for: request)
-      let hold = ResponseHold()
-      response.hold = hold
-      views.whenSettled(receipts) { error in
-        switch error {
-        case nil: hold.decide(.send)
-        // Another mirror has changed the view first: the diff is applied again.
-        case let error? where error.kind == .outdated: hold.decide(.handleAgain)
-        case let error?: hold.decide(.refuse(error.asHTTP))
-        }
-      }
+      response.hold = hold(until: receipts)
       return response
     } catch {
-      // A rejection is an entry, too.
-      do throws(UpdateError) { try views.settle(receipts) } catch {
-        if error.kind == .outdated { return try updateWaiting(id, request) }
-        throw error.asHTTP
+      var problem = error.asHTTP
+      if error.kind == .outdated {
+        problem.hold = ResponseHold()
+        problem.hold?.decide(.handleAgain)
+      } else if !receipts.tickets.isEmpty {
+        // A rejection is an entry, too.
+        problem.hold = hold(until: receipts)
       }
-      throw error.asHTTP
+      throw problem
     }
+  }
+
+  /// Holds a response back until the journal has what it is about.
+  private func hold(until receipts: JournalReceipts) -> ResponseHold {
+    let hold = ResponseHold()
+    views.whenSettled(receipts) { error in
+      switch error {
+      case nil: hold.decide(.send)
+      // Another mirror has changed the view first: the diff is applied again.
+      case let error? where error.kind == .outdated: hold.decide(.handleAgain)
+      case let error?: hold.decide(.refuse(error.asHTTP))
+      }
+    }
+    return hold
   }
 
   private func updateWaiting(_ id: String, _ request: HTTPRequest) throws -> HTTPResponse {

@@ -88,10 +88,12 @@ final class PostgresConnection: @unchecked Sendable {
       }
     }
     do throws(PostgresFailure) {
-      // The end of the pipeline.
-      _ = try next()
+      // The last statement was answered, so its result is certain, also if the connection breaks now.
+      if let end = try next() {
+        if PQresultStatus(end) != PGRES_PIPELINE_SYNC { isBroken = true }
+        PQclear(end)
+      }
     } catch {
-      // The last statement was answered, so its result is certain. The next use of the connection fails.
       if let refusal { throw refusal }
       return results
     }

@@ -41,7 +41,8 @@ extension JournalGroup {
       queries.append(
         PostgresQuery(
           Self.insertSnapshots, .utf8(snapshots.map(\.id)), .ints(snapshots.map(\.snapshot.number)),
-          .byteArrays(snapshots.map(\.snapshot.bytes)), .ints(snapshots.map { $0.isAlone ? 1 : 0 })))
+          .byteArrays(snapshots.map(\.snapshot.bytes)), .ints(snapshots.map { $0.isAlone ? 1 : 0 }),
+          .ints(snapshots.map { $0.snapshot.epoch ?? 0 })))
     }
     let trimmed = views.filter { $0.value.unneeded > 0 }
     if !trimmed.isEmpty {
@@ -121,13 +122,15 @@ extension JournalGroup {
     WHERE keys[e.place] IS NOT NULL
     """
 
-  // The state of a view may be written after another mirror has changed the view: it is that after an entry.
+  // The state of a view may be written after another mirror has changed the view: it is that after an
+  // entry of its epoch.
   private static let insertSnapshots = """
     INSERT INTO liveview_mirror.snapshot(view, number, data)
     SELECT v.key, u.number, u.data
-    FROM unnest($1::bytea[], $2::bigint[], $3::bytea[], $4::bigint[]) AS u(id, number, data, alone)
+    FROM unnest($1::bytea[], $2::bigint[], $3::bytea[], $4::bigint[], $5::bigint[]) AS u(id, number, data, alone, epoch)
     \(view) WHERE (u.alone = 1 OR \(isWritten))
-      AND EXISTS (SELECT FROM liveview_mirror.entry e WHERE e.view = v.key AND e.number = u.number)
+      AND EXISTS (
+        SELECT FROM liveview_mirror.entry e WHERE e.view = v.key AND e.number = u.number AND e.epoch = u.epoch)
     ON CONFLICT (view, number) DO UPDATE SET data = excluded.data
     """
 

@@ -7,8 +7,9 @@ final class PostgresListener: Sendable {
   private struct State: Sendable {
     var connection: PostgresConnection?
     var nextHeartbeat = ContinuousClock.now
-    /// The number of other mirrors, as the last heartbeat has found it.
-    var others = 0
+    var nextCleaning = ContinuousClock.now + PostgresListener.cleaning
+    /// When other mirrors were last connected, or may have been.
+    var lastCompany = ContinuousClock.now
     var isClosed = false
   }
 
@@ -17,6 +18,9 @@ final class PostgresListener: Sendable {
   private let state = Guarded(State())
 
   private static let heartbeat = Duration.seconds(1)
+  private static let cleaning = Duration.seconds(60)
+  /// Other mirrors may connect again within this time, after a restart of the server for example.
+  private static let absence = Duration.seconds(10)
   /// A wait is divided, so that it ends soon after ``close()``.
   private static let slice = Duration.milliseconds(200)
   /// The time until the next attempt to connect.
@@ -24,8 +28,8 @@ final class PostgresListener: Sendable {
 
   init(_ address: PostgresAddress, _ mirror: PostgresMirror) { (self.address, self.mirror) = (address, mirror) }
 
-  /// The number of other mirrors a second ago.
-  var others: Int { state.withLock { $0.others } }
+  /// Whether there has been no other mirror for a time.
+  var isAlone: Bool { state.withLock { $0.lastCompany + Self.absence < .now } }
 
   func close() {
     state.withLock { state in
@@ -57,7 +61,9 @@ final class PostgresListener: Sendable {
     if let connection, !connection.isBroken { return connection }
     let next = try PostgresConnection(to: address)
     try next.run([
-      PostgresQuery("LISTEN liveview_mirror"),
+      // The server notices that the mirror's machine has disappeared, and releases the lock.
+      PostgresQuery("SET tcp_keepalives_idle = 10"), PostgresQuery("SET tcp_keepalives_interval = 5"),
+      PostgresQuery("SET tcp_keepalives_count = 3"), PostgresQuery("LISTEN liveview_mirror"),
       // Held by the server until this connection ends, also if the mirror is killed.
       PostgresQuery(
         "SELECT pg_advisory_lock_shared($1::bigint::int, $2::bigint::int)", .int(Self.presence), .int(mirror.presence)),
@@ -68,30 +74,30 @@ final class PostgresListener: Sendable {
 
   private func beat(_ connection: PostgresConnection) throws(PostgresFailure) {
     guard state.withLock({ ContinuousClock.now >= $0.nextHeartbeat }) else { return }
-    let results = try connection.run([
-      PostgresQuery("UPDATE liveview_mirror.mirror SET seen_at = now() WHERE id = $1::text", .text(mirror.id)),
-      PostgresQuery(Self.count, .text(mirror.id)),
-      PostgresQuery("DELETE FROM liveview_mirror.message WHERE at < now() - interval '1 minute'"),
-    ])
+    let isDirty = state.withLock { ContinuousClock.now >= $0.nextCleaning }
+    let results = try connection.run(
+      [
+        PostgresQuery("UPDATE liveview_mirror.mirror SET seen_at = now() WHERE id = $1::text", .text(mirror.id)),
+        Self.connected(beside: mirror),
+      ] + (isDirty ? PostgresSchema.cleaning.map { PostgresQuery($0) } : []))
     let others = results[1].int(0, 0)
     state.withLock { state in
-      state.others = others
+      if others > 0 { state.lastCompany = .now }
       state.nextHeartbeat = .now + Self.heartbeat
+      if isDirty { state.nextCleaning = .now + Self.cleaning }
     }
   }
 
   /// The first key of the locks of mirrors that are connected: `LVMm`. The second is ``PostgresMirror/presence``.
-  static let presence = 0x4C56_4D6D
+  private static let presence = 0x4C56_4D6D
 
   /// Counts the other mirrors that are connected now.
-  static let connected = """
-    SELECT count(DISTINCT objid) FROM pg_locks
-    WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND classid = $1::bigint::oid AND objid <> $2::bigint::oid AND objsubid = 2 AND granted
-    """
-
-  /// Counts the other mirrors that were connected within the last seconds.
-  static let count = """
-    SELECT count(*) FROM liveview_mirror.mirror WHERE id <> $1::text AND seen_at > now() - interval '5 seconds'
-    """
+  static func connected(beside mirror: PostgresMirror) -> PostgresQuery {
+    PostgresQuery(
+      """
+      SELECT count(DISTINCT objid) FROM pg_locks
+      WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND classid = $1::bigint::oid AND objid <> $2::bigint::oid AND objsubid = 2 AND granted
+      """, .int(presence), .int(mirror.presence))
+  }
 }

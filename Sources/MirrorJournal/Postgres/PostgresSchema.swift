@@ -81,23 +81,29 @@ enum PostgresSchema {
           AND NOT EXISTS (SELECT FROM liveview_mirror.snapshot WHERE view = v.key)
         """,
         "CREATE INDEX view_removed ON liveview_mirror.view(removed_at) WHERE removed_at IS NOT NULL",
+        "CREATE INDEX page_deleted ON liveview_mirror.page(deleted_at) WHERE deleted_at IS NOT NULL",
       ]
     ),
   ]
 
-  /// Removes what no mirror needs any more, and marks rows as changed that have come from another server, whose transactions had higher
-  /// numbers.
-  static let maintenance =
+  /// Marks rows as changed that have come from another server, whose transactions had higher numbers.
+  static let adoption =
     ["view", "page", "message"].map { table in
       """
       UPDATE liveview_mirror.\(table) SET change = pg_current_xact_id()
       WHERE change >= pg_snapshot_xmax(pg_current_snapshot())
       """
-    } + [
-      "DELETE FROM liveview_mirror.page WHERE deleted_at < now() - interval '1 hour'",
-      "DELETE FROM liveview_mirror.message WHERE at < now() - interval '1 minute'",
-      "DELETE FROM liveview_mirror.mirror WHERE seen_at < now() - interval '1 day'",
-    ]
+    }
+
+  /// Removes what no mirror needs any more. Rows that another mirror is changing are skipped.
+  static let cleaning = [
+    """
+    DELETE FROM liveview_mirror.page WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM liveview_mirror.page WHERE deleted_at < now() - interval '1 hour' FOR UPDATE SKIP LOCKED))
+    """,
+    "DELETE FROM liveview_mirror.message WHERE at < now() - interval '1 minute'",
+    "DELETE FROM liveview_mirror.mirror WHERE seen_at < now() - interval '1 day'",
+  ]
 
   /// Creates or migrates the tables. The caller has the lock of ``PostgresWriter``.
   ///

@@ -31,7 +31,7 @@ package final class PostgresStore: SharedJournalStore {
   /// does not come back within ten seconds, that cannot be found out: the function throws, and the group may have been written.
   @discardableResult
   package func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
-    let isAlone = listener.others == 0
+    let isAlone = listener.isAlone
     let (queries, compared) = (group.queries + (isAlone ? [] : group.messageQueries(from: mirror)), group.compared)
     return try writing { writer throws(PostgresFailure) in
       try writer.write(queries, compared: compared, isAlone: isAlone)
@@ -185,7 +185,6 @@ extension PostgresStore {
   }
 
   package func otherMirrors() throws(JournalError) -> Int {
-    try readOne(PostgresQuery(PostgresListener.connected, .int(PostgresListener.presence), .int(mirror.presence))).int(
-      0, 0)
+    try readOne(PostgresListener.connected(beside: mirror)).int(0, 0)
   }
 }

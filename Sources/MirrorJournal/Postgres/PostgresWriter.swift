@@ -54,7 +54,9 @@ struct PostgresWriter {
     try takeLock(mirror.lock, connection)
     let own = PostgresQuery("INSERT INTO liveview_mirror.mirror(id) VALUES ($1::text)", .text(mirror.id))
     try connection.run(
-      [PostgresQuery("BEGIN"), own] + PostgresSchema.maintenance.map { PostgresQuery($0) } + [PostgresQuery("COMMIT")])
+      [PostgresQuery("BEGIN"), own] + (PostgresSchema.adoption + PostgresSchema.cleaning).map { PostgresQuery($0) } + [
+        PostgresQuery("COMMIT")
+      ])
     use(connection)
   }
 
@@ -145,13 +147,17 @@ struct PostgresWriter {
     _ queries: [PostgresQuery], compared: [String], isAlone: Bool
   ) throws(PostgresFailure) -> Set<String> {
     for attempt in 1... {
+      // A connection that is lost while it is made has sent no transaction.
+      var isConnected = false
       do throws(PostgresFailure) {
-        return try run(queries, compared, isAlone, connected())
+        let connection = try connected()
+        isConnected = true
+        return try run(queries, compared, isAlone, connection)
       } catch {
         if case .refused(code: "40P01", _) = error, attempt < Self.attempts { continue }
         guard case .lost(_, let isSent) = error else { throw error }
         connection = nil
-        if isSent {
+        if isConnected, isSent {
           switch outcome() {
           case .committed(let outdated): return outdated
           case .rolledBack: break

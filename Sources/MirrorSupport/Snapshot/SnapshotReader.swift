@@ -28,6 +28,9 @@ package struct SnapshotReader {
     position = start
   }
 
+  /// Whether all values were read.
+  package var isAtEnd: Bool { position == end }
+
   /// - Throws: if bytes are left.
   package func finish() throws(SnapshotError) {
     if position != end { throw malformed("\(end - position) bytes follow the last value") }

@@ -1,9 +1,10 @@
 import Foundation
 import LiveViewMirror
-import MicroHTTP
 import MirrorInspector
 import MirrorJournal
 import RecordingFixtures
+
+@testable import MicroHTTP
 
 /// A mirror with a journal, read through its HTTP handler.
 final class JournaledMirror: Sendable {
@@ -31,12 +32,14 @@ final class JournaledMirror: Sendable {
   func stop() { journal?.stop() }
 
   func send(
-    _ method: HTTPMethod, _ target: String, _ body: some Sequence<UInt8>, headers: [String: String] = [:]
+    _ method: HTTPMethod, _ target: String, _ body: some Sequence<UInt8>, headers: [String: String] = [:],
+    allowingHold: Bool = false
   ) throws -> HTTPResponse {
     var all: HTTPHeaders = ["Host": "localhost:8080", "Accept": "application/json"]
     for (name, value) in headers { all[name] = value }
-    return ProblemPages(inspector).respond(
-      to: try HTTPRequest(method: method, target: target, headers: all, body: Array(body)))
+    var request = try HTTPRequest(method: method, target: target, headers: all, body: Array(body))
+    request.allowsHold = allowingHold
+    return ProblemPages(inspector).respond(to: request)
   }
 
   /// - Returns: the status code.

@@ -47,6 +47,10 @@ final class SharedMemory: Sendable {
     private let memory: SharedMemory
     private let number: Int
     private let seen = Guarded(0)
+    /// Whether the mirror receives no news.
+    let isDeaf = Guarded(false)
+    /// Whether no row can be read, as if the server was gone.
+    let isUnreadable = Guarded(false)
 
     fileprivate init(_ memory: SharedMemory, number: Int) { (self.memory, self.number) = (memory, number) }
 
@@ -79,6 +83,10 @@ final class SharedMemory: Sendable {
     }
 
     func awaitNews(for time: Duration) {
+      if isDeaf.withLock({ $0 }) {
+        _ = isDeaf.wait(until: .now + .milliseconds(10)) { !$0 }
+        return
+      }
       let last = seen.withLock { $0 }
       _ = memory.content.wait(until: .now + time) { $0.change > last }
       let now = memory.content.withLock { $0.change }
@@ -88,6 +96,7 @@ final class SharedMemory: Sendable {
     func news(
       after place: JournalPosition?, andPages pages: Set<String>
     ) throws(JournalError) -> JournalNews {
+      if isDeaf.withLock({ $0 }) { throw JournalError(.unavailable, "the test lets no news through") }
       let after = place.flatMap { Int($0.text) }
       return memory.content.withLock { content in
         var news = JournalNews(place: JournalPosition("\(content.change)"))
@@ -123,7 +132,12 @@ final class SharedMemory: Sendable {
       try news(after: nil).pages.compactMap { id, row in row.map { (id, $0) } }
     }
 
-    func row(of id: String) throws(JournalError) -> StoredRow? { try views().first { $0.id == id } }
+    func row(of id: String) throws(JournalError) -> StoredRow? {
+      if isUnreadable.withLock({ $0 }) { throw JournalError(.unavailable, "the test lets no row be read") }
+      return memory.content.withLock { content in
+        content.views[id].map { StoredRow(id: id, bytes: $0.row, revision: $0.revision) }
+      }
+    }
 
     func view(_ id: String, after number: Int) throws(JournalError) -> StoredView? {
       memory.content.withLock { content in

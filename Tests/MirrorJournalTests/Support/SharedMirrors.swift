@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MicroHTTP
+import MirrorSupport
 import PostgresFixture
 import Testing
 
@@ -17,11 +18,17 @@ final class SharedMirrors: @unchecked Sendable {
   let all: [JournaledMirror]
   private let memory: SharedMemory?
   private let place: JournalPlace?
+  /// Of mirrors with a journal in memory.
+  private let stores: [SharedMemory.Store]
 
   init(_ kind: SharedKind) throws {
     let memory = kind == .memory ? SharedMemory() : nil
     let place = kind == .memory ? nil : try JournalPlace(.postgres)
-    all = try (0..<3).map { _ in try JournaledMirror(memory.map { $0.store() } ?? place?.open()) }
+    let stores = memory.map { memory in (0..<3).map { _ in memory.store() } } ?? []
+    all = try (0..<3).map { number in
+      try JournaledMirror(stores.isEmpty ? place?.open() : stores[number])
+    }
+    self.stores = stores
     (self.memory, self.place) = (memory, place)
   }
 
@@ -36,6 +43,12 @@ final class SharedMirrors: @unchecked Sendable {
 
   /// - Parameter view: from now on, each change of this view fails, as if another mirror had changed it first; `nil` for none.
   func refuse(_ view: String?) { memory?.refused = view }
+
+  /// Lets a mirror with a journal in memory receive no news, or lets it continue.
+  func setDeaf(_ isDeaf: Bool, _ number: Int) { stores[number].isDeaf.change { $0 = isDeaf } }
+
+  /// Lets a mirror with a journal in memory read no rows, or lets it continue.
+  func setUnreadable(_ isUnreadable: Bool, _ number: Int) { stores[number].isUnreadable.change { $0 = isUnreadable } }
 
   /// Checks that all mirrors show the same, byte for byte.
   func agree(_ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws {
