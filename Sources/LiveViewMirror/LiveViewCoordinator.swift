@@ -52,7 +52,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   let endedMemory = Atomic<Int>(0)
   /// When the view was last used, in nanoseconds of ``MonotonicTime``.
   let lastUse = Atomic<Int64>(0)
-  /// For this many further changes, the mirror reads the shared journal before it applies a diff. Changed under the lock of the state.
+  /// While this is above 0, the mirror reads the shared journal before it applies a diff. Each change of the view subtracts 1. Changed
+  /// under the lock of the state.
   let caution = Atomic<Int>(0)
 
   /// Creates a view that is not mounted yet.

@@ -28,7 +28,7 @@ extension Journal {
   struct Loss: Sendable {
     var tickets: [ClosedRange<Ticket>]
     var error: JournalError
-    /// Whether they are removals that are added again.
+    /// Whether these items are removals that are added again.
     var isRepeated = false
   }
 }

@@ -14,7 +14,7 @@ internal import MirrorSupport
 /// If several mirrors share the store, a view is also cut when another mirror has changed it first. Then the store has the changes of
 /// that mirror, and the updates of this one are applied again, to the view as it is loaded from the store.
 package final class Journal: Sendable {
-  /// A view that is not as in the store, with the reason of its removal if that was not written.
+  /// A view whose state in memory is ahead of the store, with the reason of its removal if that was not written.
   typealias CutView = (id: String, removal: RemovalReason?)
 
   /// The place of an item in the order of the journal.
@@ -23,7 +23,7 @@ package final class Journal: Sendable {
   /// Something to be written.
   struct Item: Sendable {
     enum Content: Sendable {
-      /// The row, and what it is based on, are those after the entry.
+      /// `row` and `revision` are those after `entry`.
       case view(ViewJournal, entry: JournalEntry?, row: JournalRow, revision: Int)
       case snapshot(ViewJournal, StoredView.Snapshot)
       /// A view was removed. Its row remembers its last epoch.
@@ -188,7 +188,7 @@ package final class Journal: Sendable {
       waitUntilSettled(end)
       guard place < end else { return }
       let losses = state.withLock { $0.losses(within: place + 1...end) }
-      // What another mirror has prevented is added again, or is of no use any more.
+      // A removal that conflicts is added again; other items that conflict are obsolete.
       if let error = losses.map(\.error).first(where: { $0.kind != .outdated }) { throw error }
       guard losses.contains(where: \.isRepeated) else { return }
       place = end

@@ -98,7 +98,7 @@ package struct JournalNews: Sendable {
   package var views: [StoredRow] = []
   /// The latest rows of the pages that were changed; `nil` for a page that was deleted.
   package var pages: [(id: String, row: [UInt8]?)] = []
-  /// The messages of other mirrors, in the order of each sender. By the numbers, those are found that are read again after a failure.
+  /// The messages of other mirrors, in the order of each sender. A message that is read again after a failure has the same number.
   package var messages: [(number: Int, bytes: [UInt8])] = []
 
   package init(place: JournalPosition) { self.place = place }

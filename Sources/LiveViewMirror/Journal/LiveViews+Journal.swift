@@ -350,7 +350,7 @@ extension JournalRow {
 }
 
 extension LiveViewCoordinator {
-  /// Whether somebody other than the mirror's own observers has subscribed to nodes.
+  /// Whether nodes have subscribers besides the mirror's own observers.
   var hasSubscribers: Bool { publishers.counts().values.contains { $0.total > $0.observers } }
 
   /// Notes that the view is used.

@@ -11,10 +11,10 @@ package protocol LogListener: AnyObject, Sendable {
   /// A log has a new entry that another mirror has accepted. By default the same as ``wrote(_:at:of:)``.
   func followed(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String)
 
-  /// Whether somebody waits for the entries of a view, so that it must stay in memory. `false` by default.
+  /// Whether clients read the entries of a view, so that it must stay in memory. `false` by default.
   func isListening(to view: String) -> Bool
 
-  /// The views for whose entries somebody waits. None by default.
+  /// The views whose entries clients read. None by default.
   var listened: [String] { get }
 
   /// The subscribers of a view have lost it, because its object is replaced by one that is loaded from the journal. Does nothing by

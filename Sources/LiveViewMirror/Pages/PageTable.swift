@@ -111,7 +111,7 @@ struct PageTable: Sendable {
     changed.insert(.page(page))
   }
 
-  /// Notes that the effects of some received frames are not kept. Those that views have kept are counted afterwards.
+  /// Notes that the effects of some received frames are not kept. ``finishRestoring(_:)`` then adds the frames that views have kept.
   mutating func forgetUnkept(of page: String) { pages[page].map { pages[page]?.received = $0.kept } }
 
   /// Notes what a feed says about its page. A page that had closed is open again.

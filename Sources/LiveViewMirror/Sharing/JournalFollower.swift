@@ -40,7 +40,7 @@ final class JournalFollower: Sendable {
     (self.store, self.failed) = (store, failed)
   }
 
-  /// - Parameter place: the place after what the mirror has already read.
+  /// - Parameter place: the place up to which the mirror has read.
   /// - Throws: if the system cannot create a thread.
   func start(after place: JournalPosition, _ apply: @escaping Applying) throws(JournalError) {
     state.withLock { ($0.place, $0.apply) = (place, apply) }

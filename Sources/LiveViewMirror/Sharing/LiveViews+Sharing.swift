@@ -149,7 +149,7 @@ extension LiveViews {
     guard view.beginRemoval(because: reason, isFollowed: true, if: { _ in true }) else { return }
     listed.withLock { listed in
       guard listed.unlist(view, because: reason) else { return }
-      // The other mirror writes them.
+      // The other mirror writes the rows of the page.
       _ = listed.pages.takeChanges()
       listed.leaving[view.id] = nil
       list(stored, row, in: &listed)

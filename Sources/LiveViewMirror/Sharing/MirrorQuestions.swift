@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// The questions of this mirror that others have not answered, and the functions that answer those of others.
+/// The questions of this mirror that others have not answered, and the handlers for the questions of others.
 final class MirrorQuestions: Sendable {
   /// Chosen at random, so that those of different mirrors differ.
   typealias Number = UInt64

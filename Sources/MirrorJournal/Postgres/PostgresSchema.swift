@@ -105,10 +105,10 @@ enum PostgresSchema {
     "DELETE FROM liveview_mirror.mirror WHERE seen_at < now() - interval '1 day'",
   ]
 
-  /// Creates or migrates the tables. The caller has the lock of ``PostgresWriter``.
+  /// The statements that create or migrate the tables; none if they are those of this version.
   ///
   /// - Throws: `unsuitable` for the schema of another program or of a newer version.
-  static func prepare(_ connection: PostgresConnection) throws(PostgresFailure) {
+  static func pending(_ connection: PostgresConnection) throws(PostgresFailure) -> [PostgresQuery] {
     let found = try connection.run([
       PostgresQuery(
         """
@@ -148,7 +148,7 @@ enum PostgresSchema {
           "INSERT INTO liveview_mirror.migration(version, title) VALUES ($1::bigint, $2::text)", .int(number + 1),
           .text(migration.title)))
     }
-    if !queries.isEmpty { try connection.run([PostgresQuery("BEGIN")] + queries + [PostgresQuery("COMMIT")]) }
+    return queries
   }
 
   private static func version(_ connection: PostgresConnection) throws(PostgresFailure) -> Int {

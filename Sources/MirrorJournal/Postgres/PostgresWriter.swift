@@ -47,11 +47,8 @@ struct PostgresWriter {
   /// Connects, creates or migrates the tables, and adds the mirror to those that use them.
   mutating func open() throws(PostgresFailure) {
     let connection = try connect()
-    // Several mirrors may start at the same time. A mirror of version 1 of the tables has this lock while it runs.
-    try takeLock(Self.migration, connection)
-    try PostgresSchema.prepare(connection)
-    try connection.run([PostgresQuery("SELECT pg_advisory_unlock($1::bigint)", .int(Self.migration))])
-    try takeLock(mirror.lock, connection)
+    try migrate(connection)
+    try takeLocks(connection)
     let own = PostgresQuery("INSERT INTO liveview_mirror.mirror(id) VALUES ($1::text)", .text(mirror.id))
     try connection.run(
       [PostgresQuery("BEGIN"), own] + (PostgresSchema.adoption + PostgresSchema.cleaning).map { PostgresQuery($0) } + [
@@ -60,8 +57,31 @@ struct PostgresWriter {
     use(connection)
   }
 
-  /// The advisory lock of migrations: `LVMjourn`.
+  /// The advisory lock of migrations: `LVMjourn`. A mirror that migrates has it alone, and each one that runs has it shared, so the
+  /// tables of a running mirror do not change.
   private static let migration = 0x4C56_4D6A_6F75_726E
+
+  /// Creates or migrates the tables, unless another mirror that starts at the same time does so.
+  private func migrate(_ connection: PostgresConnection) throws(PostgresFailure) {
+    let deadline = ContinuousClock.now + Self.release
+    while try !PostgresSchema.pending(connection).isEmpty {
+      guard try locks(Self.migration, connection) else {
+        if ContinuousClock.now > deadline { throw .locked }
+        usleep(50_000)
+        continue
+      }
+      let queries = try PostgresSchema.pending(connection)
+      if !queries.isEmpty { try connection.run([PostgresQuery("BEGIN")] + queries + [PostgresQuery("COMMIT")]) }
+      try connection.run([PostgresQuery("SELECT pg_advisory_unlock($1::bigint)", .int(Self.migration))])
+    }
+  }
+
+  private func takeLocks(_ connection: PostgresConnection) throws(PostgresFailure) {
+    try takeLock(Self.migration, connection, isShared: true)
+    // Another mirror may have migrated them meanwhile.
+    guard try PostgresSchema.pending(connection).isEmpty else { throw .rewound }
+    try takeLock(mirror.lock, connection)
+  }
 
   mutating func close() {
     isClosed = true
@@ -94,7 +114,7 @@ struct PostgresWriter {
     if let connection, !connection.isBroken { return connection }
     connection = nil
     let connection = try connect()
-    try takeLock(mirror.lock, connection)
+    try takeLocks(connection)
     let results = try connection.run([
       PostgresQuery("SELECT number FROM liveview_mirror.mirror WHERE id = $1::text", .text(mirror.id)),
       PostgresQuery(Self.readOutdated, .text(mirror.id)),
@@ -109,15 +129,25 @@ struct PostgresWriter {
 
   /// Takes the lock. When this returns, no transaction of an earlier connection of this mirror is running: its end is the end of its
   /// lock.
-  private func takeLock(_ lock: Int, _ connection: PostgresConnection) throws(PostgresFailure) {
+  ///
+  /// - Parameter isShared: whether other connections may have it shared at the same time.
+  private func takeLock(
+    _ lock: Int, _ connection: PostgresConnection, isShared: Bool = false
+  ) throws(PostgresFailure) {
     let deadline = ContinuousClock.now + Self.release
-    while true {
-      let query = PostgresQuery("SELECT pg_try_advisory_lock($1::bigint)", .int(lock))
-      if try connection.run([query])[0].bool(0, 0) { return }
+    while try !locks(lock, connection, isShared: isShared) {
       if let backend { try end(backend, connection) }
       if ContinuousClock.now > deadline { throw .locked }
       usleep(50_000)
     }
+  }
+
+  /// - Returns: whether the connection has the lock now.
+  private func locks(
+    _ lock: Int, _ connection: PostgresConnection, isShared: Bool = false
+  ) throws(PostgresFailure) -> Bool {
+    let query = PostgresQuery("SELECT pg_try_advisory_lock\(isShared ? "_shared" : "")($1::bigint)", .int(lock))
+    return try connection.run([query])[0].bool(0, 0)
   }
 
   /// Ends the server's process for an earlier connection of this mirror, if the server has not noticed that the connection broke.
