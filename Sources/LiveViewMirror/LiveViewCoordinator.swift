@@ -223,11 +223,11 @@ public final class LiveViewCoordinator: NodeCoordinator {
       if event == "phx_reply", let cause = cause(of: message, arrival: arrival) {
         state.withLock { writeRow(of: &$0) }
         listener?.answered(cause, of: id)
-        journal?.send(.answered(cause, view: id))
+        journal?.journal.send(.answered(cause, view: id))
       }
       if event == "phx_error" {
         listener?.crashed(id)
-        journal?.send(.crashed(view: id))
+        journal?.journal.send(.crashed(view: id))
       }
       if event == "phx_close", let ref = message.joinRef {
         state.withLock { state in

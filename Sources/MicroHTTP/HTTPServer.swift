@@ -31,7 +31,7 @@ public final class HTTPServer: Sendable {
   private let handler: any HTTPHandler
   private let middleware: @Sendable (any HTTPHandler) -> any HTTPHandler
   private let demand: (@Sendable (HTTPRequest) -> RequestDemand)?
-  private let waits: @Sendable (String) -> Bool
+  private let waits: (@Sendable (String) -> Bool)?
   private let memory: @Sendable (HTTPRequest) -> Int
   private let log: @Sendable (String) -> Void
   private let onRequest: (@Sendable (RequestReport) -> Void)?
@@ -75,7 +75,7 @@ public final class HTTPServer: Sendable {
     timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
     middleware: @escaping @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 },
     demand: (@Sendable (HTTPRequest) -> RequestDemand)? = nil,
-    waits: @escaping @Sendable (_ key: String) -> Bool = { _ in false },
+    waits: (@Sendable (_ key: String) -> Bool)? = nil,
     memory: @escaping @Sendable (HTTPRequest) -> Int = { _ in 0 },
     onRequest: (@Sendable (RequestReport) -> Void)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {

@@ -50,7 +50,7 @@ extension Serve {
       maximumConnections: settings.connections, maximumStreams: settings.clients,
       handler: ContentNegotiation(inspector), middleware: try guards(settings),
       demand: { Inspector.demand(of: $0, isShared: views.isShared) },
-      waits: { views.readsJournal(beforeUpdating: $0) },
+      waits: views.isShared ? { @Sendable view in views.readsJournal(beforeUpdating: view) } : nil,
       memory: inspector.memory(of:),
       onRequest: { report in
         metrics.count(report)

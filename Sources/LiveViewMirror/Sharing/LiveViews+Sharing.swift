@@ -50,9 +50,9 @@ extension LiveViews {
     if isShared, view.isContended { try catchUp(view.id) }
   }
 
-  /// Whether a diff of a view is likely to be preceded by a reading of the shared journal.
+  /// Whether a diff of a view is likely to be preceded by a reading of the journal, which is shared.
   package func readsJournal(beforeUpdating id: String) -> Bool {
-    isShared && listed.withLock { $0.views[id] }?.isContended != false
+    listed.withLock { $0.views[id] }?.isContended != false
   }
 
   /// - Parameter body: called with each view that was loaded from the journal, before entries are applied of which the listener was not

@@ -32,7 +32,7 @@ extension LiveViews {
 
   /// Sends a text to all other mirrors, after what this one has written so far. See ``answer(_:_:)``.
   package func tell(_ topic: String, _ body: String) {
-    if isShared { journal?.add(.message(.question(0, topic: topic, body: body))) }
+    journal?.send(.question(0, topic: topic, body: body))
   }
 
   /// - Parameter body: called with each question of another mirror on a topic; it must not wait. Returns the answer; `nil` for a text
@@ -56,9 +56,9 @@ extension LiveViews {
   }
 }
 
-extension ViewJournal {
-  /// Sends a message to all other mirrors, after what the view has written so far.
-  func send(_ message: MirrorMessage) { if journal.isShared { journal.add(.message(message)) } }
+extension Journal {
+  /// Sends a message to all other mirrors, if there are any, after what was added so far.
+  func send(_ message: MirrorMessage) { if isShared { add(.message(message)) } }
 }
 
 // MARK: - The binary form

@@ -19,7 +19,7 @@ final class Daemon {
     /// Decides which requests run on workers; `nil` runs all handlers on the event loops.
     var demand: (@Sendable (HTTPRequest) -> RequestDemand)?
     /// Whether a request under a key would wait at present.
-    var waits: @Sendable (String) -> Bool
+    var waits: (@Sendable (String) -> Bool)?
     /// Estimates the bytes of memory that a request takes while its handler runs.
     var memory: @Sendable (HTTPRequest) -> Int
     var bodies: BodyLimits

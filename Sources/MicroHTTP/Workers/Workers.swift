@@ -36,7 +36,7 @@ final class Workers: Sendable {
   /// ``WorkQueue/restrictedKeys``, readable without the lock.
   private let restricted = Atomic<Int>(0)
   private let demand: @Sendable (HTTPRequest) -> RequestDemand
-  private let waits: @Sendable (String) -> Bool
+  private let waits: (@Sendable (String) -> Bool)?
   private let memory: @Sendable (HTTPRequest) -> Int
   private let threads = Guarded<[WorkerThread]>([])
   /// The threads of the handlers that wait for other requests.
@@ -50,7 +50,7 @@ final class Workers: Sendable {
   ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Called on event loops, so it must
   ///     not block.
   init(
-    demand: @escaping @Sendable (HTTPRequest) -> RequestDemand, waits: @escaping @Sendable (String) -> Bool,
+    demand: @escaping @Sendable (HTTPRequest) -> RequestDemand, waits: (@Sendable (String) -> Bool)?,
     memory: @escaping @Sendable (HTTPRequest) -> Int
   ) {
     self.demand = demand
@@ -80,7 +80,8 @@ final class Workers: Sendable {
     case .waiting: return .waiting
     case .of(let key, let isHeavy):
       guard
-        isHeavy || isLong || (!isQuiet && state.withLock { $0.queue.isRestricted(String(key)) }) || waits(String(key))
+        isHeavy || isLong || (!isQuiet && state.withLock { $0.queue.isRestricted(String(key)) })
+          || waits?(String(key)) == true
       else { return .here }
       return .worker(key: String(key))
     case .several(let queue):

@@ -11,9 +11,6 @@ final class PostgresResult {
 
   var rows: Range<Int> { 0..<Int(PQntuples(result)) }
 
-  /// The number of rows that the statement has changed.
-  var changed: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
-
   /// A copy of a value; empty for NULL.
   func bytes(_ row: Int, _ column: Int) -> [UInt8] {
     guard let value = PQgetvalue(result, Int32(row), Int32(column)) else { return [] }
