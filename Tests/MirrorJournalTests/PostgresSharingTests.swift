@@ -184,7 +184,7 @@ import Testing
     // Those of which a mirror asks again, and the messages of a group.
     group = JournalGroup()
     group.messages = [[7], [8]]
-    _ = first.awaitNews(for: .milliseconds(1_200))
+    first.awaitNews(for: .milliseconds(1_200))
     try first.write(group)
     let again = try second.news(after: next.place, andPages: ["page:x", "page:y", "page:z"])
     #expect(Set(again.pages.map { "\($0.id) \($0.row ?? [])" }) == ["page:x []", "page:y [3]"])
