@@ -178,7 +178,11 @@ extension LiveViews {
         view.awaitReplacement()
         continue
       }
-      guard let (view, isNew) = found(id, join: join) else { continue }
+      guard let (view, isNew) = found(id, join: join) else {
+        try checkJournal()
+        UpdateAttempts.pause()
+        continue
+      }
       do throws(UpdateError) {
         if isNew { join = view.join } else if let join { try view.begin(join) }
         let result = try body(view)

@@ -181,7 +181,11 @@ public final class LiveViews: Sendable {
   ) throws(UpdateError) -> Result? {
     let revision = isShared ? view.end.revision : 0
     do throws(UpdateError) { return try body(view) } catch {
-      if !mayWait, view.isReplaced || error.kind == .outdated || isShared && error.kind == .staleFrame {
+      // A rejection is an entry of the journal, so it is final.
+      let isDue =
+        error.kind == .outdated || error.kind == .unknownView && view.isReplaced
+        || isShared && error.kind == .staleFrame
+      if !mayWait, isDue {
         throw UpdateError(.outdated, reason: "the view is replaced by another thread, or another mirror has changed it")
       }
       if try !attempts.continues(after: error, view) {

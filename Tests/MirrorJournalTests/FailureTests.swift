@@ -1,8 +1,8 @@
 import Foundation
-import LiveViewMirror
 import MirrorSupport
 import Testing
 
+@testable import LiveViewMirror
 @testable import MicroHTTP
 
 /// While the store accepts no writes, nothing is answered with 200, and nothing that was answered is lost.
@@ -47,6 +47,26 @@ import Testing
     slow.isBlocked.change { $0 = false }
     #expect(decisions.wait(until: .now + .seconds(10)) { $0.count == 2 })
     for decision in decisions.withLock({ $0 }) { if case .send = decision {} else { Issue.record("\(decision)") } }
+  }
+
+  @Test func `waiting for all items includes those before one that is lost at once`() throws {
+    let slow = SlowStore()
+    let journal = try Journal(slow)
+    defer { journal.stop() }
+    slow.isBlocked.change { $0 = true }
+    journal.add(.page(.page("x"), [1]))
+    let view = ViewJournal(of: "a", in: journal)
+    view.cut = JournalError(.outdated, "another mirror was first")
+    journal.add(.view(view, entry: nil, row: JournalRow(lastEpoch: 0), revision: 1))
+    let isDone = Guarded(false)
+    let thread = Thread {
+      #expect(throws: Never.self) { try journal.flush() }
+      isDone.change { $0 = true }
+    }
+    thread.start()
+    #expect(!isDone.wait(until: .now + .milliseconds(200)) { $0 })
+    slow.isBlocked.change { $0 = false }
+    #expect(isDone.wait(until: .now + .seconds(5)) { $0 })
   }
 
   @Test func `until the store recovers, every input is refused and the health check says so`() throws {

@@ -16,6 +16,8 @@ extension Journal {
     var settled = 0
     /// Items that were not written, the newest last.
     private var lost: [Loss] = []
+    /// Whether the views of items are being cut that are not in the queue any more, and not yet lost.
+    var isCutting = false
     /// Why the store accepts no writes; `nil` while it does.
     var failure: JournalError?
     /// Whether to check the store although there is nothing to write.
@@ -42,6 +44,7 @@ extension Journal.State {
   ) -> (views: [Journal.CutView], tickets: Range<Journal.Ticket>) {
     let items = queue
     queue = []
+    isCutting = true
     for item in items { item.view?.cut = error }
     return (Self.cutViews(items), settled + 1..<issued + 1)
   }
@@ -55,6 +58,7 @@ extension Journal.State {
     let isCut = { (item: Journal.Item) in item.viewID.map(views.contains) == true }
     let items = queue.filter(isCut)
     queue.removeAll(where: isCut)
+    isCutting = true
     for item in items { item.view?.cut = error }
     let losses = [true, false].map { isRepeated in
       Journal.Loss(
@@ -78,6 +82,7 @@ extension Journal.State {
   }
 
   mutating func lose(_ tickets: Range<Journal.Ticket>, because error: JournalError) {
+    isCutting = false
     guard let last = tickets.last else { return }
     lose([tickets.lowerBound...last], because: error)
     settled = max(settled, last)
@@ -95,6 +100,11 @@ extension Journal.State {
 
   /// Waiters ask at once, so the last losses suffice.
   private static let rememberedLosses = 1_000
+
+  /// Whether each item up to a ticket is written or lost. The queue is in the order of the tickets.
+  func isSettled(through ticket: Journal.Ticket) -> Bool {
+    !isCutting && (queue.first.map { $0.ticket > ticket } ?? true)
+  }
 
   func isSettled(_ waiter: Journal.Waiter) -> Bool {
     waiter.tickets.allSatisfy { settled >= $0 || error(of: $0) != nil }

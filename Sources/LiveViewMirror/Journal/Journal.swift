@@ -175,7 +175,11 @@ package final class Journal: Sendable {
   var end: Ticket { state.withLock { $0.issued } }
 
   /// Waits until everything that was added so far was written or lost.
-  func drain() { waitUntilSettled(end) }
+  func drain() { drain(through: end) }
+
+  private func drain(through ticket: Ticket) {
+    while !state.wait(until: .now + .seconds(3_600), for: { $0.isSettled(through: ticket) }) {}
+  }
 
   /// Waits until everything that was added so far was written.
   ///
@@ -185,7 +189,7 @@ package final class Journal: Sendable {
     var place = place
     for _ in 0..<Self.mostRepetitions {
       let end = end
-      waitUntilSettled(end)
+      drain(through: end)
       guard place < end else { return }
       let losses = state.withLock { $0.losses(within: place + 1...end) }
       // A removal that conflicts is added again; other items that conflict are obsolete.
@@ -271,11 +275,18 @@ package final class Journal: Sendable {
     let (cut, losses) = state.change { $0.cut(views, because: Self.outdated) }
     // Before the waiters: they apply their updates again, to the views as they are in the store.
     do throws(JournalError) { try listeners.withLock { $0.cut }(cut, Self.outdated) } catch {
-      state.change { state in for loss in losses { state.lose(loss.tickets, because: error) } }
+      lose(losses.map { Loss(tickets: $0.tickets, error: error) })
       return error
     }
-    state.change { state in for loss in losses { state.lose(loss) } }
+    lose(losses)
     return nil
+  }
+
+  private func lose(_ losses: [Loss]) {
+    state.change { state in
+      for loss in losses { state.lose(loss) }
+      state.isCutting = false
+    }
   }
 
   private func fail(because error: JournalError) {

@@ -118,7 +118,12 @@ extension LiveViews {
       throw UpdateError(.damaged, reason: "the journal does not have the view \(id) any more")
     }
     if row.summary == nil {
-      try follow(StoredRow(id: id, bytes: stored.row, revision: stored.revision))
+      let stored = StoredRow(id: id, bytes: stored.row, revision: stored.revision)
+      if isShared {
+        try follow(stored)
+      } else {
+        listed.withLock { listed in if listed.unloaded[id] != nil { list(stored, row, in: &listed) } }
+      }
       return nil
     }
     let view = newView(id)
@@ -294,7 +299,11 @@ extension LiveViews {
         listed.unread.remove(id)
         return true
       }
-      if !isLoaded { try restoreUnloaded(id, replacing: nil) }
+      if isLoaded { continue }
+      // A damaged view is reported when it is used, and does not hold up the others.
+      do throws(JournalError) { try restoreUnloaded(id, replacing: nil) } catch {
+        if error.kind != .damaged { throw error }
+      }
     }
   }
 

@@ -30,6 +30,9 @@ struct UpdateAttempts {
     }
   }
 
+  /// Pauses for a moment, until another thread has continued.
+  static func pause() { usleep(200) }
+
   /// Whether the update may be applied again after an error that a change by another mirror may explain: once. Notes that it was.
   mutating func mayCatchUp() -> Bool {
     defer { hasCaughtUp = true }
@@ -39,5 +42,5 @@ struct UpdateAttempts {
 
 extension LiveViewCoordinator {
   /// Pauses, for a caller that waits until the object that replaces this one is listed.
-  func awaitReplacement() { usleep(200) }
+  func awaitReplacement() { UpdateAttempts.pause() }
 }

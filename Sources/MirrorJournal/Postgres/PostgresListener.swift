@@ -8,8 +8,9 @@ final class PostgresListener: Sendable {
     var connection: PostgresConnection?
     var nextHeartbeat = ContinuousClock.now
     var nextCleaning = ContinuousClock.now + PostgresListener.cleaning
-    /// When other mirrors were last connected, or may have been.
+    /// When other mirrors were last connected, or could not be counted.
     var lastCompany = ContinuousClock.now
+    var lastHeartbeat = ContinuousClock.now
     var isClosed = false
   }
 
@@ -28,8 +29,10 @@ final class PostgresListener: Sendable {
 
   init(_ address: PostgresAddress, _ mirror: PostgresMirror) { (self.address, self.mirror) = (address, mirror) }
 
-  /// Whether there has been no other mirror for a time.
-  var isAlone: Bool { state.withLock { $0.lastCompany + Self.absence < .now } }
+  /// Whether there has been no other mirror for a time. `false` while they cannot be counted.
+  var isAlone: Bool {
+    state.withLock { $0.lastCompany + Self.absence < .now && .now < $0.lastHeartbeat + Self.heartbeat * 3 }
+  }
 
   func close() {
     state.withLock { state in
@@ -49,7 +52,7 @@ final class PostgresListener: Sendable {
           return
         }
       } catch {
-        state.withLock { $0.connection = nil }
+        state.withLock { ($0.connection, $0.lastCompany) = (nil, .now) }
         _ = state.wait(until: min(.now + Self.retry, deadline)) { $0.isClosed }
       }
     }
@@ -64,27 +67,37 @@ final class PostgresListener: Sendable {
       // The server notices that the mirror's machine has disappeared, and releases the lock.
       PostgresQuery("SET tcp_keepalives_idle = 10"), PostgresQuery("SET tcp_keepalives_interval = 5"),
       PostgresQuery("SET tcp_keepalives_count = 3"), PostgresQuery("LISTEN liveview_mirror"),
+      // As the connection that writes, which connects again only when it is used.
+      PostgresQuery("SELECT pg_try_advisory_lock_shared($1::bigint)", .int(PostgresWriter.migration)),
       // Held by the server until this connection ends, also if the mirror is killed.
       PostgresQuery(
         "SELECT pg_advisory_lock_shared($1::bigint::int, $2::bigint::int)", .int(Self.presence), .int(mirror.presence)),
     ])
-    state.withLock { $0.connection = $0.isClosed ? nil : next }
+    state.withLock { state in
+      state.connection = state.isClosed ? nil : next
+      // After an outage, the others connect at about the same time.
+      state.lastCompany = .now
+    }
     return next
   }
 
   private func beat(_ connection: PostgresConnection) throws(PostgresFailure) {
     guard state.withLock({ ContinuousClock.now >= $0.nextHeartbeat }) else { return }
-    let isDirty = state.withLock { ContinuousClock.now >= $0.nextCleaning }
-    let results = try connection.run(
-      [
-        PostgresQuery("UPDATE liveview_mirror.mirror SET seen_at = now() WHERE id = $1::text", .text(mirror.id)),
-        Self.connected(beside: mirror),
-      ] + (isDirty ? PostgresSchema.cleaning.map { PostgresQuery($0) } : []))
+    let results = try connection.run([
+      PostgresQuery("UPDATE liveview_mirror.mirror SET seen_at = now() WHERE id = $1::text", .text(mirror.id)),
+      Self.connected(beside: mirror),
+    ])
     let others = results[1].int(0, 0)
-    state.withLock { state in
+    let isDirty = state.withLock { state in
       if others > 0 { state.lastCompany = .now }
-      state.nextHeartbeat = .now + Self.heartbeat
-      if isDirty { state.nextCleaning = .now + Self.cleaning }
+      (state.lastHeartbeat, state.nextHeartbeat) = (.now, .now + Self.heartbeat)
+      defer { if ContinuousClock.now >= state.nextCleaning { state.nextCleaning = .now + Self.cleaning } }
+      return ContinuousClock.now >= state.nextCleaning
+    }
+    guard isDirty else { return }
+    do throws(PostgresFailure) { try connection.run(PostgresSchema.cleaning.map { PostgresQuery($0) }) } catch {
+      // What the server refuses now, for example after a deadlock, is tried again later.
+      guard case .refused = error else { throw error }
     }
   }
 

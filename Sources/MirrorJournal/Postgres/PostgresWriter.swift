@@ -59,7 +59,7 @@ struct PostgresWriter {
 
   /// The advisory lock of migrations: `LVMjourn`. A mirror that migrates has it alone, and each one that runs has it shared, so the
   /// tables of a running mirror do not change.
-  private static let migration = 0x4C56_4D6A_6F75_726E
+  static let migration = 0x4C56_4D6A_6F75_726E
 
   /// Creates or migrates the tables, unless another mirror that starts at the same time does so.
   private func migrate(_ connection: PostgresConnection) throws(PostgresFailure) {
