@@ -68,7 +68,7 @@ extension LiveViews {
       guard let view = listed.withLock({ $0.views[id] }) else { return removeUnloaded(id, because: .deleted) }
       if remove(view, because: .deleted, if: { $0.view != nil }) { return true }
       guard view.isReplaced else { return false }
-      view.awaitReplacement()
+      UpdateAttempts.pause()
     }
   }
 
@@ -175,7 +175,7 @@ extension LiveViews {
     while true {
       if let leaving = listed.withLock({ $0.leaving[id] }) { try end(leaving.view, because: leaving.reason) }
       if let view = try loaded(id), view.isReplaced {
-        view.awaitReplacement()
+        UpdateAttempts.pause()
         continue
       }
       guard let (view, isNew) = found(id, join: join) else {
@@ -209,7 +209,7 @@ extension LiveViews {
     do throws(JournalError) {
       guard let stored = try journal.store.row(of: id) else { return }
       let row = try JournalRow(checking: stored.bytes, of: id)
-      listed.withLock { listed in if !listed.knows(id) { list(stored, row, in: &listed) } }
+      listed.withLock { listed in if !listed.knows(id) { list(id, row, revision: stored.revision, in: &listed) } }
     } catch {
       throw UpdateError(error)
     }

@@ -133,14 +133,6 @@ package final class Journal: Sendable {
   ///
   /// - Throws: if it was not.
   package func wait(for ticket: Ticket) throws(JournalError) {
-    if let error = waitUntilSettled(ticket) { throw error }
-  }
-
-  /// Waits until an item was written or lost.
-  ///
-  /// - Returns: why it was lost.
-  @discardableResult
-  private func waitUntilSettled(_ ticket: Ticket) -> JournalError? {
     var error: JournalError?
     while !state.wait(
       until: .now + .seconds(3_600),
@@ -149,7 +141,7 @@ package final class Journal: Sendable {
         return error != nil || state.settled >= ticket
       })
     {}
-    return error
+    if let error { throw error }
   }
 
   /// Calls `body` once, when items are written or lost: now, or later on the journal's thread.

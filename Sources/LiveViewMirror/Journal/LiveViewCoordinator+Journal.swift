@@ -1,7 +1,7 @@
-internal import Synchronization
 internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
+internal import Synchronization
 
 /// What one caller has written to the journal and must wait for before it answers.
 ///

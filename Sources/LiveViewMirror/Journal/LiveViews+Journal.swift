@@ -43,7 +43,7 @@ extension LiveViews {
     var rows: [(stored: StoredRow, row: JournalRow)] = []
     for stored in news.views { rows.append((stored, try JournalRow(checking: stored.bytes, of: stored.id))) }
     try listed.withLock { listed throws(JournalError) in
-      for (stored, row) in rows { list(stored, row, in: &listed) }
+      for (stored, row) in rows { list(stored.id, row, revision: stored.revision, in: &listed) }
       try listed.restorePages(news.pages, frames: rows.compactMap { stored, row in row.frames.map { (stored.id, $0) } })
     }
     journal.notify(
@@ -60,16 +60,18 @@ extension LiveViews {
   /// - Parameter heard: the last entry of which the listener was notified; `nil` for all entries.
   /// - Returns: whether the journal may lack entries after that one. Then the listener is not notified of any.
   @discardableResult
-  func list(_ stored: StoredRow, _ row: JournalRow, heard: HeardEntry? = nil, in listed: inout Listed) -> Bool {
+  func list(
+    _ id: String, _ row: JournalRow, revision: Int, heard: HeardEntry? = nil, in listed: inout Listed
+  ) -> Bool {
     guard row.summary != nil else {
-      listed.unloaded[stored.id] = nil
-      listed.ends.remember(ViewEnd(epoch: row.lastEpoch, revision: stored.revision), of: stored.id)
+      listed.unloaded[id] = nil
+      listed.ends.remember(ViewEnd(epoch: row.lastEpoch, revision: revision), of: id)
       return false
     }
     // Entries of a later view with the same id have the same numbers.
     let isGap = heard.map { $0.number > 0 && $0.origin != row.origin } == true
-    listed.unloaded[stored.id] = UnloadedView(
-      row, revision: stored.revision, heard: isGap ? nil : heard, in: logBudget)
+    listed.unloaded[id] = UnloadedView(
+      row, revision: revision, heard: isGap ? nil : heard, in: logBudget)
     return isGap
   }
 
@@ -118,11 +120,10 @@ extension LiveViews {
       throw UpdateError(.damaged, reason: "the journal does not have the view \(id) any more")
     }
     if row.summary == nil {
-      let stored = StoredRow(id: id, bytes: stored.row, revision: stored.revision)
       if isShared {
-        try follow(stored)
+        try follow(StoredRow(id: id, bytes: stored.row, revision: stored.revision))
       } else {
-        listed.withLock { listed in if listed.unloaded[id] != nil { list(stored, row, in: &listed) } }
+        listed.withLock { listed in if listed.unloaded[id] != nil { list(id, row, revision: 0, in: &listed) } }
       }
       return nil
     }
@@ -219,94 +220,6 @@ extension LiveViews {
     return isUnloaded == true
   }
 
-  /// Drops views that are not as in the journal. They are loaded from it when they are next used. A view whose removal was not written
-  /// exists again; if another mirror has changed it first, it is removed again.
-  ///
-  /// - Throws: if the journal cannot be read. Its views are then read at recovery.
-  private func discard(_ views: [Journal.CutView], because reason: JournalError) throws(JournalError) {
-    var failure: JournalError?
-    for (id, removal) in views {
-      var view = discardObject(of: id)
-      do throws(JournalError) {
-        if let failure { throw failure }
-        // Another thread may have made an object from changes that are lost: that one is dropped, too.
-        while !(try restoreUnloaded(id, replacing: view)) { view = discardObject(of: id) }
-        if reason.kind == .outdated, removal == .deleted { removeUnloaded(id, because: .deleted) }
-      } catch {
-        if error.kind != .damaged { failure = error }
-        listUnread(id, replacing: view)
-      }
-    }
-    if let failure { throw failure }
-  }
-
-  /// Lists a view as it was, until the journal can be read.
-  private func listUnread(_ id: String, replacing view: LiveViewCoordinator?) {
-    let last = view.map { ($0.lastRow, $0.heard) }
-    listed.withLock { listed in
-      guard listed.views[id] === view else { return }
-      listed.unread.insert(id)
-      listed.views[id] = nil
-      if let (row, heard) = last {
-        // With this revision, any row of the store replaces the row.
-        listed.unloaded[id] = UnloadedView(row, revision: 0, heard: heard, in: logBudget)
-      }
-    }
-  }
-
-  private func discardObject(of id: String) -> LiveViewCoordinator? {
-    let view = listed.withLock { $0.views[id] }
-    view?.discard()
-    listener?.reloads(id, isGap: false)
-    return view
-  }
-
-  /// Lists a view as the journal has it.
-  ///
-  /// - Parameter view: the object of the view that is dropped.
-  /// - Returns: `false` if the view has another object.
-  @discardableResult
-  private func restoreUnloaded(_ id: String, replacing view: LiveViewCoordinator?) throws(JournalError) -> Bool {
-    while true {
-      let known = listed.withLock { $0.revision(ofUnloaded: id) }
-      let stored = try journal?.store.row(of: id) ?? StoredRow(id: id, bytes: [])
-      let row =
-        stored.bytes.isEmpty
-        ? JournalRow(lastEpoch: view?.epochBefore ?? 0) : try JournalRow(checking: stored.bytes, of: id)
-      let outcome = listed.withLock { listed -> (isListed: Bool, isGap: Bool)? in
-        guard listed.views[id] === view else { return (false, false) }
-        // A later row of another mirror may have been read meanwhile.
-        guard listed.revision(ofUnloaded: id) == known else { return nil }
-        listed.views[id] = nil
-        listed.unread.remove(id)
-        // A view that the journal does not have does not exist. A later one continues with the epochs of a removed one.
-        if row.summary == nil { listed.pages.remove(id) }
-        return (true, list(stored, row, heard: view?.heard ?? listed.unloaded[id]?.heard, in: &listed))
-      }
-      guard let outcome else { continue }
-      if outcome.isGap { listener?.reloads(id, isGap: true) }
-      // The removal by this mirror, if there was one, was not written, so its listener was not notified.
-      if outcome.isListed, isShared, let removal = row.removal { listener?.removed(id, because: removal) }
-      return outcome.isListed
-    }
-  }
-
-  /// Reads the rows that could not be read when their views were dropped.
-  private func readUnread() throws(JournalError) {
-    for id in listed.withLock({ $0.unread }) {
-      let isLoaded = listed.withLock { listed in
-        guard listed.views[id] != nil else { return false }
-        listed.unread.remove(id)
-        return true
-      }
-      if isLoaded { continue }
-      // A damaged view is reported when it is used, and does not hold up the others.
-      do throws(JournalError) { try restoreUnloaded(id, replacing: nil) } catch {
-        if error.kind != .damaged { throw error }
-      }
-    }
-  }
-
   // MARK: - Checking
 
   /// Refuses input while the journal does not accept it.
@@ -342,11 +255,6 @@ extension LiveViews {
 
   /// Why the journal accepts no changes; `nil` while it does, and without a journal.
   package var journalProblem: String? { journal?.failure?.reason }
-}
-
-extension LiveViews.Listed {
-  /// The revision of a view that is not loaded, or of a removed one.
-  fileprivate func revision(ofUnloaded id: String) -> Int? { unloaded[id]?.revision ?? ends[id]?.revision }
 }
 
 extension JournalRow {

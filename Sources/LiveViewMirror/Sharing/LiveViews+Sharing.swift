@@ -124,7 +124,10 @@ extension LiveViews {
       if row.summary == nil, listed.unloaded[stored.id] != nil {
         listed.removed[row.removal ?? .deleted, default: 0] += 1
       }
-      return (nil, true, list(stored, row, heard: listed.unloaded[stored.id]?.heard, in: &listed))
+      return (
+        nil, true,
+        list(stored.id, row, revision: stored.revision, heard: listed.unloaded[stored.id]?.heard, in: &listed)
+      )
     }
     guard view.isNew else { return }
     if view.isGap { listener?.reloads(stored.id, isGap: true) }
@@ -135,16 +138,16 @@ extension LiveViews {
     switch try object.follow(journal.store) {
     case .upToDate, .ending: break
     case .removed(let row, let revision):
-      removeFollowing(object, StoredRow(id: object.id, bytes: [], revision: revision), row)
+      removeFollowing(object, row, revision: revision)
     case .mustBeLoaded(let row, let revision):
-      reload(object, StoredRow(id: object.id, bytes: [], revision: revision), row)
+      reload(object, row, revision: revision)
     }
   }
 
   /// Removes a view that another mirror has removed.
   ///
   /// - Parameter row: the present row of its id, in the store. It may belong to another view.
-  private func removeFollowing(_ view: LiveViewCoordinator, _ stored: StoredRow, _ row: JournalRow) {
+  private func removeFollowing(_ view: LiveViewCoordinator, _ row: JournalRow, revision: Int) {
     let reason = row.removal ?? .deleted
     guard view.beginRemoval(because: reason, isFollowed: true, if: { _ in true }) else { return }
     listed.withLock { listed in
@@ -152,17 +155,17 @@ extension LiveViews {
       // The other mirror writes the rows of the page.
       _ = listed.pages.takeChanges()
       listed.leaving[view.id] = nil
-      list(stored, row, in: &listed)
+      list(view.id, row, revision: revision, in: &listed)
     }
     try? view.endRemoval()
   }
 
   /// Drops the object of a view that cannot follow, because entries between are not kept any more. It is loaded again.
-  private func reload(_ view: LiveViewCoordinator, _ stored: StoredRow, _ row: JournalRow) {
+  private func reload(_ view: LiveViewCoordinator, _ row: JournalRow, revision: Int) {
     let isGap = listed.withLock { listed -> Bool? in
       guard listed.views[view.id] === view, !view.isRemoved else { return nil }
       listed.views[view.id] = nil
-      return list(stored, row, heard: view.heard, in: &listed)
+      return list(view.id, row, revision: revision, heard: view.heard, in: &listed)
     }
     guard let isGap else { return }
     view.discard()

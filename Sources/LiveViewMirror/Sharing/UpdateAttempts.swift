@@ -19,7 +19,8 @@ struct UpdateAttempts {
     switch error.kind {
     case .unknownView:
       guard view.isReplaced else { return false }
-      view.awaitReplacement()
+      // Until the new object is listed.
+      Self.pause()
       return true
     case .outdated:
       conflicts += 1
@@ -38,9 +39,4 @@ struct UpdateAttempts {
     defer { hasCaughtUp = true }
     return !hasCaughtUp
   }
-}
-
-extension LiveViewCoordinator {
-  /// Pauses, for a caller that waits until the object that replaces this one is listed.
-  func awaitReplacement() { UpdateAttempts.pause() }
 }
