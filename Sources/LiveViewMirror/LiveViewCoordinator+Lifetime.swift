@@ -40,7 +40,7 @@ extension LiveViewCoordinator {
   var currentPageMemory: Int { measuredMemory.load(ordering: .relaxed) }
 
   /// The last entry of the log of which the listener was notified, or is being notified. Later entries are still being published.
-  package var published: ChangeLog.Place? { state.withLock { $0.published } }
+  package var published: ChangeLog.Place? { publishedEntry.withLock { $0.place } }
 
   /// The time of the last update; `nil` until the view is mounted.
   var lastUpdate: MonotonicTime? { state.withLock { $0.lastUpdate } }

@@ -23,8 +23,8 @@ extension LiveViewCoordinator {
     /// The time when an update was last committed, or its subscribers were last notified. The clock is monotonic, so setting the
     /// wall clock does not change the order of views.
     var lastUpdate: MonotonicTime?
-    /// The last entry of the log: the listener has been notified of it, or is being notified.
-    private(set) var published: ChangeLog.Place?
+    /// The listener has been notified of this entry, or is being notified.
+    private let published: Guarded<PublishedEntry>
     /// Entries that were evicted from the logs of all epochs.
     private(set) var evictedEntries = 0
     var removal: Removal?
@@ -36,10 +36,14 @@ extension LiveViewCoordinator {
     private(set) var ended = EndedEpochs()
     private let epochBounds: EpochBounds
 
-    init(bounds: LogBounds, epochBounds: EpochBounds, account: LogAccount, after end: ViewEnd, join: TopicJoin?) {
+    init(
+      bounds: LogBounds, epochBounds: EpochBounds, account: LogAccount, after end: ViewEnd, join: TopicJoin?,
+      published: Guarded<PublishedEntry>
+    ) {
       self.bounds = bounds
       self.epochBounds = epochBounds
       self.account = account
+      self.published = published
       lastEpoch = end.epoch
       progress = JournalProgress(revision: end.revision)
       self.join = join
@@ -110,7 +114,7 @@ extension LiveViewCoordinator.State {
     lastEpoch = max(lastEpoch, restored.epoch)
     lastUpdate = MonotonicTime.now
     evictedEntries = restored.log.evicted
-    published = restored.log.end.map { ChangeLog.Place(epoch: restored.epoch, cursor: $0) }
+    published.withLock { $0.place = restored.log.end.map { ChangeLog.Place(epoch: restored.epoch, cursor: $0) } }
     accountForLog()
   }
 
@@ -141,13 +145,16 @@ extension LiveViewCoordinator.State {
   ///
   /// - Returns: the record as it is in the log.
   ///
-  /// - Parameter isKept: whether the listener may be notified at once. Otherwise ``didKeep(_:)`` follows.
+  /// - Parameter isKept: whether the listener may be notified at once.
   @discardableResult
   mutating func log(_ record: ChangeRecord, isKept: Bool = true) -> ChangeRecord {
     publishing = nil
     let complete = located(record)
     view?.log.append(complete)
-    if isKept { published = ChangeLog.Place(epoch: record.epoch, cursor: ChangeLog.Cursor(version: record.version)) }
+    if isKept {
+      let place = ChangeLog.Place(epoch: record.epoch, cursor: ChangeLog.Cursor(version: record.version))
+      published.withLock { $0.place = place }
+    }
     trimLog()
     return complete
   }
@@ -168,7 +175,7 @@ extension LiveViewCoordinator.State {
   /// - Returns: the place of the entry.
   mutating func log(_ rejection: Rejection, isKept: Bool = true) -> ChangeLog.Cursor? {
     guard let cursor = view?.log.append(rejection) else { return nil }
-    if isKept { published = ChangeLog.Place(epoch: rejection.epoch, cursor: cursor) }
+    if isKept { published.withLock { $0.place = ChangeLog.Place(epoch: rejection.epoch, cursor: cursor) } }
     trimLog()
     return cursor
   }
@@ -189,9 +196,6 @@ extension LiveViewCoordinator.State {
     if rest > 0 { evictedEntries += view?.evictEntries(bytes: rest) ?? 0 }
     accountForLog()
   }
-
-  /// Notes that the journal has an entry, of which the listener is then notified.
-  mutating func didKeep(_ place: ChangeLog.Place) { published = max(place, published ?? place) }
 
   /// Evicts a number of the oldest entries of the current epoch.
   mutating func evict(entries count: Int) {

@@ -34,6 +34,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Held for a whole update, publishing included.
   private let turn = UpdateTurn()
   let state: Guarded<State>
+  /// Not a part of the state, so that the journal's thread does not wait for updates.
+  let publishedEntry = Guarded(PublishedEntry())
   let drawing: PageDrawing
   private let decoders = DecoderPool()
   let listener: (any LogListener)?
@@ -93,7 +95,10 @@ public final class LiveViewCoordinator: NodeCoordinator {
     drawing = PageDrawing(isEnabled: options.drawsPage, registry: registry)
     self.budget = budget
     logAccount = LogAccount(in: budget)
-    state = Guarded(State(bounds: bounds, epochBounds: epochBounds, account: logAccount, after: end, join: join))
+    state = Guarded(
+      State(
+        bounds: bounds, epochBounds: epochBounds, account: logAccount, after: end, join: join, published: publishedEntry
+      ))
   }
 
   // MARK: - Feeding

@@ -27,7 +27,10 @@ package final class SQLiteStore: JournalStore {
       // Another program may read or write the file for a moment, such as sqlite3.
       configuration.busyMode = .timeout(5)
       pool = try DatabasePool(path: path, configuration: configuration)
-      try pool.writeWithoutTransaction(SQLiteSchema.identify)
+      try pool.writeWithoutTransaction { db in
+        try SQLiteSchema.identify(db)
+        try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.pagesOfLog)")
+      }
       let migrator = SQLiteSchema.migrator
       if try pool.read(migrator.hasBeenSuperseded) {
         throw JournalError(
@@ -40,15 +43,20 @@ package final class SQLiteStore: JournalStore {
     }
   }
 
+  /// A checkpoint copies the write-ahead log to the database when the log has this many pages, 16 MB. The journal's thread waits for the
+  /// disk during a checkpoint. The log has the last pages of the tables many times and a checkpoint copies each once, so fewer
+  /// checkpoints copy less.
+  private static let pagesOfLog = 4_000
+
   // MARK: - Writing
 
   package func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
     do {
       try pool.writeWithoutTransaction { db in
-        try db.inTransaction(.immediate) {
-          for (id, view) in group.views { try SQLiteWriter(db).write(view, of: id) }
-          for (key, row) in group.pages { try SQLiteWriter(db).write(page: key, row) }
-          return .commit
+        let writer = SQLiteWriter(db)
+        try writer.inTransaction {
+          for (id, view) in group.views { try writer.write(view, of: id) }
+          for (key, row) in group.pages { try writer.write(page: key, row) }
         }
       }
       return []
@@ -149,7 +157,9 @@ package final class SQLiteStore: JournalStore {
         "the journal \(path) is damaged (\(error.message ?? "malformed")): restore a copy of it, or use another file")
     case .SQLITE_FULL:
       JournalError(
-        .unavailable, "the disk of the journal \(path) is full: free some space; the mirror tries again by itself")
+        kind,
+        "the disk of the journal \(path) is full: free some space"
+          + (kind == .unavailable ? "; the mirror tries again by itself" : " and start again"))
     case .SQLITE_READONLY, .SQLITE_PERM:
       JournalError(kind, "the journal \(path) cannot be written: the file, its folder or the disk is read-only")
     case .SQLITE_BUSY, .SQLITE_LOCKED:

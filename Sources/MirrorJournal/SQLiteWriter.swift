@@ -8,6 +8,18 @@ struct SQLiteWriter {
 
   init(_ db: Database) { self.db = db }
 
+  /// As `Database.inTransaction`, which would compile its two statements each time.
+  func inTransaction(_ body: () throws -> Void) throws {
+    try run("BEGIN IMMEDIATE", [])
+    do {
+      try body()
+      try run("COMMIT", [])
+    } catch {
+      if db.isInsideTransaction { try? db.rollback() }
+      throw error
+    }
+  }
+
   func write(_ view: JournalGroup.View, of id: String) throws {
     if view.isReplaced {
       try run("DELETE FROM view WHERE id = ?", [id])
@@ -30,8 +42,10 @@ struct SQLiteWriter {
         [key, entry.number, entry.epoch, entry.version, entry.kind, Data(entry.bytes)])
     }
     for snapshot in view.snapshots {
+      // A mount directly after a snapshot writes the same state again.
       try run(
-        "INSERT INTO snapshot(view, number, data) VALUES (?, ?, ?)", [key, snapshot.number, Data(snapshot.bytes)])
+        "INSERT INTO snapshot(view, number, data) VALUES (?, ?, ?) ON CONFLICT(view, number) DO UPDATE SET data = excluded.data",
+        [key, snapshot.number, Data(snapshot.bytes)])
     }
     if view.unneeded > 0 {
       try run("DELETE FROM entry WHERE view = ? AND number <= ?", [key, view.unneeded])

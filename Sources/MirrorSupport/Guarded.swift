@@ -27,13 +27,15 @@ public final class Guarded<Value>: @unchecked Sendable {
   }
 
   /// As ``withLock(_:)``, then wakes the threads in ``wait(until:for:)``.
+  ///
+  /// The lock is released before that: a woken thread takes it first.
   @inlinable public func change<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     lock()
     defer {
-      wakeAll()
       unlock()
+      wakeAll()
     }
     return try body(&value.pointee)
   }

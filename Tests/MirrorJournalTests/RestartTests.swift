@@ -26,6 +26,22 @@ import Testing
     }
   }
 
+  /// A mount writes the state before it, whose number the last snapshot may have already.
+  @Test(arguments: StoreKind.allCases)
+  func `a mount directly after a snapshot`(kind: StoreKind) throws {
+    let place = try JournalPlace(kind)
+    let before = try reading(place) { mirror in
+      for mount in 1...2 {
+        try #expect(mirror.post("/views/counter/rendered", Self.counter) == (mount == 1 ? 201 : 200))
+        // The 128th entry since the last snapshot makes the next one.
+        for count in 1...127 { try #expect(mirror.post("/views/counter/diffs", #"{"0":"\#(count)"}"#) == 200) }
+      }
+      try #expect(mirror.post("/views/counter/rendered", Self.counter) == 200)
+    }
+    let change = try difference(before, reading(place) { _ in })
+    #expect(change == nil)
+  }
+
   @Test(arguments: StoreKind.allCases, Recording.committed)
   func `every recording is the same after a restart`(kind: StoreKind, recording: Recording) throws {
     let place = try JournalPlace(kind)

@@ -30,9 +30,12 @@ extension ViewState {
   /// A state that was not read from a coordinator only knows its own epoch.
   ///
   /// - Complexity: O(*epochs*), at most ``EpochBounds/count`` and one.
-  package var epochs: [EpochSummary] {
-    let place = otherEpochs.firstIndex { $0.epoch < epoch } ?? otherEpochs.endIndex
-    return otherEpochs[..<place] + [summary] + otherEpochs[place...]
+  package var epochs: [EpochSummary] { epochs(beside: otherEpochs) }
+
+  /// - Parameter others: the other readable epochs, newest first.
+  func epochs(beside others: [EpochSummary]) -> [EpochSummary] {
+    let place = others.firstIndex { $0.epoch < epoch } ?? others.endIndex
+    return others[..<place] + [summary] + others[place...]
   }
 
   /// The current epoch of the view.

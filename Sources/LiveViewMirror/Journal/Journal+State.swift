@@ -9,6 +9,9 @@ extension Journal {
   struct State: Sendable {
     /// In no particular order.
     var waiters: [Waiter] = []
+    /// The items of the running transaction.
+    var writing: [Item] = []
+    /// The items that wait for the next transaction.
     var queue: [Item] = []
     /// The ticket of the last item.
     var issued = 0
@@ -16,7 +19,7 @@ extension Journal {
     var settled = 0
     /// Items that were not written, the newest last.
     private var lost: [Loss] = []
-    /// Whether the views of items are being cut that are not in the queue any more, and not yet lost.
+    /// Whether items are neither in ``writing`` nor in ``queue`` and not yet lost, because their views are being cut.
     var isCutting = false
     /// Why the store accepts no writes; `nil` while it does.
     var failure: JournalError?
@@ -36,27 +39,39 @@ extension Journal {
 }
 
 extension Journal.State {
-  /// Removes everything from the queue, and cuts its views.
+  /// Moves the first items of the queue to ``writing``.
+  mutating func takeGroup(atMost count: Int) -> [Journal.Item] {
+    if queue.count <= count {
+      swap(&writing, &queue)
+    } else {
+      writing = Array(queue.prefix(count))
+      queue.removeFirst(count)
+    }
+    return writing
+  }
+
+  /// Removes all items, and cuts their views.
   ///
   /// - Returns: the ids of the views, and the tickets that are to be lost.
   mutating func cutAll(
     because error: JournalError
   ) -> (views: [Journal.CutView], tickets: Range<Journal.Ticket>) {
-    let items = queue
-    queue = []
+    let items = writing + queue
+    (writing, queue) = ([], [])
     isCutting = true
     for item in items { item.view?.cut = error }
     return (Self.cutViews(items), settled + 1..<issued + 1)
   }
 
-  /// Removes the items of some views from the queue, and cuts these views.
+  /// Removes the items of some views, and cuts these views.
   ///
   /// - Returns: the views, and the items that are to be lost.
   mutating func cut(
     _ views: Set<String>, because error: JournalError
   ) -> (views: [Journal.CutView], losses: [Journal.Loss]) {
     let isCut = { (item: Journal.Item) in item.viewID.map(views.contains) == true }
-    let items = queue.filter(isCut)
+    let items = (writing + queue).filter(isCut)
+    writing.removeAll(where: isCut)
     queue.removeAll(where: isCut)
     isCutting = true
     for item in items { item.view?.cut = error }
@@ -101,9 +116,9 @@ extension Journal.State {
   /// Waiters ask at once, so the last losses suffice.
   private static let rememberedLosses = 1_000
 
-  /// Whether each item up to a ticket is written or lost. The queue is in the order of the tickets.
+  /// Whether each item up to a ticket is written or lost. Items are in the order of their tickets.
   func isSettled(through ticket: Journal.Ticket) -> Bool {
-    !isCutting && (queue.first.map { $0.ticket > ticket } ?? true)
+    !isCutting && ((writing.first ?? queue.first).map { $0.ticket > ticket } ?? true)
   }
 
   func isSettled(_ waiter: Journal.Waiter) -> Bool {

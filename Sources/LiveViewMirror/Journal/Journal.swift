@@ -226,7 +226,7 @@ package final class Journal: Sendable {
       state.isStopping || (!isDown && (state.isDoubtful || !state.queue.isEmpty))
     }
     if isDown || state.withLock({ $0.isDoubtful }), !recovers() { return !endsIfStopping() }
-    let items = state.withLock { Array($0.queue.prefix(Self.longestGroup)) }
+    let items = state.withLock { $0.takeGroup(atMost: Self.longestGroup) }
     if !items.isEmpty { write(items) }
     return !endsIfStopping()
   }
@@ -249,18 +249,19 @@ package final class Journal: Sendable {
       // Before the waiters: an event and the answer of its diff then have the order of a mirror without a journal.
       for item in items where !outdated.contains(item.viewID ?? "") { item.then?() }
       let failure = outdated.isEmpty ? nil : cut(outdated)
-      state.change { state in
-        state.queue.removeAll { $0.ticket <= items[items.count - 1].ticket }
+      let calls = state.change { state in
+        state.writing = []
         state.settled = items[items.count - 1].ticket
+        return state.takeSettledWaiters()
       }
-      callWaiters()
+      for (waiter, error) in calls { waiter.body(error) }
       if let failure { fail(because: failure) }
     } catch {
       fail(because: error)
     }
   }
 
-  /// Cuts the views that another mirror has changed, and removes their items from the queue.
+  /// Cuts the views that another mirror has changed, and loses their items.
   ///
   /// - Returns: why one of the views could not be read.
   private func cut(_ views: Set<String>) -> JournalError? {

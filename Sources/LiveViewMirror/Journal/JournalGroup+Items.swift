@@ -1,29 +1,30 @@
 extension JournalGroup {
-  /// What the items write, in their order.
+  /// What the items write, in their order. Called once for each group, because each view notes what the group deletes
+  /// (``ViewJournal/noteUnneeded(_:)``).
   ///
   /// - Complexity: O(*bytes of the entries*).
   init(_ items: [Journal.Item]) {
     self.init()
     // Only the last row of a view is written, so only that is encoded.
-    var rows: [String: JournalRow] = [:]
+    var rows: [String: (row: JournalRow, view: ViewJournal?)] = [:]
     for item in items {
       switch item.content {
       case .view(let view, let entry, let row, let revision):
         views[view.id, default: View()].advance(to: revision)
         if let entry { views[view.id]?.entries.append(NumberedEntry(entry)) }
-        rows[view.id] = row
+        rows[view.id] = (row, view)
       case .snapshot(let view, let snapshot): views[view.id, default: View()].snapshots.append(snapshot)
       case .removal(let id, let row, let revision):
         views[id] = View(replacing: views[id])
         views[id]?.advance(to: revision)
-        rows[id] = row
+        rows[id] = (row, nil)
       case .page(let key, let row): pages[key.text] = .some(row)
       case .message(let message): messages.append(message.encoded)
       }
     }
-    for (id, row) in rows {
+    for (id, (row, view)) in rows {
       views[id]?.row = row.encoded
-      views[id]?.unneeded = row.base
+      if view?.noteUnneeded(row.base) == true { views[id]?.unneeded = row.base }
     }
   }
 }

@@ -43,13 +43,23 @@ extension LiveViewCoordinator.State {
     (row.origin, row.number) = (progress.origin, progress.number)
     (row.join, row.pending, row.fields, row.frames) = (join, pending, fields, progress.frames)
     row.pageMemory = pageMemory
-    guard let view = readableView else { return row }
-    row.nested = nested.map { ($0, view.document.node(withID: $0) != nil) }
-    row.kept = ended.kept + [JournalRow.Kept(epoch: view.epoch, evicted: view.log.evicted)]
-    row.summary = view.overview
-    if let first = ended.first ?? view.log.first.map({ ChangeLog.Place(epoch: view.epoch, cursor: $0) }) {
-      row.base = progress.base(before: first)
-    }
+    let first = view?.describe(in: &row, nested: nested, beside: ended)
+    if let first { row.base = progress.base(before: first) }
     return row
+  }
+}
+
+extension ViewState {
+  /// Mutating, because reading through an Optional otherwise copies the state.
+  ///
+  /// - Parameter ended: the other readable epochs.
+  /// - Returns: the place of the oldest entry that is kept in the logs of all epochs.
+  fileprivate mutating func describe(
+    in row: inout JournalRow, nested: [String], beside ended: EndedEpochs
+  ) -> ChangeLog.Place? {
+    row.nested = nested.map { ($0, document.node(withID: $0) != nil) }
+    row.kept = ended.kept + [JournalRow.Kept(epoch: epoch, evicted: log.evicted)]
+    row.summary = overview(beside: ended.summaries)
+    return ended.first ?? log.first.map { ChangeLog.Place(epoch: epoch, cursor: $0) }
   }
 }

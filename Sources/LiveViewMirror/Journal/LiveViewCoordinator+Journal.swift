@@ -25,10 +25,9 @@ extension LiveViewCoordinator {
   func write(
     _ content: JournalEntry.Content, memory: Int, in state: inout State, then written: (@Sendable () -> Void)? = nil
   ) {
-    guard let journal, let view = state.view else { return }
+    guard let journal, let (epoch, version) = state.view?.changing({ ($0.epoch, $0.version) }) else { return }
     state.progress.didWriteEntry(bytes: memory)
-    let entry = JournalEntry(
-      number: state.progress.number, epoch: view.epoch, version: view.version, content: content)
+    let entry = JournalEntry(number: state.progress.number, epoch: epoch, version: version, content: content)
     add(entry, in: &state, to: journal, then: written)
   }
 
@@ -38,18 +37,16 @@ extension LiveViewCoordinator {
   func write(
     _ record: ChangeRecord, notes: Int, in state: inout State, then written: @escaping @Sendable () -> Void
   ) {
-    guard journal != nil, let view = state.view else { return }
-    let facts = UpdateFacts(record, notes: notes, at: view.updatedAt)
-    let content: JournalEntry.Content
-    if record.version == 0 {
-      content = .mount(
-        MountFacts(
-          dialect: view.document.dialect, container: view.container, markupBefore: view.markupBefore,
-          client: view.client, isFedWithFrames: view.isFedWithFrames, mountedAt: view.mountedAt), facts)
-    } else {
-      content = .diff(facts)
+    guard journal != nil else { return }
+    let content = state.view?.changing { view -> JournalEntry.Content in
+      let facts = UpdateFacts(record, notes: notes, at: view.updatedAt)
+      if record.version > 0 { return .diff(facts) }
+      let mount = MountFacts(
+        dialect: view.document.dialect, container: view.container, markupBefore: view.markupBefore, client: view.client,
+        isFedWithFrames: view.isFedWithFrames, mountedAt: view.mountedAt)
+      return .mount(mount, facts)
     }
-    write(content, memory: record.memory, in: &state, then: written)
+    if let content { write(content, memory: record.memory, in: &state, then: written) }
   }
 
   /// Notes a change of the state that has no entry: of the join, of an expected event, of the kept part of the log.
@@ -66,8 +63,8 @@ extension LiveViewCoordinator {
   ) {
     var then = then
     if let number = entry?.number, view.journal.isShared {
-      then = { [self, then] in
-        self.state.withLock { $0.progress.kept = number }
+      then = { [publishedEntry, then] in
+        publishedEntry.withLock { $0.number = number }
         then?()
       }
     }
@@ -82,8 +79,10 @@ extension LiveViewCoordinator {
   func writeSnapshotIfNeeded() {
     guard let journal else { return }
     let due = state.withLock { state -> (view: ViewState, number: Int)? in
-      guard let view = state.view, state.progress.needsSnapshot(of: view.memory) else { return nil }
-      return Self.takeSnapshot(of: view, in: &state)
+      guard let memory = state.view?.changing({ $0.memory }), state.progress.needsSnapshot(of: memory) else {
+        return nil
+      }
+      return state.view.flatMap { Self.takeSnapshot(of: $0, in: &state) }
     }
     if let due { write(due.view, number: due.number, to: journal) }
   }
@@ -118,7 +117,7 @@ extension LiveViewCoordinator {
 
   /// Notifies the listener of an entry that the journal has. Event streams show no other entries.
   func didKeep(_ entry: ChangeLog.Entry, at place: ChangeLog.Place) {
-    state.withLock { $0.didKeep(place) }
+    publishedEntry.withLock { $0.place = max(place, $0.place ?? place) }
     listener?.wrote(entry, at: place.cursor, of: id)
   }
 

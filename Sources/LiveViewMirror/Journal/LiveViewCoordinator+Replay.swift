@@ -64,6 +64,7 @@ extension LiveViewCoordinator {
     // Ended epochs that are dropped are released after the lock.
     _ = state.withLock { state in
       state.progress.didRead(row, revision: revision)
+      publishedEntry.withLock { $0.number = row.number }
       caution.store(isContended ? Self.longestCaution : 0, ordering: .relaxed)
       state.restore(row)
       measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
@@ -85,7 +86,7 @@ extension LiveViewCoordinator {
   private func restore(_ snapshot: StoredView.Snapshot) throws(ReplayError) {
     do throws(SnapshotError) { try restore(snapshot.bytes) } catch { throw ReplayError(error.description) }
     state.withLock { state in
-      if let place = state.published { state.progress.didRestore(snapshot.number, at: place) }
+      if let place = published { state.progress.didRestore(snapshot.number, at: place) }
     }
   }
 

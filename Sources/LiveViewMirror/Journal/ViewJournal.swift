@@ -1,10 +1,13 @@
 internal import MirrorSupport
+internal import Synchronization
 
 /// The journal as one view writes it.
 final class ViewJournal: Sendable {
   let id: String
   let journal: Journal
   private let reason = Guarded<JournalError?>(nil)
+  /// The entries up to this number are deleted. Only the journal's thread uses it.
+  private let unneeded = Atomic<Int>(0)
 
   init(of id: String, in journal: Journal) { (self.id, self.journal) = (id, journal) }
 
@@ -13,6 +16,14 @@ final class ViewJournal: Sendable {
   var cut: JournalError? {
     get { reason.withLock { $0 } }
     set { reason.withLock { $0 = newValue } }
+  }
+
+  /// Notes that the next transaction deletes the entries up to a number, if no earlier transaction has deleted them. A failed transaction
+  /// cuts the view, so it has no later one. Called on the journal's thread.
+  ///
+  /// - Returns: whether the next transaction must delete entries.
+  func noteUnneeded(_ number: Int) -> Bool {
+    unneeded.exchange(number, ordering: .relaxed) < number
   }
 }
 
@@ -24,8 +35,6 @@ struct JournalProgress: Sendable {
   private(set) var revision: Int
   /// See ``JournalRow/origin``.
   private(set) var origin: Int
-  /// The number of the last entry that the journal has.
-  var kept = 0
   /// The ticket of the last change.
   private(set) var last = 0
   /// The states that were written and are still needed, oldest first.
@@ -73,7 +82,7 @@ struct JournalProgress: Sendable {
 
   /// Notes that the view is as it is in the store.
   mutating func didRead(_ row: JournalRow, revision: Int) {
-    (number, kept, frames) = (row.number, row.number, row.frames)
+    (number, frames) = (row.number, row.frames)
     (origin, self.revision) = (row.origin, revision)
   }
 

@@ -43,12 +43,14 @@ package struct LogSummary: Sendable {
 
 extension ViewState {
   /// - Complexity: O(*epochs*), and that of ``findingCount``.
-  package var overview: ViewSummary {
+  package var overview: ViewSummary { overview(beside: otherEpochs) }
+
+  /// - Parameter others: the other readable epochs, newest first.
+  func overview(beside others: [EpochSummary]) -> ViewSummary {
     ViewSummary(
       id: id, epoch: epoch, version: version, firstVersion: firstVersion, dialect: document.dialect,
       nodes: document.count, observers: observers.count, title: title, module: module, findings: findingCount,
-      log: log.overview,
-      mountedAt: mountedAt, updatedAt: updatedAt, epochs: epochs)
+      log: log.overview, mountedAt: mountedAt, updatedAt: updatedAt, epochs: epochs(beside: others))
   }
 }
 

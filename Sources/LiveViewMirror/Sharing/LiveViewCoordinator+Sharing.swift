@@ -53,6 +53,6 @@ extension LiveViewCoordinator {
 
   /// See ``UnloadedView/heard``.
   var heard: HeardEntry {
-    state.withLock { HeardEntry(origin: $0.progress.origin, number: $0.progress.kept) }
+    state.withLock { HeardEntry(origin: $0.progress.origin, number: publishedEntry.withLock { $0.number }) }
   }
 }

@@ -142,7 +142,7 @@ extension LiveViewCoordinator {
       let complete = state.log(record, isKept: journal == nil)
       state.keepEnded()
       state.lastUpdate = watch.last
-      measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
+      measuredMemory.store((state.view?.changing { $0.memory } ?? 0) + drawnMemory, ordering: .relaxed)
       endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
       write(complete, notes: notes, in: &state) { [self] in
         didKeep(.applied(complete), at: ChangeLog.Place(epoch: complete.epoch, cursor: cursor))

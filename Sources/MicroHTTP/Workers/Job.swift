@@ -1,5 +1,5 @@
 internal import CMicrohttpd
-internal import MirrorSupport
+internal import Synchronization
 
 /// One request that a worker answers, while its connection is suspended.
 final class Job: @unchecked Sendable {
@@ -10,9 +10,9 @@ final class Job: @unchecked Sendable {
   /// The response for an error that the handler did not throw.
   private let refusal: (HTTPError) -> HTTPResponse
   /// Written before the connection is resumed, and read by the event loop afterwards.
-  private(set) var response: HTTPResponse?
+  private var response: HTTPResponse?
   /// Whether the connection has been resumed.
-  private let isFinished = Guarded(false)
+  private let isFinished = Atomic<Bool>(false)
 
   init(
     _ request: HTTPRequest, on connection: Connection, from client: Client,
@@ -58,10 +58,10 @@ final class Job: @unchecked Sendable {
   func finish(_ response: HTTPResponse?) {
     self.response = response
     presence.end()
-    isFinished.withLock { $0 = true }
+    isFinished.store(true, ordering: .releasing)
     MHD_resume_connection(connection.handle)
   }
 
   /// The response, for the event loop.
-  func take() -> HTTPResponse? { isFinished.withLock { $0 ? response : nil } }
+  func take() -> HTTPResponse? { isFinished.load(ordering: .acquiring) ? response : nil }
 }
