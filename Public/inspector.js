@@ -1,7 +1,7 @@
 // The page of a view: shows each new version and each followed link without loading the page again. The server renders the same
 // page for the same address, so without this script a reload shows the same.
 
-import { Gone, Live } from "./live.js";
+import { Gone, Live, write } from "./live.js";
 import { Regions } from "./regions.js";
 import { Timeline, Tree } from "./lines.js";
 import { addressOf, Keys } from "./keys.js";
@@ -48,11 +48,11 @@ function show(page) {
   const isNew = page.event_id !== state.event_id || page.version !== state.version;
   const fresh = regions.show(regionsOf(page));
   mirror.show(page);
-  document.title = `${page.title} · LiveView Mirror`;
+  write(document.querySelector("title"), `${page.title} · LiveView Mirror`);
   if (document.body.className !== page.kind) document.body.className = page.kind;
   state = page;
   settle(fresh);
-  if (isNew) mark(fresh);
+  if (isNew && !live.isStreaming) mark(fresh);
   return isNew;
 }
 

@@ -1,15 +1,18 @@
 // Refreshes a page when its view changes, and shows whether the page is up to date. One event stream reports changes, at most one
-// refresh runs at a time, and a button pauses them. The page that uses this module supplies the function that refreshes it.
+// refresh runs at a time, and a button pauses them. The page that uses this module supplies the function that refreshes it. While
+// many versions arrive, the page is refreshed less often, and shows in between how many versions are newer.
 
 import { button } from "./button.js";
 
 const quiet = 200; // The minimum time between two refreshes in milliseconds.
+const slow = 600; // The same while many versions arrive.
+const many = 5; // A refresh that shows more new versions is followed by a slow one.
 const said = 4000; // The minimum time between two announcements to screen readers in milliseconds.
 
 export class Gone extends Error {}
 
 // Every event of the stream calls this. The same text again would still make the browser lay out the page.
-const write = (element, text) => {
+export const write = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
 
@@ -22,6 +25,8 @@ export class Live {
   #timer = 0;
   #retry = 0;
   #next = 0;
+  #slowUntil = 0;
+  #isMoving = false; // Whether an event has arrived since the last step.
   #delay = 1000;
   newest = null; // The version of the newest event.
   #newestEpoch = null; // The epoch of the newest event.
@@ -74,7 +79,7 @@ export class Live {
         : this.#connected
           ? "live"
           : "reconnecting";
-    const count = newer > 0 && this.#isPaused ? `, ${newer} newer` : "";
+    const count = newer > (this.#isPaused ? 0 : many) ? `, ${newer} newer` : "";
     // A page that is not refreshed only names the newest version.
     const still = this.newest === null ? "listening" : `now at ${this.#isOfOtherEpoch ? `epoch ${this.#newestEpoch}, ` : ""}version ${this.newest}`;
     write(this.state, words === "live" && !this.#follows ? still : words + count);
@@ -82,6 +87,11 @@ export class Live {
     if (this.state.dataset.state !== kind) this.state.dataset.state = kind;
     write(this.button, this.#isPaused ? "resume" : "pause");
     this.button.hidden = this.#closed !== "" || !this.#follows;
+  }
+
+  // Whether versions arrive faster than they can be read.
+  get isStreaming() {
+    return performance.now() < this.#slowUntil + slow;
   }
 
   get #follows() {
@@ -140,7 +150,7 @@ export class Live {
       this.#retry = setInterval(() => this.#isPaused || this.news(), this.#options.every);
       return this.#show();
     }
-    const source = new EventSource(`${this.#options.events}?after=${encodeURIComponent(this.#options.after())}`);
+    const source = new EventSource(`${this.#options.events}?pace=${quiet / 2}&after=${encodeURIComponent(this.#options.after())}`);
     this.#source = source;
     source.onopen = () => {
       this.#connected = true;
@@ -163,6 +173,7 @@ export class Live {
     // The id of an event is EPOCH.VERSION.
     if (name === "mount" && !this.#follows) this.#pin();
     if (name === "mount" || name === "change") [this.#newestEpoch, this.newest] = event.lastEventId.split(".").map(Number);
+    this.#isMoving = true;
     this.news();
   }
 
@@ -214,9 +225,9 @@ export class Live {
 
   // MARK: Refreshing
 
-  // Requests a refresh. While one is due, the state of the page is not shown again for each event.
+  // Requests a refresh. While one is due or running, the state of the page is not shown again for each event.
   news() {
-    const isDue = this.#isDirty && this.#timer;
+    const isDue = this.#isBusy || (this.#isDirty && this.#timer);
     this.#isDirty = true;
     if (!isDue) this.#show();
     if (!this.#isPaused) this.#schedule();
@@ -224,14 +235,25 @@ export class Live {
 
   #schedule() {
     if (!this.#follows || this.#isBusy || this.#timer || this.#closed) return;
-    this.#timer = setTimeout(() => this.#refresh(), Math.max(0, this.#next - performance.now()));
+    this.#timer = setTimeout(() => this.#step(), Math.max(0, this.#next - performance.now()));
+  }
+
+  #step() {
+    this.#timer = 0;
+    if (this.#isPaused) return;
+    const now = performance.now();
+    if (!this.#isMoving || now >= this.#slowUntil) return this.#refresh();
+    this.#isMoving = false;
+    this.#next = now + quiet;
+    this.#show();
+    this.#schedule();
   }
 
   async #refresh() {
-    this.#timer = 0;
-    this.#isDirty = false;
+    this.#isDirty = this.#isMoving = false;
     this.#isBusy = true;
     const begin = performance.now();
+    const before = this.#options.version?.();
     try {
       await this.#options.refresh(this);
     } catch (error) {
@@ -240,7 +262,9 @@ export class Live {
     }
     this.#isBusy = false;
     // Refreshes take at most a third of the time, so a slow page is refreshed less often.
-    this.#next = performance.now() + Math.max(quiet, 2 * (performance.now() - begin));
+    const now = performance.now();
+    this.#next = now + Math.max(quiet, 2 * (now - begin));
+    this.#slowUntil = this.#options.version?.() - before > many ? begin + slow : 0;
     this.#show();
     if (this.#isDirty && !this.#isPaused) this.#schedule();
   }

@@ -21,13 +21,15 @@ LIMITS = {
 }
 
 
-# Marks the beginning of each request in the trace.
+# Marks in the trace when the script requests the page, and when it only writes how many versions are newer.
 MARK = """() => {
   const { fetch } = window;
   window.fetch = (...request) => {
     performance.mark("request");
     return fetch(...request);
   };
+  const state = document.querySelector(".stream .state");
+  new MutationObserver(() => state.textContent.includes("newer") && performance.mark("count")).observe(state, { childList: true });
 }"""
 
 
@@ -101,13 +103,17 @@ def memory(session):
 def updates(trace):
     """The work of the page's main thread in milliseconds of processor time, one sum for each update of the page.
 
-    An update begins when the script requests the page (``MARK``), and ends when the next one begins. All tasks of the thread between these
-    times are added: events of the stream, the answer, the changes of elements, style, layout and paint. Nothing is left out.
+    An update begins when the script requests the page, or when it writes how many versions are newer (``MARK``), and ends when the next
+    one begins. All tasks of the thread between these times are added: events of the stream, the answer, the changes of elements, style,
+    layout and paint. Nothing is left out.
+
+    Returns the sums of all updates, those of updates with a request, the longest task, and the parts of all updates.
     """
     events = json.loads(trace)["traceEvents"]
-    requests = [event for event in events if event["name"] == "request" and "blink.user_timing" in event["cat"]]
-    process, thread = requests[0]["pid"], requests[0]["tid"]
-    starts = sorted(event["ts"] for event in requests)
+    marks = [event for event in events if event["name"] in ("request", "count") and "blink.user_timing" in event["cat"]]
+    marks.sort(key=lambda event: event["ts"])
+    process, thread = marks[0]["pid"], marks[0]["tid"]
+    starts = [event["ts"] for event in marks]
     tasks = [event for event in events if event["name"] == "ThreadControllerImpl::RunTask" and event["pid"] == process
              and event["tid"] == thread and event.get("ph") == "X"]
     sums, longest = [0.0] * len(starts), 0.0
@@ -122,7 +128,8 @@ def updates(trace):
         if event["pid"] == process and event["tid"] == thread and event.get("ph") == "X" and event["ts"] >= starts[0]:
             names[event["name"]] = names.get(event["name"], 0) + event.get("tdur", event.get("dur", 0)) / 1000
     # The first update has started the script, and the last one may have been cut off.
-    return sums[1:-1], longest, {name: total / len(starts) for name, total in names.items()}
+    requests = [total for total, mark in zip(sums[1:-1], marks[1:-1]) if mark["name"] == "request"]
+    return sums[1:-1], requests, longest, {name: total / len(starts) for name, total in names.items()}
 
 
 def live(chromium, mirror, poster, options):
@@ -178,14 +185,16 @@ def main():
             poster.post()
         view = mirror.get(f"/views/{VIEW}")
         paints = [first_paint(chromium, mirror) for _ in range(7)]
-        (sums, longest, parts), backlog, before, after = live(chromium, mirror, poster, options)
+        (sums, requests, longest, parts), backlog, before, after = live(chromium, mirror, poster, options)
         kilobytes = {name: size for name, size in scripts().items()}
         rows = [
             ("nodes", f"{view['nodes']:,}", None), ("diffs in the log", f"{view['log']['entries']:,}", None),
             ("page, gzip", size_of_page(mirror), "B"), ("scripts", sum(kilobytes.values()), "B"),
             ("first paint", statistics.median(paints[1:]), "ms"), ("updates of the page", len(sums), ""),
-            ("diffs in an update", options.rate * options.seconds / max(1, len(sums)), ""),
+            ("of these, with a request", len(requests), ""),
             ("main thread, median", statistics.median(sums), "ms"), ("main thread, p99", percentile(sums, 0.99), "ms"),
+            ("main thread with a request, median", statistics.median(requests), "ms"),
+            ("main thread with a request, maximum", max(requests), "ms"),
             ("main thread, all updates, for each diff", sum(sums) / (options.rate * options.seconds), "ms"),
             ("longest task", longest, "ms"), ("last version shown after", backlog, "ms"),
             ("heap before", before["heap"] / 1e6, "MB"), ("heap after", after["heap"] / 1e6, "MB"),

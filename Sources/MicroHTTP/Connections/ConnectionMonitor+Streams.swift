@@ -45,9 +45,9 @@ extension ConnectionMonitor {
     for stream in streams { stream.close(.disconnected) }
   }
 
-  /// - Returns: when the next heartbeat is due.
-  func sendHeartbeats(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+  /// - Returns: when the next bytes of a stream are due.
+  func sendDue(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     let streams = state.withLock { $0.streams.values.map(\.stream) }
-    return streams.compactMap { $0.sendHeartbeat(at: now) }.min()
+    return streams.compactMap { $0.sendDue(at: now) }.min()
   }
 }

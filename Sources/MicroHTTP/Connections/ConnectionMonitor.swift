@@ -10,7 +10,7 @@ internal import Synchronization
 /// One thread that supervises all connections.
 ///
 /// libmicrohttpd receives requests and sends responses. The monitor does the rest: it accepts connections (``Acceptor``),
-/// detects that a stream's client has disconnected, sends heartbeats, enforces ``TimeLimits``, and closes idle connections
+/// detects that a stream's client has disconnected, sends what a stream sends later, enforces ``TimeLimits``, and closes idle connections
 /// when there are too many.
 ///
 /// ``add(_:)`` and ``remove(_:)`` take the lock when a connection begins and before its socket is closed. So a descriptor cannot
@@ -50,10 +50,10 @@ final class ConnectionMonitor: Sendable {
   /// The loop of the monitor's thread.
   func run() {
     var nextCheck = ContinuousClock.now
-    var nextHeartbeat: ContinuousClock.Instant?
+    var nextBytes: ContinuousClock.Instant?
     while true {
       let isBusy = state.withLock { !$0.clients.isEmpty }
-      let next = [isBusy ? nextCheck : nil, nextHeartbeat].compactMap { $0 }.min()
+      let next = [isBusy ? nextCheck : nil, nextBytes].compactMap { $0 }.min()
       let ready = events.wait(atMost: next.map { ContinuousClock.now.duration(to: $0) })
       if state.withLock({ $0.isStopped }) { return }
 
@@ -65,7 +65,7 @@ final class ConnectionMonitor: Sendable {
         nextCheck = now.advanced(by: limits.interval)
       }
       acceptIfRoom()
-      nextHeartbeat = sendHeartbeats(at: now)
+      nextBytes = sendDue(at: now)
     }
   }
 

@@ -33,18 +33,22 @@ extension HTTPStream {
   /// Fills the buffer with as many waiting pieces as fit.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
     while true {
-      if let portion = state.withLock({ $0.read(into: buffer) }) { return portion }
+      if let portion = state.withLock({ $0.read(into: buffer, pace: pace) }) { return portion }
       if let bytes = nextOfPrelude() { state.withLock { $0.carry.append(bytes) } }
     }
   }
 
-  /// Sends the heartbeat if it is due.
+  /// Sends what is due: bytes that have waited for the stream's ``pace``, or the heartbeat.
   ///
-  /// - Returns: the time of the next call; `nil` if the stream is closed or has no heartbeat.
-  func sendHeartbeat(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-    guard let heartbeat else { return nil }
-    return state.withLock { state in
+  /// - Returns: the time of the next call; `nil` if the stream is closed, or has nothing to send.
+  func sendDue(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    state.withLock { state in
       guard state.closure == nil, let line = state.line else { return nil }
+      if let due = line.due {
+        if due > now { return due }
+        state.line?.resume()
+      }
+      guard let heartbeat else { return nil }
       let due = line.lastMove.advanced(by: heartbeat.interval)
       if due > now { return due }
       // No heartbeat while other bytes are being sent.
@@ -62,12 +66,16 @@ extension HTTPStream {
 
 extension HTTPStream.State {
   /// `nil` when the prelude must be called first, outside of the lock.
-  fileprivate mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> HTTPStream.Portion? {
+  fileprivate mutating func read(
+    into buffer: UnsafeMutableRawBufferPointer, pace: Duration
+  ) -> HTTPStream.Portion? {
     if closure != nil { return .cutOff }
     var count = carry.take(into: buffer)
     if count == 0 {
       if hasPrelude { return nil }
+      if !queue.isEmpty, !isEnded, line?.suspendForNextPiece() == true { return .suspended }
       count = queue.take(into: buffer)
+      if count > 0, queue.isEmpty { line?.endPiece(pace: pace) }
     }
     if count > 0 {
       line?.noteMove()

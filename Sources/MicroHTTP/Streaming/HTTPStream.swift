@@ -59,6 +59,8 @@ public final class HTTPStream: Sendable {
   public let heartbeat: Heartbeat?
   /// The capacity of the queue, in bytes.
   public let capacity: Int
+  /// The minimum time between two pieces. What is written meanwhile is sent together.
+  public let pace: Duration
   let prelude: (@Sendable () -> [UInt8]?)?
   let onClose: @Sendable (Closure) -> Void
   let state: Guarded<State>
@@ -66,15 +68,17 @@ public final class HTTPStream: Sendable {
   /// - Parameters:
   ///   - capacity: how many bytes may wait. A client that exceeds it is disconnected.
   ///   - heartbeat: sent after an interval without other bytes.
+  ///   - pace: the minimum time between two pieces. For a client for which each piece has a cost, such as a browser.
   ///   - prelude: makes the stream's beginning, for content that is too long for the queue. Called for one piece at a time when
   ///     the client can read more, until it returns `nil`. Written bytes follow. Calls are on event loops and never concurrent.
   ///   - onClose: called once when the stream is closed, on any thread, with no lock held.
   public init(
-    capacity: Int = 1 << 20, heartbeat: Heartbeat? = nil, prelude: (@Sendable () -> [UInt8]?)? = nil,
-    onClose: @escaping @Sendable (Closure) -> Void = { _ in }
+    capacity: Int = 1 << 20, heartbeat: Heartbeat? = nil, pace: Duration = .zero,
+    prelude: (@Sendable () -> [UInt8]?)? = nil, onClose: @escaping @Sendable (Closure) -> Void = { _ in }
   ) {
     self.capacity = capacity
     self.heartbeat = heartbeat
+    self.pace = pace
     self.prelude = prelude
     self.onClose = onClose
     state = Guarded(State(hasPrelude: prelude != nil))
@@ -95,7 +99,7 @@ public final class HTTPStream: Sendable {
         return (false, .stalled)
       }
       state.queue.append(bytes)
-      state.line?.resume()
+      state.line?.resumeForNextPiece()
       return (true, nil)
     }
     if let closure { onClose(closure) }

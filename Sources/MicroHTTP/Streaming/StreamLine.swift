@@ -16,13 +16,20 @@ internal import CMicrohttpd
 struct StreamLine {
   let connection: Connection
   let descriptor: Int32
+  /// Resumes the connection when it is ``due``.
+  let monitor: ConnectionMonitor
   private(set) var isSuspended = false
   /// When libmicrohttpd last took bytes, or the connection was last resumed.
   private(set) var lastMove = ContinuousClock.now
+  /// The earliest time of the next piece.
+  private var nextPiece = ContinuousClock.now
+  /// When the connection will be resumed; `nil` if it is not suspended, or has no bytes to send.
+  private(set) var due: ContinuousClock.Instant?
 
-  init(connection: Connection, descriptor: Int32) {
+  init(connection: Connection, descriptor: Int32, monitor: ConnectionMonitor) {
     self.connection = connection
     self.descriptor = descriptor
+    self.monitor = monitor
   }
 
   mutating func suspend() {
@@ -30,9 +37,30 @@ struct StreamLine {
     MHD_suspend_connection(connection.handle)
   }
 
+  /// Suspends the connection until the next piece may be sent.
+  ///
+  /// - Returns: false if it may be sent now.
+  mutating func suspendForNextPiece() -> Bool {
+    guard nextPiece > .now else { return false }
+    suspend()
+    resumeForNextPiece()
+    return true
+  }
+
+  /// Resumes the connection as soon as the next piece may be sent.
+  mutating func resumeForNextPiece() {
+    guard nextPiece > .now else { return resume() }
+    guard isSuspended, due == nil else { return }
+    due = nextPiece
+    monitor.events.interrupt()
+  }
+
+  /// A piece was sent: everything that was in the queue.
+  mutating func endPiece(pace: Duration) { nextPiece = .now.advanced(by: pace) }
+
   mutating func resume() {
     guard isSuspended else { return }
-    isSuspended = false
+    (isSuspended, due) = (false, nil)
     noteMove()
     MHD_resume_connection(connection.handle)
   }

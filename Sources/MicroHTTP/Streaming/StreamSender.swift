@@ -22,7 +22,7 @@ final class StreamSender {
     self.stream = stream
     self.connection = connection
     self.monitor = monitor
-    guard stream.attach(StreamLine(connection: connection, descriptor: descriptor)) else {
+    guard stream.attach(StreamLine(connection: connection, descriptor: descriptor, monitor: monitor)) else {
       monitor.remove(stream: id)
       return nil
     }

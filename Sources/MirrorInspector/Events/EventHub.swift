@@ -161,8 +161,10 @@ package final class EventHub: LogListener {
   ///   - watch: the node that the client watches, `nil` for the whole view. It ends with the stream, or when this function throws.
   ///   - asked: the last event that the client has seen; `nil` for a new client.
   ///   - isCurrent: whether the view has all events that a client can have seen. Otherwise later ones are awaited.
+  ///   - pace: the minimum time between two pieces of the stream.
   func open(
-    _ view: LiveViewCoordinator, watching watch: NodeWatch?, after asked: EventID?, isCurrent: Bool = true
+    _ view: LiveViewCoordinator, watching watch: NodeWatch?, after asked: EventID?, isCurrent: Bool = true,
+    pace: Duration = .zero
   ) throws(Refusal) -> HTTPStream {
     let id = state.withLock { state in
       state.nextClient += 1
@@ -171,7 +173,8 @@ package final class EventHub: LogListener {
     let replay = EventReplay()
     let name = view.id
     let stream = HTTPStream(
-      heartbeat: HTTPStream.Heartbeat(every: .seconds(15), bytes: Event.heartbeat), prelude: { replay.next() }
+      heartbeat: HTTPStream.Heartbeat(every: .seconds(15), bytes: Event.heartbeat), pace: pace,
+      prelude: { replay.next() }
     ) { [weak self] _ in
       watch?.end()
       self?.removeClient(id, of: name)

@@ -7,6 +7,9 @@ struct EventRoutes {
   let views: LiveViews
   let events: EventHub
 
+  /// The maximum of `pace`, in milliseconds.
+  static let slowestPace = 1_000
+
   func add(to router: inout Router) { router.on(.get, "/views/{view}/events", open) }
 
   private func open(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -21,6 +24,7 @@ struct EventRoutes {
     guard let view = try views.mounted(id) else { throw HTTPError.unknownView(id) }
     try request.requireCurrent(view.document?.epoch, of: id)
     let asked = try request.lastEvent()
+    let pace = try request.pace()
     let watch = try request.queryItem("node").map { text throws(HTTPError) in try node(text, of: view, after: asked) }
     // A `HEAD` request opens no stream.
     if request.method == .head {
@@ -29,7 +33,8 @@ struct EventRoutes {
     }
     do throws(EventHub.Refusal) {
       // While the journal cannot be read, the client may have seen events at another mirror that this one does not have yet.
-      let stream = try events.open(view, watching: watch, after: asked, isCurrent: asked == nil || views.catchUp())
+      let stream = try events.open(
+        view, watching: watch, after: asked, isCurrent: asked == nil || views.catchUp(), pace: pace)
       return HTTPResponse(headers: HTTPHeaders.eventStream, body: .stream(stream))
     } catch {
       switch error {
@@ -76,6 +81,16 @@ extension HTTPRequest {
     // Checked although the header takes precedence, so that a mistake in an address shows at once.
     let item = try queryItem("after").map { text throws(HTTPError) in try Self.eventID(text) }
     return header ?? item
+  }
+
+  /// The minimum time between two pieces of the stream.
+  fileprivate func pace() throws(HTTPError) -> Duration {
+    let pace = try number("pace") ?? 0
+    guard pace <= EventRoutes.slowestPace else {
+      throw HTTPError(
+        .badRequest, "pace must be a number of milliseconds from 0 to \(EventRoutes.slowestPace), not \(pace).")
+    }
+    return .milliseconds(pace)
   }
 
   private static func eventID(_ text: String) throws(HTTPError) -> EventID {

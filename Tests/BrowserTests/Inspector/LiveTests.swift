@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 extension BrowserSuite.InspectorTests {
@@ -63,6 +64,35 @@ extension BrowserSuite.InspectorTests {
       try page.tab.click(".stream button")
       try page.expectVersion(24)
       try page.expect(Self.isLive)
+      page.expectNoComplaint()
+    }
+
+    @Test func `while many diffs arrive, the page counts them between its refreshes`() throws {
+      let page = try InspectorPage()
+      try page.expect(Self.isLive)
+      _ = try page.value(
+        """
+        (() => {
+          const state = document.querySelector(".stream .state");
+          window.states = [];
+          window.versions = new Set();
+          new MutationObserver(() => window.states.push(state.textContent)).observe(state, { childList: true });
+          new MutationObserver(() => window.versions.add(document.querySelector("header .version").textContent))
+            .observe(document.querySelector("header"), { childList: true, characterData: true, subtree: true });
+        })()
+        """)
+      let begin = ContinuousClock.now
+      for number in 1...200 {
+        try page.post(#"{"0":"diff \#(number)"}"#)
+        usleep(8_000)
+      }
+      try page.expectVersion(222)
+      try page.expect(Self.isLive)
+      #expect(try page.bool("window.states.some((state) => /^live, [0-9]+ newer$/.test(state))"))
+      // One refresh in 600 ms, and a few at the beginning and at the end.
+      let refreshes = try page.value("window.versions.size").double ?? 0
+      #expect(refreshes < 5 + begin.duration(to: .now) / .milliseconds(600))
+      #expect(try page.text("#diffs > li:first-child .version") == "v222")
       page.expectNoComplaint()
     }
 

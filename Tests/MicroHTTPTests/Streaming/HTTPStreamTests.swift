@@ -1,3 +1,4 @@
+import Foundation
 import MicroHTTP
 import Testing
 
@@ -195,6 +196,33 @@ struct HTTPStreamTests {
       client.send(request(.get, "/"))
       _ = try client.receiveStreamHead()
       for _ in 0..<5 { #expect(try client.receiveChunk() == ": \n\n") }
+    }
+  }
+
+  @Test
+  func `bytes that follow within the pace of a stream are sent together`() throws {
+    let streams = Streams()
+    try withServer(streams.handler(pace: .milliseconds(150))) { server in
+      let client = try RawClient(port: server.port)
+      client.send(request(.get, "/"))
+      let stream = streams.next()
+      _ = try client.receiveStreamHead()
+      // The pace begins with the response.
+      usleep(200_000)
+      stream.write("a")
+      #expect(try client.receiveChunk() == "a")
+      let begin = ContinuousClock.now
+      for piece in ["b", "c", "d"] {
+        stream.write(piece)
+        usleep(20_000)
+      }
+      #expect(try client.receiveChunk() == "bcd")
+      #expect(begin.duration(to: .now) >= .milliseconds(100))
+      // The end does not wait.
+      stream.write("e")
+      stream.end()
+      #expect(try client.receiveChunk() == "e")
+      #expect(streams.nextClosure() == .ended)
     }
   }
 

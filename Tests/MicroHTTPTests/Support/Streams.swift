@@ -11,11 +11,11 @@ final class Streams: Sendable {
 
   /// A handler that responds to every request with a new stream.
   func handler(
-    capacity: Int = 1 << 20, heartbeat: HTTPStream.Heartbeat? = nil,
+    capacity: Int = 1 << 20, heartbeat: HTTPStream.Heartbeat? = nil, pace: Duration = .zero,
     prelude: (@Sendable () -> [UInt8]?)? = nil
   ) -> ClosureHandler {
     ClosureHandler { [self] request in
-      let stream = HTTPStream(capacity: capacity, heartbeat: heartbeat, prelude: prelude) { [self] why in
+      let stream = HTTPStream(capacity: capacity, heartbeat: heartbeat, pace: pace, prelude: prelude) { [self] why in
         closed.append(why)
         closings.signal()
       }

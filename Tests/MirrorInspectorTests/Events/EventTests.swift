@@ -35,6 +35,21 @@ import Testing
   }
 
   @Test
+  func `a client can ask for the pace of its stream`() throws {
+    let client = try Client()
+    try client.mountCounter()
+    let paces = try ["", "?pace=0", "?pace=200", "?pace=1000"].map { query -> Duration? in
+      guard case .stream(let stream) = try client.get("/views/main/events" + query).response.body else { return nil }
+      return stream.pace
+    }
+    #expect(paces == [.zero, .zero, .milliseconds(200), .seconds(1)])
+    for query in ["pace=1001", "pace=-1", "pace=fast"] {
+      let answer = try client.get("/views/main/events?" + query)
+      #expect(answer.status == 400 && answer.text.contains("pace must be"), "\(query)")
+    }
+  }
+
+  @Test
   func `a client that sends its last event id gets exactly the events after it`() throws {
     let client = try Client()
     try client.mountCounter()

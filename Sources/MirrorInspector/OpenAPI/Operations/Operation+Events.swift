@@ -15,6 +15,10 @@ extension Operation {
         .currentEpoch, .node("The node to subscribe to."),
         Parameter("after", .eventPosition, "The id of the last event that the client has seen; `0` for the whole log."),
         Parameter(
+          "pace", .integer(from: 0, upTo: EventRoutes.slowestPace),
+          "The minimum time between two pieces of the stream, in milliseconds: the events of this time are sent together."
+        ),
+        Parameter(
           "Last-Event-ID", in: .header, .anyOf([.eventPosition, .string(longest: 0)]),
           "The id of the last event that the client has seen; empty if it has seen none."),
       ],

@@ -117,8 +117,9 @@ struct ViewPage {
     return "<ul id=\"nodes\" class=\"lines\"\(role)>\(lines)</ul>\n"
   }
 
-  /// Tabs with views of the same title are distinguished by the id of the view.
-  private var title: String { "\(pageTitle.map { "\($0) (\(view.id))" } ?? view.id) v\(version)" }
+  /// Tabs with views of the same title are distinguished by the id of the view. A page that shows each new version names none, because a
+  /// browser needs about 2 ms to change the title of a window.
+  private var title: String { "\(pageTitle.map { "\($0) (\(view.id))" } ?? view.id)\(follows ? "" : " v\(version)")" }
 
   /// Whether the shown version is the newest one of the view.
   var isNewest: Bool { version == view.version && view.isCurrent }
