@@ -19,6 +19,37 @@ import Testing
     }
   }
 
+  // MARK: - Texts
+
+  @Test func `a text is found in what a diff changed, also in the id of a removed element`() throws {
+    let rows = [1, 2, 3].map { ##""\##($0 - 1)":{"0":"\##($0)","1":"Fruit \##($0)"}"## }.joined(separator: ",")
+    let statics = #""s":["<li id=\"row-","\">","</li>"]"#
+    let view = try SampleView.mounted(
+      #"{"0":{"k":{\#(rows),"kc":3},\#(statics)},"s":["<ul>","</ul>"]}"#,
+      diffs: [#"{"0":{"k":{"1":2,"kc":2}}}"#, #"{"0":{"k":{"0":{"1":"Apple"},"kc":2}}}"#])
+    #expect(entries("row-2", of: view) == ["v1", "v0"])
+    #expect(entries("fruit", of: view) == ["v2", "v0"])
+    #expect(entries("APPLE", of: view) == ["v2"])
+    #expect(entries("event:row-2", of: view).isEmpty)
+    // A search of the tree without a result leads to these diffs.
+    let page = ParsedPage(try view.page(.init(find: "row-2")))
+    let note = try #require(page.elements("p", class: "found").first).place
+    #expect(page.text(of: note).hasPrefix("Nothing matches row-2 in version 2. Diffs with this text"))
+  }
+
+  @Test func `a diff that sends a list again says why`() throws {
+    let list = { (values: [String]) in
+      #"{"0":{"s":["<li>","</li>"],"d":[\#(values.map { #"["\#($0)"]"# }.joined(separator: ","))]},"s":["<ul>","</ul>"]}"#
+    }
+    let change = #"{"0":{"d":[["a"],["b"],["new"]]}}"#
+    let view = try SampleView.mounted(list(["a", "b", "c"]), diffs: [change])
+    let page = ParsedPage(try view.page())
+    let why = try #require(page.elements("p", class: "why").first).place
+    #expect(
+      page.text(of: why).hasPrefix(
+        "2 entries of the list in slot 0 had these values already. LiveView 1.0 sends all entries of a list"))
+  }
+
   // MARK: - Slots
 
   @Test func `a slot is found in every diff that contains it, changed or not`() throws {

@@ -72,10 +72,10 @@ extension LogFilter {
     ("waste", .waste), ("diagnostic", .diagnostic), ("rejected", .rejected),
   ]
 
-  /// A word without a colon: a part of an event, unless it is a name with a comparison.
+  /// A word without a colon: a text, unless it is a name with a comparison.
   private static func bare(_ text: String) -> Result<Word, Problem> {
     let name = text.prefix { !"<>=".contains($0) }
-    guard name.count < text.count, names.contains(String(name)) else { return .success(.cause(text.lowercased())) }
+    guard name.count < text.count, names.contains(String(name)) else { return .success(.text(text.lowercased())) }
     let value = name == "bytes" ? text.dropFirst(name.count) : text.dropFirst(name.count).drop { "<>=".contains($0) }
     return problem("`\(text)` needs a colon: `\(name):\(value)`.")
   }

@@ -6,6 +6,9 @@ internal import MarkupDocument
 ///     inc is:waste bytes:>200      // diffs after an event "inc" with more than 200 bytes, of which some had no effect
 struct LogFilter {
   enum Word {
+    /// A part of the cause, of its value, or of what the diff changed. In lower case.
+    case text(String)
+    /// A part of the cause. In lower case.
     case cause(String)
     case node(Int)
     case slot(SlotSearch)
@@ -36,6 +39,9 @@ struct LogFilter {
 
   private func matches(_ record: ChangeRecord, _ word: Word) -> Bool {
     switch word {
+    case .text(let text):
+      return matches(record, .cause(text)) || record.cause?.value?.lowercased().contains(text) == true
+        || record.changeSet.changes.contains { $0.names(text) }
     case .cause(let text):
       return (record.cause?.description ?? (record.version == 0 ? "mount" : "server")).lowercased().contains(text)
     case .node(let number):
@@ -56,13 +62,36 @@ struct LogFilter {
     // A rejected input is a finding of its own.
     case .rejected, .diagnostic: true
     case .bytes(let sizes): sizes.contains(rejection.bytes)
-    case .cause(let text): "rejected \(rejection.error.reason)".lowercased().contains(text)
+    case .text(let text), .cause(let text): "rejected \(rejection.error.reason)".lowercased().contains(text)
     case .node, .slot, .op, .waste: false
     }
   }
 }
 
 extension Change {
+  /// Whether the change names or shows a text: in the id of a node, in a text, or in an attribute. What was below a removed node is not
+  /// recorded.
+  ///
+  /// - Parameter text: in lower case.
+  /// - Complexity: O(*bytes of the change*).
+  fileprivate func names(_ text: String) -> Bool {
+    func has(_ value: String?) -> Bool { value?.lowercased().contains(text) == true }
+    func isNamed(_ name: NodeName) -> Bool { if case .element(_, let id) = name { has(id) } else { false } }
+    return switch self {
+    case .text(_, _, let before, let after): has(before) || has(after)
+    case .attributes(_, _, let changes): changes.contains { has($0.name) || has($0.before) || has($0.after) }
+    case .add(let subtree, _):
+      subtree.nodes.contains { node in
+        switch node.content {
+        case .element(let element): element.attributes.contains { has($0.value) }
+        case .text(let text): has(text)
+        case .root, .comment, .processingInstruction: false
+        }
+      }
+    case .remove(_, _, let name), .move(_, let name, _, _): isNamed(name)
+    }
+  }
+
   /// All values of ``op``.
   static let ops = ["text", "attributes", "add", "remove", "move"]
 

@@ -72,7 +72,8 @@ extension ViewPage {
 
       """
     if record.changeSet.isEmpty {
-      return "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n\(waste)"
+      return
+        "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n\(waste)\(resentLists(of: record))"
     }
     let named = record.notified.prefix(8).map { nodeLink($0, named: record.name(of: $0)) }.joined(by: ", ")
     let more = record.notified.count - 8
@@ -82,7 +83,7 @@ extension ViewPage {
     return """
       <p class="reach">Notified <strong>\(HTML.count(record.observers)) of \
       \(HTML.count(record.allObservers, "observer"))</strong>\(nodes)\(ended)</p>
-      \(waste)
+      \(waste)\(resentLists(of: record))
       """
   }
 

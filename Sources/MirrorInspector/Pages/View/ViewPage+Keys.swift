@@ -7,6 +7,7 @@ extension ViewPage {
     }
     return """
       <dialog id="keys" aria-label="Keys, signs and filters">
+      <form method="dialog"><button>Close</button></form>
       <h2>Keys</h2>
       <table>
       \(rows)</table>
@@ -14,7 +15,6 @@ extension ViewPage {
       <dl class="filters">\(signs)</dl>
       <h2>Filters of the timeline</h2>
       <dl class="filters">\(filters)</dl>
-      <form method="dialog"><button>Close</button></form>
       </dialog>
 
       """
@@ -47,7 +47,9 @@ extension ViewPage {
 
   /// The words that ``LogFilter`` knows.
   static let filters = definitions([
-    ("toggle", "the event contains the word; also event:toggle"),
+    (
+      "toggle", "the event, its value, or what the diff changed contains the word; event:toggle only looks at the event"
+    ),
     ("node:15", "the diff changed the node, or notified its subscribers"),
     ("slot:1.k", "the diff contains the slot, or one below it, changed or not"),
     ("op:add", "text, attributes, add, remove or move"),

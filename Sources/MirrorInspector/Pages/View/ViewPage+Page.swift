@@ -85,8 +85,13 @@ extension ViewPage {
       let history: HTML? = number.map {
         "No node of this version has the number \($0): <a href=\"\(link("details") { ($0.node, $0.tab, $0.find) = (number, nil, nil) })\">its history</a>. "
       }
+      // A word that the filter can read.
+      let diffs: HTML? =
+        text.contains { $0.isWhitespace || ":<>=[]#.".contains($0) }
+        ? nil
+        : "<a href=\"\(link("diffs") { ($0.filter, $0.find, $0.after) = (text, nil, nil) })\">Diffs with this text</a>, "
       return """
-        <p class="note found" role="status">Nothing matches <bdi>\(HTML.quoted(text))</bdi>. \(history)\(clear)</p>
+        <p class="note found" role="status">Nothing matches <bdi>\(HTML.quoted(text))</bdi> in version \(version). \(history)\(diffs)\(clear)</p>
 
         """
     }
