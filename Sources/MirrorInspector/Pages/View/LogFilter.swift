@@ -41,7 +41,7 @@ struct LogFilter {
     switch word {
     case .text(let text):
       return matches(record, .cause(text)) || record.cause?.value?.lowercased().contains(text) == true
-        || record.changeSet.changes.contains { $0.names(text) }
+        || record.changeSet.changes.contains { $0.has(text) }
     case .cause(let text):
       return (record.cause?.description ?? (record.version == 0 ? "mount" : "server")).lowercased().contains(text)
     case .node(let number):
@@ -69,22 +69,22 @@ struct LogFilter {
 }
 
 extension Change {
-  /// Whether the change names or shows a text: in the id of a node, in a text, or in an attribute. What was below a removed node is not
-  /// recorded.
+  /// Whether the change has a text: in the id of a node, in a text, or in a changed attribute. Other attributes of added nodes do not
+  /// count, because most of them name events. What was below a removed node is not recorded.
   ///
   /// - Parameter text: in lower case.
   /// - Complexity: O(*bytes of the change*).
-  fileprivate func names(_ text: String) -> Bool {
-    func has(_ value: String?) -> Bool { value?.lowercased().contains(text) == true }
-    func isNamed(_ name: NodeName) -> Bool { if case .element(_, let id) = name { has(id) } else { false } }
+  fileprivate func has(_ text: String) -> Bool {
+    func isIn(_ value: String?) -> Bool { value?.lowercased().contains(text) == true }
+    func isNamed(_ name: NodeName) -> Bool { if case .element(_, let id) = name { isIn(id) } else { false } }
     return switch self {
-    case .text(_, _, let before, let after): has(before) || has(after)
-    case .attributes(_, _, let changes): changes.contains { has($0.name) || has($0.before) || has($0.after) }
+    case .text(_, _, let before, let after): isIn(before) || isIn(after)
+    case .attributes(_, _, let changes): changes.contains { isIn($0.name) || isIn($0.before) || isIn($0.after) }
     case .add(let subtree, _):
       subtree.nodes.contains { node in
         switch node.content {
-        case .element(let element): element.attributes.contains { has($0.value) }
-        case .text(let text): has(text)
+        case .element(let element): isIn(element.id)
+        case .text(let text): isIn(text)
         case .root, .comment, .processingInstruction: false
         }
       }

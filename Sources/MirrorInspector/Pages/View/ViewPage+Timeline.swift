@@ -26,9 +26,9 @@ extension ViewPage {
     let classes = ["diff" as HTML, isShown ? "shown" : nil].compactMap { $0 }.joined(by: " ")
     return """
       <li id="v\(record.version)" class="\(classes)"><a href="\(link(toDiff: record.version))"\
-      \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">v\(record.version)</b>\
-      <span class="since">\(since)</span><bdi class="cause"\(record.cause.map { " title=\"\($0.description)\"" as HTML })>\(cause(of: record))</bdi>\
-      \(counts(of: record.changeSet))\(flags(of: record))\(Self.bar(record.bytes, on: scale))</a></li>
+      \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">v\(record.version)</b> \
+      <span class="since">\(since)</span> <bdi class="cause"\(record.cause.map { " title=\"\($0.description)\"" as HTML })>\(cause(of: record))</bdi> \
+      \(counts(of: record.changeSet))\(flags(of: record)) \(Self.bar(record.bytes, on: scale))</a></li>
 
       """
   }
