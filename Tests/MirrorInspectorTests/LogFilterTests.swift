@@ -34,7 +34,7 @@ import Testing
     // A search of the tree without a result leads to these diffs.
     let page = ParsedPage(try view.page(.init(find: "row-2")))
     let note = try #require(page.elements("p", class: "found").first).place
-    #expect(page.text(of: note).hasPrefix("Nothing matches row-2 in version 2. Diffs with this text"))
+    #expect(page.text(of: note).hasPrefix("Nothing matches row-2 in version 2. Search the diffs for this text"))
   }
 
   @Test func `a diff that sends a list again says why`() throws {
@@ -47,7 +47,12 @@ import Testing
     let why = try #require(page.elements("p", class: "why").first).place
     #expect(
       page.text(of: why).hasPrefix(
-        "2 entries of the list in slot 0 had these values already. LiveView 1.0 sends all entries of a list"))
+        "2 entries of the list in slot 0 were sent without a change. LiveView 1.0 sends all entries of a list"))
+    // An entry of which one value has changed is not one of them.
+    let keyed = try SampleView.mounted(
+      #"{"0":{"k":{"0":{"0":"r1","1":"a"},"1":{"0":"r2","1":"b"},"kc":2},"s":["<p id=\"","\">","</p>"]},"s":["<ul>","</ul>"]}"#,
+      diffs: [#"{"0":{"k":{"0":{"0":"r1","1":"A"},"1":{"0":"r2","1":"B"},"kc":2}}}"#])
+    #expect(try ParsedPage(keyed.page()).elements("p", class: "why").isEmpty)
   }
 
   // MARK: - Slots
@@ -131,7 +136,8 @@ import Testing
     ("bytes:99999999999GB", "`bytes:99999999999GB` is not a size: `bytes:200`, `bytes:>=1.5kB`, `bytes:<2MB`."),
     ("slot:", "`slot:` has no value."),
     ("is:`<b>", "`is:'<b>` is not known: `is:waste`, `is:diagnostic`, `is:rejected`."),
-    ("a a a a a a a a a a a a a a a a a a a a a", "A filter has at most 20 words, not 21."),
+    (String(repeating: "op:add ", count: 21), "A filter has at most 20 words, not 21."),
+    ("a b c d e f", "A filter has at most 5 words without a colon: write events as `event:`."),
   ])
   func `a word that cannot be read is named above the list`(words: String, problem: String) throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#])

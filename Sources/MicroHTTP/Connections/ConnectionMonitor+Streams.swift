@@ -15,7 +15,7 @@ extension ConnectionMonitor {
     return id
   }
 
-  /// Begins to watch for the disconnection of the stream's client, and to send heartbeats.
+  /// Begins to watch for the disconnection of the stream's client, and to send what is due.
   func observe(_ descriptor: Int32, stream id: UInt64) {
     _ = events.add(descriptor, id: id)
     events.interrupt()

@@ -10,8 +10,8 @@ internal import Synchronization
 /// One thread that supervises all connections.
 ///
 /// libmicrohttpd receives requests and sends responses. The monitor does the rest: it accepts connections (``Acceptor``),
-/// detects that a stream's client has disconnected, sends what a stream sends later, enforces ``TimeLimits``, and closes idle connections
-/// when there are too many.
+/// detects that a stream's client has disconnected, sends heartbeats, and the bytes that wait for the pace of a stream, enforces
+/// ``TimeLimits``, and closes idle connections when there are too many.
 ///
 /// ``add(_:)`` and ``remove(_:)`` take the lock when a connection begins and before its socket is closed. So a descriptor cannot
 /// be reused by another connection while the lock is held. Under this lock no stream's lock is taken and no handler runs.

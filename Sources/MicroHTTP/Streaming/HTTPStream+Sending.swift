@@ -6,7 +6,7 @@ extension HTTPStream {
   /// The response to libmicrohttpd's request for bytes.
   enum Portion {
     case bytes(Int)
-    /// There are no bytes. The connection was suspended; the next write resumes it.
+    /// There are no bytes to send now. The connection was suspended; the next write or the monitor resumes it.
     case suspended
     case end
     /// Close the connection without the end of the body.
@@ -33,7 +33,7 @@ extension HTTPStream {
   /// Fills the buffer with as many waiting pieces as fit.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
     while true {
-      if let portion = state.withLock({ $0.read(into: buffer, pace: pace) }) { return portion }
+      if let portion = state.withLock({ $0.read(into: buffer, of: self) }) { return portion }
       if let bytes = nextOfPrelude() { state.withLock { $0.carry.append(bytes) } }
     }
   }
@@ -47,6 +47,7 @@ extension HTTPStream {
       if let due = line.due {
         if due > now { return due }
         state.line?.resume()
+        return heartbeat.map { now.advanced(by: $0.interval) }
       }
       guard let heartbeat else { return nil }
       let due = line.lastMove.advanced(by: heartbeat.interval)
@@ -67,15 +68,17 @@ extension HTTPStream {
 extension HTTPStream.State {
   /// `nil` when the prelude must be called first, outside of the lock.
   fileprivate mutating func read(
-    into buffer: UnsafeMutableRawBufferPointer, pace: Duration
+    into buffer: UnsafeMutableRawBufferPointer, of stream: HTTPStream
   ) -> HTTPStream.Portion? {
     if closure != nil { return .cutOff }
     var count = carry.take(into: buffer)
     if count == 0 {
       if hasPrelude { return nil }
-      if !queue.isEmpty, !isEnded, line?.suspendForNextPiece() == true { return .suspended }
+      if !queue.isEmpty, !isEnded, !stream.isPressing(queue.count), line?.suspendForNextPiece() == true {
+        return .suspended
+      }
       count = queue.take(into: buffer)
-      if count > 0, queue.isEmpty { line?.endPiece(pace: pace) }
+      if count > 0, queue.isEmpty { line?.endPiece(pace: stream.pace) }
     }
     if count > 0 {
       line?.noteMove()

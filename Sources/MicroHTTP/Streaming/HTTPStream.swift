@@ -59,7 +59,7 @@ public final class HTTPStream: Sendable {
   public let heartbeat: Heartbeat?
   /// The capacity of the queue, in bytes.
   public let capacity: Int
-  /// The minimum time between two pieces. What is written meanwhile is sent together.
+  /// The time between a piece and the next one. What is written meanwhile is sent together.
   public let pace: Duration
   let prelude: (@Sendable () -> [UInt8]?)?
   let onClose: @Sendable (Closure) -> Void
@@ -68,7 +68,8 @@ public final class HTTPStream: Sendable {
   /// - Parameters:
   ///   - capacity: how many bytes may wait. A client that exceeds it is disconnected.
   ///   - heartbeat: sent after an interval without other bytes.
-  ///   - pace: the minimum time between two pieces. For a client for which each piece has a cost, such as a browser.
+  ///   - pace: how long the stream waits after it has sent everything in its queue. Useful for a client for which each piece has a cost, such
+  ///     as a browser. The prelude, the end, and a queue that is an eighth full do not wait.
   ///   - prelude: makes the stream's beginning, for content that is too long for the queue. Called for one piece at a time when
   ///     the client can read more, until it returns `nil`. Written bytes follow. Calls are on event loops and never concurrent.
   ///   - onClose: called once when the stream is closed, on any thread, with no lock held.
@@ -99,12 +100,15 @@ public final class HTTPStream: Sendable {
         return (false, .stalled)
       }
       state.queue.append(bytes)
-      state.line?.resumeForNextPiece()
+      if isPressing(state.queue.count) { state.line?.resume() } else { state.line?.resumeForNextPiece() }
       return (true, nil)
     }
     if let closure { onClose(closure) }
     return isTaken
   }
+
+  /// Whether so many bytes wait that they are sent before the pace allows it: a client that reads must not exceed the capacity.
+  func isPressing(_ count: Int) -> Bool { count >= capacity / 8 }
 
   /// Ends the stream after the bytes in its queue. A second call has no effect.
   public func end() {

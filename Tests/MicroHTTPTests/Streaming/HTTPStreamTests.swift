@@ -207,8 +207,6 @@ struct HTTPStreamTests {
       client.send(request(.get, "/"))
       let stream = streams.next()
       _ = try client.receiveStreamHead()
-      // The pace begins with the response.
-      usleep(200_000)
       stream.write("a")
       #expect(try client.receiveChunk() == "a")
       let begin = ContinuousClock.now
@@ -223,6 +221,24 @@ struct HTTPStreamTests {
       stream.end()
       #expect(try client.receiveChunk() == "e")
       #expect(streams.nextClosure() == .ended)
+    }
+  }
+
+  @Test
+  func `the pace does not make a client exceed the capacity`() throws {
+    let streams = Streams()
+    try withServer(streams.handler(capacity: 80_000, pace: .seconds(1))) { server in
+      let client = try RawClient(port: server.port)
+      client.send(request(.get, "/"))
+      let stream = streams.next()
+      _ = try client.receiveStreamHead()
+      var received = 0
+      for _ in 0..<40 {
+        #expect(stream.write(String(repeating: "x", count: 12_000)))
+        while received < 12_000 { received += try client.receiveChunk().utf8.count }
+        received -= 12_000
+      }
+      #expect(streams.closures.isEmpty)
     }
   }
 

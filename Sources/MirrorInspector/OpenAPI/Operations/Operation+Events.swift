@@ -16,7 +16,7 @@ extension Operation {
         Parameter("after", .eventPosition, "The id of the last event that the client has seen; `0` for the whole log."),
         Parameter(
           "pace", .integer(from: 0, upTo: EventRoutes.slowestPace),
-          "The minimum time between two pieces of the stream, in milliseconds: the events of this time are sent together."
+          "The time that the stream waits after it has sent all events, in milliseconds: the events of this time are sent together."
         ),
         Parameter(
           "Last-Event-ID", in: .header, .anyOf([.eventPosition, .string(longest: 0)]),

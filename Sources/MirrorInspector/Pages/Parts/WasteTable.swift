@@ -98,7 +98,7 @@ struct WasteTable {
       <tbody>
       \(rows)</tbody>
       </table>
-      <p class="note">Unchanged entries had all their values already. A whole list is a diff that sent
+      <p class="note">Unchanged entries had all their values already. A whole list is a diff that sent \
       every entry that the list had before it. Shifted entries got the \
       values of a neighbour, and recreated elements were removed and made again.</p>
 

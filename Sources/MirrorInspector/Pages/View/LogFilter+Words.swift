@@ -6,6 +6,7 @@ internal import MarkupDocument
 extension LogFilter {
   /// The maximum number of words.
   private static let longest = 20
+  private static let mostTexts = 5
   private static let names = ["event", "node", "slot", "op", "bytes", "is"]
 
   /// - Returns: the words that can be read, and for each other one a sentence with code between backquotes.
@@ -17,6 +18,10 @@ extension LogFilter {
       case .success(let word): words.append(word)
       case .failure(let problem): problems.append(problem.sentence)
       }
+    }
+    // Each of them searches all changes of the log.
+    if words.count(where: \.isText) > mostTexts {
+      problems.append("A filter has at most \(mostTexts) words without a colon: write events as `event:`.")
     }
     if all.count > longest { problems.append("A filter has at most \(longest) words, not \(all.count).") }
     return (words, problems)
@@ -75,7 +80,7 @@ extension LogFilter {
   /// A word without a colon: a text, unless it is a name with a comparison.
   private static func bare(_ text: String) -> Result<Word, Problem> {
     let name = text.prefix { !"<>=".contains($0) }
-    guard name.count < text.count, names.contains(String(name)) else { return .success(.text(text.lowercased())) }
+    guard name.count < text.count, names.contains(String(name)) else { return .success(.text(FoldedText(text))) }
     let value = name == "bytes" ? text.dropFirst(name.count) : text.dropFirst(name.count).drop { "<>=".contains($0) }
     return problem("`\(text)` needs a colon: `\(name):\(value)`.")
   }

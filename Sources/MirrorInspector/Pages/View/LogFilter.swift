@@ -6,8 +6,8 @@ internal import MarkupDocument
 ///     inc is:waste bytes:>200      // diffs after an event "inc" with more than 200 bytes, of which some had no effect
 struct LogFilter {
   enum Word {
-    /// A part of the cause, of its value, or of what the diff changed. In lower case.
-    case text(String)
+    /// A part of the cause, of its value, or of what the diff changed.
+    case text(FoldedText)
     /// A part of the cause. In lower case.
     case cause(String)
     case node(Int)
@@ -15,6 +15,8 @@ struct LogFilter {
     case op(String)
     case bytes(ClosedRange<Int>)
     case waste, diagnostic, rejected
+
+    var isText: Bool { if case .text = self { true } else { false } }
   }
 
   private let words: [Word]
@@ -28,7 +30,7 @@ struct LogFilter {
     (words, problems) = Self.read(text)
   }
 
-  /// - Complexity: O(*changes of the entry*) for each word, and for a slot O(*bytes of the entry*).
+  /// - Complexity: O(*changes of the entry*) for each word, and O(*bytes of the entry*) for a slot or a text.
   func matches(_ entry: ChangeLog.Entry) -> Bool {
     guard problems.isEmpty else { return false }
     return switch entry {
@@ -40,7 +42,7 @@ struct LogFilter {
   private func matches(_ record: ChangeRecord, _ word: Word) -> Bool {
     switch word {
     case .text(let text):
-      return matches(record, .cause(text)) || record.cause?.value?.lowercased().contains(text) == true
+      return matches(record, .cause(text.text)) || text.isPart(of: record.cause?.value)
         || record.changeSet.changes.contains { $0.has(text) }
     case .cause(let text):
       return (record.cause?.description ?? (record.version == 0 ? "mount" : "server")).lowercased().contains(text)
@@ -62,7 +64,8 @@ struct LogFilter {
     // A rejected input is a finding of its own.
     case .rejected, .diagnostic: true
     case .bytes(let sizes): sizes.contains(rejection.bytes)
-    case .text(let text), .cause(let text): "rejected \(rejection.error.reason)".lowercased().contains(text)
+    case .text(let text): matches(rejection, .cause(text.text))
+    case .cause(let text): "rejected \(rejection.error.reason)".lowercased().contains(text)
     case .node, .slot, .op, .waste: false
     }
   }
@@ -72,10 +75,9 @@ extension Change {
   /// Whether the change has a text: in the id of a node, in a text, or in a changed attribute. Other attributes of added nodes do not
   /// count, because most of them name events. What was below a removed node is not recorded.
   ///
-  /// - Parameter text: in lower case.
   /// - Complexity: O(*bytes of the change*).
-  fileprivate func has(_ text: String) -> Bool {
-    func isIn(_ value: String?) -> Bool { value?.lowercased().contains(text) == true }
+  fileprivate func has(_ text: FoldedText) -> Bool {
+    func isIn(_ value: String?) -> Bool { text.isPart(of: value) }
     func isNamed(_ name: NodeName) -> Bool { if case .element(_, let id) = name { isIn(id) } else { false } }
     return switch self {
     case .text(_, _, let before, let after): isIn(before) || isIn(after)

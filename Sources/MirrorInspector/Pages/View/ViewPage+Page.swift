@@ -89,7 +89,7 @@ extension ViewPage {
       let diffs: HTML? =
         text.contains { $0.isWhitespace || ":<>=[]#.".contains($0) }
         ? nil
-        : "<a href=\"\(link("diffs") { ($0.filter, $0.find, $0.after) = (text, nil, nil) })\">Diffs with this text</a>, "
+        : "<a href=\"\(link("diffs") { ($0.filter, $0.find, $0.after) = (text, nil, nil) })\">Search the diffs for this text</a>, "
       return """
         <p class="note found" role="status">Nothing matches <bdi>\(HTML.quoted(text))</bdi> in version \(version). \(history)\(diffs)\(clear)</p>
 

@@ -1,14 +1,15 @@
 internal import LiveViewMirror
 
-/// Why entries of a list were sent with the values that they had.
+/// Why whole entries of a list were sent with the values that they had.
 extension ViewPage {
-  /// A paragraph for each list of the slots that a diff sent without effect.
-  func resentLists(of record: ChangeRecord) -> HTML {
-    let least: HTML? = record.waste.more > 0 ? "At least " : nil
-    let paragraphs = ResentList.lists(in: record.waste).map { list -> HTML in
+  /// A paragraph for each list with such entries.
+  func resentLists(of record: ChangeRecord) -> HTML? {
+    if record.waste.count < 2 { return nil }
+    let paragraphs = ResentList.lists(in: DiffExplanation(record)).map { list -> HTML in
       """
-      <p class="reach why">\(least)\(HTML.count(list.entries, "entry", "entries")) of the list in slot <code>\(list.name)</code> \
-      had these values already. \(list.reason) <a href="\(link("details") { $0.tab = .waste })">Waste of all diffs</a></p>
+      <p class="reach why">\(list.isCut ? "At least " as HTML : nil)\(HTML.count(list.entries, "entry", "entries")) of the list in slot \
+      <code>\(list.name)</code> \(list.entries == 1 ? "was" : "were") sent without a change. \(list.reason) \
+      <a href="\(link("details") { $0.tab = .waste })">Waste of all diffs</a></p>
 
       """
     }
@@ -16,13 +17,16 @@ extension ViewPage {
   }
 }
 
-/// Entries of one list that a diff sent without effect.
+/// A list of which a diff sent entries without effect.
 private struct ResentList {
   /// The slot of the list.
   let slot: String
   /// Whether the list is in the form of LiveView 1.0.
   let isPositional: Bool
-  private(set) var entries = 1
+  /// The number of entries of which each value was sent without effect.
+  let entries: Int
+  /// Whether the explanation leaves out entries.
+  let isCut: Bool
 
   var name: String { ChangeRecord.name(ofSlot: slot) }
 
@@ -33,28 +37,19 @@ private struct ResentList {
       : "Read only the entry, and assigns that rarely change, in the comprehension, or use a stream."
   }
 
-  /// The lists with at least two such entries.
-  ///
-  /// - Complexity: O(*bytes of the slots' names*).
-  static func lists(in waste: ChangeRecord.Waste) -> [ResentList] {
-    var (lists, last) = ([] as [ResentList], "")
-    for slot in waste.slots {
-      let steps = slot.split(separator: ".")
-      guard
-        let place = steps.indices.dropLast().first(where: {
-          ["d", "k"].contains(steps[$0]) && Int(steps[$0 + 1]) != nil
-        })
-      else { continue }
-      let list = steps[..<place].joined(separator: ".")
-      let entry = steps[...(place + 1)].joined(separator: ".")
-      if entry == last { continue }
-      last = entry
-      if let known = lists.firstIndex(where: { $0.slot == list }) {
-        lists[known].entries += 1
-      } else {
-        lists.append(ResentList(slot: list, isPositional: steps[place] == "d"))
-      }
+  /// - Complexity: O(*parts*).
+  static func lists(in explanation: DiffExplanation) -> [ResentList] {
+    var (lists, work) = ([] as [ResentList], [explanation.root])
+    while let part = work.popLast() {
+      work += part.children.reversed()
+      let count = part.children.count { $0.kind == .entry && $0.isWaste }
+      guard count > 0 else { continue }
+      // The path ends with the key of the entries.
+      var steps = part.path.split(separator: ".", omittingEmptySubsequences: false)
+      let key = steps.popLast()
+      lists.append(
+        ResentList(slot: steps.joined(separator: "."), isPositional: key == "d", entries: count, isCut: part.more > 0))
     }
-    return lists.filter { $0.entries > 1 }
+    return lists
   }
 }
