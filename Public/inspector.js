@@ -75,7 +75,8 @@ function mark(fresh) {
 }
 
 async function refresh(live) {
-  if (await update(location.href)) live.say(state.summary);
+  const request = requests;
+  if (await update(location.href, () => request === requests)) live.say(state.summary);
 }
 
 // MARK: Following links

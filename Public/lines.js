@@ -19,9 +19,9 @@ class Lines {
   }
 
   prepare(line) {
-    const active = line.id === this.active && this.target(line);
-    for (const element of line.querySelectorAll("a, summary")) element.tabIndex = element === active ? 0 : -1;
-    if (this.target(line) === line) line.tabIndex = active ? 0 : -1;
+    const isActive = line.id === this.active;
+    for (const element of line.querySelectorAll("a, summary")) element.tabIndex = -1;
+    this.target(line).tabIndex = isActive ? 0 : -1;
   }
 
   activate(line) {

@@ -6,6 +6,7 @@ import { button } from "./button.js";
 
 const quiet = 200; // The minimum time between two refreshes in milliseconds.
 const slow = 600; // The same while many versions arrive.
+const failed = 2000; // The same after a failed refresh.
 const many = 5; // A refresh that shows more new versions is followed by a slow one.
 const said = 4000; // The minimum time between two announcements to screen readers in milliseconds.
 
@@ -25,7 +26,7 @@ export class Live {
   #timer = 0;
   #retry = 0;
   #next = 0;
-  #slowUntil = 0;
+  #slowUntil = -Infinity;
   #isMoving = false; // Whether an event has arrived since the last step.
   #delay = 1000;
   newest = null; // The version of the newest event.
@@ -72,13 +73,8 @@ export class Live {
 
   #show() {
     const newer = this.#newer();
-    const words = this.#closed
-      ? `closed: ${this.#closed}`
-      : this.#isPaused
-        ? "paused"
-        : this.#connected
-          ? "live"
-          : "reconnecting";
+    const open = this.#connected ? "live" : "reconnecting";
+    const words = this.#closed ? `closed: ${this.#closed}` : this.#isPaused ? "paused" : open;
     const count = newer > (this.#isPaused ? 0 : many) ? `, ${newer} newer` : "";
     // A page that is not refreshed only names the newest version.
     const still = this.newest === null ? "listening" : `now at ${this.#isOfOtherEpoch ? `epoch ${this.#newestEpoch}, ` : ""}version ${this.newest}`;
@@ -234,7 +230,7 @@ export class Live {
   }
 
   #schedule() {
-    if (!this.#follows || this.#isBusy || this.#timer || this.#closed) return;
+    if (!this.#follows || this.#isBusy || this.#timer || this.#closed || document.hidden) return;
     this.#timer = setTimeout(() => this.#step(), Math.max(0, this.#next - performance.now()));
   }
 
@@ -254,17 +250,18 @@ export class Live {
     this.#isBusy = true;
     const begin = performance.now();
     const before = this.#options.version?.();
+    let wait = quiet;
     try {
       await this.#options.refresh(this);
     } catch (error) {
-      // The event stream reports a broken connection, and requests a refresh when it is connected again.
       if (error instanceof Gone) this.#close(error.message);
+      [this.#isDirty, wait] = [true, failed];
     }
     this.#isBusy = false;
     // Refreshes take at most a third of the time, so a slow page is refreshed less often.
     const now = performance.now();
-    this.#next = now + Math.max(quiet, 2 * (now - begin));
-    this.#slowUntil = this.#options.version?.() - before > many ? begin + slow : 0;
+    this.#next = now + Math.max(wait, 2 * (now - begin));
+    this.#slowUntil = this.#options.version?.() - before > many ? begin + slow : -Infinity;
     this.#show();
     if (this.#isDirty && !this.#isPaused) this.#schedule();
   }

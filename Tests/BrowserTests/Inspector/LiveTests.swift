@@ -96,6 +96,24 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
+    @Test func `a refresh that failed is repeated`() throws {
+      let page = try InspectorPage()
+      try page.expect(Self.isLive)
+      _ = try page.value(
+        """
+        (() => {
+          const { fetch } = window;
+          window.fetch = () => {
+            window.fetch = fetch;
+            return Promise.resolve(new Response("{}", { status: 503 }));
+          };
+        })()
+        """)
+      try page.post(#"{"0":"one"}"#)
+      try page.expectVersion(23)
+      page.expectNoComplaint()
+    }
+
     @Test func `a page of an older version stays there, and counts newer ones`() throws {
       let page = try InspectorPage("1.2.10/03_todo", "?version=5")
       #expect(try page.text("header .state.past") == "viewing an older version")
