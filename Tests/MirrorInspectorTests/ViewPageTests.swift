@@ -60,7 +60,7 @@ import Testing
     #expect(view.document.count > 50_000)
     let html = try view.page()
     let page = ParsedPage(html)
-    #expect(page.shownNodes.count <= 80 && page.shownNodes.count > 60)
+    #expect(page.shownNodes.count <= 60 && page.shownNodes.count > 45)
     #expect(html.bytes.count < 250_000)
     #expect(
       page.text().contains(

@@ -10,8 +10,8 @@ struct Outline {
   static let limit = 500
   /// How many nodes of a larger document are shown, if that leaves room for others than the nodes to focus on. A browser's work for an
   /// update depends on all shown lines. Where a reader has followed a gap, as many as the limit are shown.
-  private static let usual = 80
-  private static let neighbours = 40
+  private static let usual = 60
+  private static let neighbours = 30
   /// The maximum depth below the top: browsers flatten elements nested deeper than 512, and a node takes three.
   static let depthLimit = 100
   private static let focusLimit = 300
