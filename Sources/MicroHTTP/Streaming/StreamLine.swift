@@ -11,8 +11,8 @@ internal import CMicrohttpd
 /// The stream has a line from the moment before the response is queued until libmicrohttpd releases the response, which it does
 /// before it closes the socket. So as long as the stream has the line, the descriptor belongs to this connection.
 ///
-/// A connection without bytes to send, or whose next piece is not due, is suspended. Reading the queue and suspending are one step under the lock, so no call of
-/// ``resume()`` is lost in between.
+/// A connection without bytes to send, or whose next piece is not due, is suspended. Reading the queue and suspending are one step
+/// under the lock, so no call of ``resume()`` is lost in between.
 struct StreamLine {
   let connection: Connection
   let descriptor: Int32

@@ -161,7 +161,7 @@ package final class EventHub: LogListener {
   ///   - watch: the node that the client watches, `nil` for the whole view. It ends with the stream, or when this function throws.
   ///   - asked: the last event that the client has seen; `nil` for a new client.
   ///   - isCurrent: whether the view has all events that a client can have seen. Otherwise later ones are awaited.
-  ///   - pace: the minimum time between two pieces of the stream.
+  ///   - pace: see `HTTPStream`.
   func open(
     _ view: LiveViewCoordinator, watching watch: NodeWatch?, after asked: EventID?, isCurrent: Bool = true,
     pace: Duration = .zero

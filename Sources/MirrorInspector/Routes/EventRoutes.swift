@@ -83,7 +83,7 @@ extension HTTPRequest {
     return header ?? item
   }
 
-  /// The minimum time between two pieces of the stream.
+  /// How long the stream waits after it has sent all events.
   fileprivate func pace() throws(HTTPError) -> Duration {
     let pace = try number("pace") ?? 0
     guard pace <= EventRoutes.slowestPace else {

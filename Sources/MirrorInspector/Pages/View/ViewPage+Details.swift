@@ -6,10 +6,11 @@ internal import NodeObservation
 extension ViewPage {
   var details: [Region] {
     let diff = tab == .diff ? record : nil
+    let explanation = diff.map { DiffExplanation($0) }
     return [
       Region("tabs", "<nav class=\"tabs\" aria-label=\"Details\">\(Tab.allCases.map(link))</nav>"),
-      Region("facts", content),
-      Region("input", diff.map(input) ?? ""),
+      Region("facts", content(explanation)),
+      Region("input", diff.flatMap { record in explanation.map { input(of: record, $0) } } ?? ""),
       Region("calls", diff.flatMap(isolation) ?? ""),
       Region("timings", diff.map(timings) ?? ""),
     ]
@@ -32,9 +33,10 @@ extension ViewPage {
       """
   }
 
-  private var content: HTML {
+  /// - Parameter explanation: of the shown diff, if its tab is shown.
+  private func content(_ explanation: DiffExplanation?) -> HTML {
     switch tab {
-    case .diff: diff
+    case .diff: diff(explanation)
     case .node: ref(query.node).map(details) ?? Self.nothingSelected
     case .waste: waste
     case .diagnostics: diagnostics

@@ -6,13 +6,13 @@ extension ViewPage {
   /// The maximum number of listed changes.
   private static let shownChanges = 200
 
-  var diff: HTML {
-    guard let record else {
+  func diff(_ explanation: DiffExplanation?) -> HTML {
+    guard let record, let explanation else {
       return "<p class=\"note\">The entry of version \(version) has been dropped from the log.</p>\n"
     }
     return """
       \(subject(of: record))\
-      \(reach(of: record))\
+      \(reach(of: record, explanation))\
       \(notices(of: record))\
       \(changes(of: record))\
       \(record.changeSet.changes.isEmpty ? nil : annotationHint)
@@ -60,7 +60,7 @@ extension ViewPage {
   }
 
   /// `Notified 2 of 33 observers: <h2>, <ul>`, and the slots that were sent without effect.
-  private func reach(of record: ChangeRecord) -> HTML {
+  private func reach(of record: ChangeRecord, _ explanation: DiffExplanation) -> HTML {
     let slots = record.waste.slots.prefix(8).map { "<code>\(ChangeRecord.name(ofSlot: $0))</code>" as HTML }.joined(
       by: ", ")
     let waste: HTML? =
@@ -69,11 +69,10 @@ extension ViewPage {
       : """
       <p class="reach waste"><b class="mark" aria-hidden="true">!</b> \(HTML.bytes(record.waste.bytes)) sent unchanged: \
       \(record.waste.count == 1 ? "slot" : "slots") \(slots)\(record.waste.slots.count > 8 ? ", …" as HTML : nil)</p>
-
+      \(resentLists(in: explanation, of: record))
       """
     if record.changeSet.isEmpty {
-      return
-        "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n\(waste)\(resentLists(of: record))"
+      return "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n\(waste)"
     }
     let named = record.notified.prefix(8).map { nodeLink($0, named: record.name(of: $0)) }.joined(by: ", ")
     let more = record.notified.count - 8
@@ -83,7 +82,7 @@ extension ViewPage {
     return """
       <p class="reach">Notified <strong>\(HTML.count(record.observers)) of \
       \(HTML.count(record.allObservers, "observer"))</strong>\(nodes)\(ended)</p>
-      \(waste)\(resentLists(of: record))
+      \(waste)
       """
   }
 
@@ -174,7 +173,7 @@ extension ViewPage {
   // MARK: - The diff and its costs
 
   /// The diff in the terms of the protocol, and its JSON.
-  func input(of record: ChangeRecord) -> HTML {
+  func input(of record: ChangeRecord, _ explanation: DiffExplanation) -> HTML {
     let pretty = PrettyJSON(record.input, limit: 20_000)
     let rest: HTML? =
       pretty.isCut ? "\n<a href=\"\(json(of: record.version))\">… all \(HTML.bytes(record.bytes))</a>" : nil
@@ -182,7 +181,7 @@ extension ViewPage {
     return """
       <div class="explained">
       <details class="input" open><summary>The \(name), explained</summary>
-      \(DiffTree(explanation: DiffExplanation(record), link: link(toNode:)).html)
+      \(DiffTree(explanation: explanation, link: link(toNode:)).html)
       </details>
       <details class="input" open><summary>The \(name) as JSON</summary>
       <pre tabindex="0"><code>\(pretty.text)</code>\(rest)</pre>

@@ -3,9 +3,9 @@ internal import LiveViewMirror
 /// Why whole entries of a list were sent with the values that they had.
 extension ViewPage {
   /// A paragraph for each list with such entries.
-  func resentLists(of record: ChangeRecord) -> HTML? {
+  func resentLists(in explanation: DiffExplanation, of record: ChangeRecord) -> HTML? {
     if record.waste.count < 2 { return nil }
-    let paragraphs = ResentList.lists(in: DiffExplanation(record)).map { list -> HTML in
+    let paragraphs = ResentList.lists(in: explanation).map { list -> HTML in
       """
       <p class="reach why">\(list.isCut ? "At least " as HTML : nil)\(HTML.count(list.entries, "entry", "entries")) of the list in slot \
       <code>\(list.name)</code> \(list.entries == 1 ? "was" : "were") sent without a change. \(list.reason) \
