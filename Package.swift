@@ -19,8 +19,17 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
   ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// What the build is for. The scripts set `MIRROR_BUILD`; a package that another one depends on may not have unsafe flags.
+///
+/// `tests`: the modules of the update process are optimised also in debug, because their tests compute for minutes otherwise. `quick`:
+/// as `tests`, without swift-nio-ssl, a fifth of the build, and without the programs that measure.
+let build = Context.environment["MIRROR_BUILD"]
+let isQuick = build == "quick"
+let optimised: [SwiftSetting] =
+  build == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], _ flags: [SwiftSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings + flags)
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -56,17 +65,19 @@ let package = Package(
   ],
   targets: [
     // What every module uses: the lock, bytes, JSON on its way out.
-    library("MirrorSupport"),
+    library("MirrorSupport", [], optimised),
 
     // The update process.
     .target(
       name: "CSimdjson",
       linkerSettings: [.linkedLibrary("simdjson")]),
-    library("RenderedTree", ["MirrorSupport", "CSimdjson"]),
-    library("MarkupDocument", ["MirrorSupport"]),
-    library("NodeObservation", ["MirrorSupport", "MarkupDocument", openCombine]),
+    library("RenderedTree", ["MirrorSupport", "CSimdjson"], optimised),
+    library("MarkupDocument", ["MirrorSupport"], optimised),
+    library("NodeObservation", ["MirrorSupport", "MarkupDocument", openCombine], optimised),
     library("MirrorViews", ["MirrorSupport", "MarkupDocument", "NodeObservation", openCombine]),
-    library("LiveViewMirror", ["MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
+    library(
+      "LiveViewMirror", ["MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"], optimised
+    ),
 
     // Where it is kept.
     .systemLibrary(
@@ -106,24 +117,7 @@ let package = Package(
       ], swiftSettings: settings),
 
     // Tests and measurements.
-    .target(name: "CMeasurement"),
     library("Benchmarking"),
-    .executableTarget(
-      name: "MirrorBenchmarks",
-      dependencies: [
-        "Benchmarking", "CMeasurement", "MirrorSupport", "LiveViewMirror", "NodeObservation", "MirrorViews",
-        "RenderedTree",
-        "MarkupDocument", openCombine,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: settings),
-    .executableTarget(
-      name: "MirrorGrowth",
-      dependencies: [
-        "Benchmarking", "CMeasurement", "MirrorSupport", "MirrorInspector", "LiveViewMirror", "NodeObservation",
-        "MirrorViews",
-        "RenderedTree", "MarkupDocument", "MicroHTTP",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], path: "Tests/Growth", swiftSettings: settings),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
     .target(name: "PostgresFixture", path: "Tests/PostgresFixture", swiftSettings: settings),
     tests(of: "MirrorSupport"),
@@ -174,19 +168,40 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// MARK: - Linux alone
+// MARK: - Programs that measure
 
-#if os(Linux)
+if !isQuick {
   package.targets += [
-    // A program that puts the mirror under load and attacks it (script/load): it needs epoll and /proc.
-    .target(name: "CLoad", path: "Tests/CLoad"),
+    .target(name: "CMeasurement"),
     .executableTarget(
-      name: "MirrorLoad",
+      name: "MirrorBenchmarks",
       dependencies: [
-        "CLoad", "RecordingFixtures", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], path: "Tests/Load", exclude: ["Throughput"], swiftSettings: settings),
+        "Benchmarking", "CMeasurement", "MirrorSupport", "LiveViewMirror", "NodeObservation", "MirrorViews",
+        "RenderedTree",
+        "MarkupDocument", openCombine,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
+    .executableTarget(
+      name: "MirrorGrowth",
+      dependencies: [
+        "Benchmarking", "CMeasurement", "MirrorSupport", "MirrorInspector", "LiveViewMirror", "NodeObservation",
+        "MirrorViews",
+        "RenderedTree", "MarkupDocument", "MicroHTTP",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/Growth", swiftSettings: settings),
   ]
-#endif
+  #if os(Linux)
+    package.targets += [
+      // A program that puts the mirror under load and attacks it (script/load): it needs epoll and /proc.
+      .target(name: "CLoad", path: "Tests/CLoad"),
+      .executableTarget(
+        name: "MirrorLoad",
+        dependencies: [
+          "CLoad", "RecordingFixtures", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ], path: "Tests/Load", exclude: ["Throughput"], swiftSettings: settings),
+    ]
+  #endif
+}
 
 // MARK: - What needs swift-nio
 
@@ -194,25 +209,28 @@ let package = Package(
 let nioTests: Set = ["Attach", "Browser", "LiveViewClient"]
 
 func nio(_ names: String...) -> [Target.Dependency] {
-  names.map { .product(name: $0, package: $0 == "NIOSSL" ? "swift-nio-ssl" : "swift-nio") }
+  names.map { .product(name: $0, package: "swift-nio") }
 }
+
+/// TLS of the LiveView client, and the condition under which its code is compiled.
+let tls: [Target.Dependency] = isQuick ? [] : [.product(name: "NIOSSL", package: "swift-nio-ssl")]
+let withTLS: [SwiftSetting] = isQuick ? [] : [.define("MIRROR_TLS")]
 
 /// `MIRROR_WITHOUT_NIO` leaves out what needs swift-nio, so that it is neither fetched nor built: the LiveView client, the program
 /// `liveview-mirror-attach`, and the tests with a server of WebSockets. The Dockerfile, `script/serve` and `script/release` set it.
 if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests.isDisjoint(with: $0) }) ?? true {
-  package.dependencies += [
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
-  ]
+  package.dependencies.append(.package(url: "https://github.com/apple/swift-nio", from: "2.101.0"))
+  if !isQuick { package.dependencies.append(.package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0")) }
   package.products += [
     .library(name: "LiveViewClient", targets: ["LiveViewClient"]),
     .executable(name: "liveview-mirror-attach", targets: ["liveview-mirror-attach"]),
   ]
   package.targets += [
-    library(
-      "LiveViewClient",
-      ["MirrorSupport", "RenderedTree", "MarkupDocument", "LiveViewMirror"]
-        + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL")),
+    .target(
+      name: "LiveViewClient",
+      dependencies: ["MirrorSupport", "RenderedTree", "MarkupDocument", "LiveViewMirror"]
+        + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket") + tls,
+      swiftSettings: settings + withTLS),
     .executableTarget(
       name: "liveview-mirror-attach",
       dependencies: [
@@ -223,10 +241,12 @@ if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests
       name: "ScriptedPhoenix",
       dependencies: ["RecordingFixtures"] + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"),
       path: "Tests/ScriptedPhoenix", swiftSettings: settings),
-    tests(
-      of: "LiveViewClient",
-      ["MirrorSupport", "LiveViewMirror", "MarkupDocument", "RecordingFixtures", "ScriptedPhoenix"]
-        + nio("NIOCore", "NIOEmbedded", "NIOWebSocket", "NIOSSL")),
+    .testTarget(
+      name: "LiveViewClientTests",
+      dependencies: [
+        "LiveViewClient", "MirrorSupport", "LiveViewMirror", "MarkupDocument", "RecordingFixtures", "ScriptedPhoenix",
+      ] + nio("NIOCore", "NIOEmbedded", "NIOWebSocket") + tls,
+      swiftSettings: settings + withTLS),
     .testTarget(
       name: "AttachTests",
       dependencies: [
@@ -252,24 +272,6 @@ if Context.environment["MIRROR_FUZZ"] != nil {
       name: "MirrorFuzz", dependencies: ["FuzzInputs", "RecordingFixtures"], path: "Tests/Fuzz", exclude: ["wire.dict"],
       swiftSettings: settings)
   ]
-}
-
-/// `MIRROR_TESTS=Release`, as `script/test` sets it: the tests with random pages, which run in a release build. The other files of
-/// their target would double the time of the build.
-if chosenTests == ["Release"] {
-  package.targets.append(
-    .testTarget(
-      name: "ReleaseTests",
-      dependencies: [
-        "TestSupport", "MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews",
-        "LiveViewMirror", "RecordingFixtures", "FuzzInputs",
-      ],
-      path: "Tests/LiveViewMirrorTests",
-      sources: [
-        "ScopedOracle", "Support", "BrowserTree.swift", "ClientTree.swift", "RecordedViews.swift",
-        "Snapshots/SnapshotOracleTests.swift", "Snapshots/JournalOracleTests.swift", "Snapshots/RestoredViews.swift",
-        "Snapshots/RecordFacts.swift",
-      ], swiftSettings: settings))
 }
 
 if let chosenTests {

@@ -126,6 +126,10 @@ public final class HTTPServer: Sendable {
     }
   }
 
+  /// The maximum number of connections with which a server of this process can start: the hard limit of open descriptors, less those that
+  /// the process needs itself.
+  public static var possibleConnections: Int { DescriptorLimit.possibleConnections }
+
   /// Checks that a server could listen on an address and a port, for a program that prepares for long before it starts its server.
   /// Another program may still take the port afterwards.
   ///

@@ -45,9 +45,16 @@ extension Serve {
     }
     try prepare(views)
     log.note(settings)
+    let possible = HTTPServer.possibleConnections
+    let connections = settings.connections(possible: possible)
+    if connections < settings.connections(possible: .max) {
+      log.logger.notice(
+        "fewer connections, since the process may open few descriptors (ulimit -n)",
+        metadata: ["connections": "\(connections)"])
+    }
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
-      maximumConnections: settings.connections, maximumStreams: settings.clients,
+      maximumConnections: connections, maximumStreams: settings.clients,
       handler: ContentNegotiation(inspector), middleware: try guards(settings),
       demand: { Inspector.demand(of: $0, isShared: views.isShared) },
       waits: views.isShared ? { @Sendable view in views.readsJournal(beforeUpdating: view) } : nil,

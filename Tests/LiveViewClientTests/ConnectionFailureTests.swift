@@ -1,5 +1,4 @@
 import MirrorSupport
-import NIOSSL
 import ScriptedPhoenix
 import Testing
 
@@ -176,38 +175,13 @@ import Testing
 
   // MARK: - Other protocols
 
-  private func message(_ url: String, timeout: Duration = .seconds(15)) async -> String {
+  func message(_ url: String, timeout: Duration = .seconds(15)) async -> String {
     var options = ClientOptions()
     options.timeout = timeout
     do {
       _ = try await LiveViewClient(options: options).open(url)
       return ""
     } catch { return error.description }
-  }
-
-  @Test func `http to a port of TLS`() async throws {
-    let certificate = try Certificate()
-    let app = try ScriptedApp(tls: { NIOSSLServerHandler(context: certificate.context) })
-    let url = "http://127.0.0.1:\(try app.server.port)"
-    let text = await message(url)
-    // The server may send an alert of TLS first.
-    #expect(
-      ["does not answer with HTTP", "has closed the connection without an answer"].contains {
-        text == "\(url): the server \($0); if it speaks TLS on this port, use https"
-      }, "\(text)")
-    try app.server.stop()
-  }
-
-  @Test func `https to a port without TLS`() async throws {
-    let app = try ScriptedApp()
-    let url = "https://127.0.0.1:\(try app.server.port)"
-    #expect(await message(url) == "\(url): the server does not speak TLS on this port; use http")
-    try app.server.stop()
-    let raw = try RawServer("SSH-2.0-OpenSSH_9.6\r\n")
-    #expect(
-      await message("https://\(raw.authority)/")
-        == "https://\(raw.authority): the server does not speak TLS on this port; use http")
-    raw.stop()
   }
 
   @Test(arguments: [

@@ -1,6 +1,5 @@
 import Foundation
 import LiveViewMirror
-import NIOSSL
 import ScriptedPhoenix
 import Testing
 
@@ -8,16 +7,16 @@ import Testing
 
 /// The client on a server that fails.
 @Suite(.timeLimit(.minutes(2))) struct LivePageTests {
-  private static let topic = ScriptedApp.topic
+  static let topic = ScriptedApp.topic
 
-  private var quick: ClientOptions {
+  var quick: ClientOptions {
     var options = ClientOptions()
     options.reloadDelay = .milliseconds(20) ... .milliseconds(40)
     return options
   }
 
   /// Opens a page of an app and watches it during a test.
-  private func follow(
+  func follow(
     _ app: ScriptedApp, _ path: String = "/", _ options: ClientOptions? = nil,
     _ body: (LivePage, Watch) async throws -> Void
   ) async throws {
@@ -468,22 +467,6 @@ import Testing
       app.send("diff", #"{"0":"9","e":[["big",{"text":"\#(filling)"}]]}"#)
       try await watch.wait { $0.frames == 2 }
       #expect(await page.markup(of: Self.topic) == "<p>9</p>")
-    }
-  }
-
-  @Test func `a self-signed certificate needs permission`() async throws {
-    let certificate = try Certificate()
-    let app = try ScriptedApp(tls: { NIOSSLServerHandler(context: certificate.context) })
-    let url = try app.server.address + "/"
-    let refusal = await #expect(throws: ClientError.self) { try await LiveViewClient().open(url) }
-    #expect(
-      refusal?.description.contains("its certificate is not trusted; --insecure-tls accepts any certificate") == true)
-    var options = quick
-    options.acceptsAnyCertificate = true
-    try await follow(app, "/", options) { page, watch in
-      try await watch.wait { $0.joined == 1 }
-      try await page.push("inc", to: Self.topic)
-      #expect(await page.markup(of: Self.topic) == "<p>1</p>")
     }
   }
 }

@@ -1,7 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-internal import NIOSSL
 
 #if canImport(Darwin)
   internal import Darwin
@@ -27,30 +26,17 @@ package struct Transport: Sendable {
   func connect<Output: Sendable>(
     to address: WebAddress, _ configure: @escaping @Sendable (any Channel) throws -> Output
   ) async throws -> Output {
-    let context = address.isSecure ? try tlsContext() : nil
+    let tls = address.isSecure ? try TLS(acceptsAnyCertificate: acceptsAnyCertificate) : nil
     return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connectTimeout(timeAmount)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .connect(host: address.host, port: address.port) { channel in
         channel.eventLoop.makeCompletedFuture {
-          if let context {
-            let handler = try NIOSSLClientHandler(
-              context: context, serverHostname: Self.isIP(address.host) ? nil : address.host)
-            try channel.pipeline.syncOperations.addHandler(handler)
-          }
+          try tls?.addHandler(to: channel, host: address.host)
           return try configure(channel)
         }
       }
   }
-
-  private func tlsContext() throws -> NIOSSLContext {
-    var configuration = TLSConfiguration.makeClientConfiguration()
-    configuration.applicationProtocols = ["http/1.1"]
-    if acceptsAnyCertificate { configuration.certificateVerification = .none }
-    return try NIOSSLContext(configuration: configuration)
-  }
-
-  private static func isIP(_ host: String) -> Bool { (try? SocketAddress(ipAddress: host, port: 0)) != nil }
 
   // MARK: - Errors
 
@@ -87,8 +73,7 @@ package struct Transport: Sendable {
         : "the server has closed the connection without an answer" + hint(isSecure)
     case is HTTPParserError, is NIOHTTPClientUpgradeError:
       "the server does not answer with HTTP" + (isSecure ? "" : hint(isSecure))
-    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: tlsReason("\(error)")
-    default: text(of: error)
+    default: TLS.reason(of: error) ?? text(of: error)
     }
   }
 
@@ -98,14 +83,5 @@ package struct Transport: Sendable {
 
   private static func text(of error: any Error) -> String {
     (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-  }
-
-  private static func tlsReason(_ text: String) -> String {
-    if text.contains("CERTIFICATE_VERIFY_FAILED") || text.contains("ostname") || text.contains("leafCertificate") {
-      return "its certificate is not trusted; --insecure-tls accepts any certificate"
-    }
-    // The answer of the server is not a record of TLS, or the server has closed the connection without an answer.
-    let isOther = ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "eofDuringHandshake", "EOF"].contains { text.contains($0) }
-    return isOther ? "the server does not speak TLS on this port; use http" : "TLS failed: \(text)"
   }
 }

@@ -9,6 +9,13 @@ enum DescriptorLimit {
   /// Reserved for everything besides connections.
   private static let others = 64
 
+  /// The number of connections for which ``require(_:)`` does not fail. 0 if the process may open only a few descriptors.
+  static var possibleConnections: Int {
+    var limit = rlimit()
+    guard getrlimit(kind, &limit) == 0 else { return .max }
+    return max(0, Int(clamping: limit.rlim_max) - others)
+  }
+
   /// Raises the limit to `connections` plus ``others``. At the limit, `accept` fails while the socket stays readable, so an
   /// accepting thread would run in a busy loop.
   static func require(_ connections: Int) throws(HTTPServerError) {

@@ -54,9 +54,17 @@ struct ServeSettings: Sendable {
   /// Every setting once, in the order of the ``SettingsTable``. Contains no secrets.
   var shown: [Shown]
 
-  /// The limit of connections: twice that of event streams, so streams cannot exclude other requests. The server refuses limits
-  /// beyond what a process can have.
-  var connections: Int { max(1_024, 2 * min(clients, 1 << 20)) }
+  /// The limit of connections: twice that of event streams, so streams cannot exclude other requests, and at least 1,024. Fewer if the
+  /// process may not have as many, but no fewer than the streams need that a person has asked for.
+  ///
+  /// - Parameter possible: the number that the process may have.
+  func connections(possible: Int) -> Int {
+    let wanted = max(1_024, twiceTheClients)
+    let isChosen = shown.contains { $0.setting == SettingsTable.rows.maxClients.setting && $0.source != .defaults }
+    return min(wanted, max(possible, isChosen ? twiceTheClients : 2))
+  }
+
+  private var twiceTheClients: Int { 2 * min(clients, 1 << 20) }
 }
 
 /// Everything that is wrong with the flags and variables, so that a user can correct all of it at once.

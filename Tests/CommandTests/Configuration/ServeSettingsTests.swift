@@ -175,9 +175,17 @@ import Testing
   @Test func `the connection limit must exceed the limit of event clients`() throws {
     // Three of four connections may be streams.
     for clients in [1, 500, 767, 769, 5_000, 1_000_000] {
-      #expect(try settings(["--max-clients", "\(clients)"], [:]).connections / 4 * 3 >= clients)
+      #expect(try settings(["--max-clients", "\(clients)"], [:]).connections(possible: .max) / 4 * 3 >= clients)
     }
-    #expect(try settings(["--max-clients", "\(Int.max)"], [:]).connections == 2 << 20)
+    #expect(try settings(["--max-clients", "\(Int.max)"], [:]).connections(possible: .max) == 2 << 20)
+  }
+
+  @Test func `only connections that nobody has asked for are given up`() throws {
+    #expect(try settings([], [:]).connections(possible: 960) == 960)
+    #expect(try settings([], [:]).connections(possible: 0) == 2)
+    #expect(try settings(["--max-clients", "100"], [:]).connections(possible: 960) == 960)
+    #expect(try settings(["--max-clients", "500"], [:]).connections(possible: 960) == 1_000)
+    #expect(try settings([], ["MIRROR_MAX_CLIENTS": "100"]).connections(possible: 64) == 200)
   }
 
   @Test func `list values are separated by commas or given by several flags`() throws {

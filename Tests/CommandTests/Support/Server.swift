@@ -21,13 +21,16 @@ final class Server {
   /// - Parameters:
   ///   - command: the command that starts the server, with its arguments before the port.
   ///   - port: the port of the flag; `nil` omits the flag.
+  ///   - preparation: shell commands that run before the program, in its process, such as `ulimit -n 256`.
   ///   - readsLog: `false` connects standard error to a pipe whose reader is closed.
   init(
     command: [String] = ["serve"], arguments: [String], environment: [String: String] = [:], port: String? = "0",
-    readsLog: Bool = true
+    preparation: String? = nil, readsLog: Bool = true
   ) throws {
-    process.executableURL = try Fixtures.program
-    process.arguments = command + (port.map { ["--port", $0] } ?? []) + arguments
+    let program = try Fixtures.program
+    let words = command + (port.map { ["--port", $0] } ?? []) + arguments
+    process.executableURL = preparation == nil ? program : URL(filePath: "/bin/sh")
+    process.arguments = preparation.map { ["-c", "\($0); exec \"$0\" \"$@\"", program.path] + words } ?? words
     process.environment = Command.environment(with: environment)
     process.currentDirectoryURL = Fixtures.root
     let pipe = Pipe()

@@ -57,11 +57,7 @@ import Testing
     profile: OracleProfile
   ) throws {
     var (random, restored) = (SplitMix(state: 2), 0)
-    #if DEBUG
-      let count = 400
-    #else
-      let count = TestEffort.count(2_000, long: 100_000)
-    #endif
+    let count = TestEffort.count(400, all: 2_000, long: 100_000)
     let bodies = try (1...4).map { try Self.snapshot(of: Self.page(profile, seed: $0, steps: 12)).dropLast(8) }
     for _ in 0..<count {
       var bytes = bodies[random.below(bodies.count)]

@@ -32,11 +32,7 @@
     // MARK: - Digests
 
     private static func digests() throws -> [String] {
-      #if DEBUG
-        let pages: UInt64 = 1
-      #else
-        let pages: UInt64 = 40
-      #endif
+      let pages = UInt64(TestEffort.count(1, long: 40))
       return try Recording.committed.map(digest) + OracleProfile.all.map { try digest(of: $0, pages: pages) }
     }
 

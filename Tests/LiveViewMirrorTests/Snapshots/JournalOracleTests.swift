@@ -11,11 +11,7 @@ import Testing
 @Suite struct JournalOracleTests {
   private static let steps: Int = {
     if let stated = ProcessInfo.processInfo.environment["MIRROR_JOURNAL_STEPS"].flatMap({ Int($0) }) { return stated }
-    #if DEBUG
-      return 1_000
-    #else
-      return TestEffort.count(50_000, long: 150_000)
-    #endif
+    return TestEffort.count(1_000, all: 50_000, long: 150_000)
   }()
 
   @Test(arguments: OracleProfile.all)

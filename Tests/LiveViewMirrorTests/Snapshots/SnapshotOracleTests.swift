@@ -9,11 +9,7 @@ import Testing
 @Suite struct SnapshotOracleTests {
   private static let steps: Int = {
     if let stated = ProcessInfo.processInfo.environment["MIRROR_SNAPSHOT_STEPS"].flatMap({ Int($0) }) { return stated }
-    #if DEBUG
-      return 400
-    #else
-      return TestEffort.count(50_000, long: 150_000)
-    #endif
+    return TestEffort.count(1_000, all: 50_000, long: 150_000)
   }()
 
   @Test(arguments: OracleProfile.all)
