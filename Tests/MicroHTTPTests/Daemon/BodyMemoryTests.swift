@@ -4,7 +4,7 @@ import Testing
 @Suite("Memory for bodies")
 struct BodyMemoryTests {
   @Test
-  func `the memory of all bodies together is bounded, and is freed after each request`() throws {
+  func `the memory of all bodies together is bounded, and is freed after each request`() async throws {
     let server = HTTPServer(maximumBodyBytes: 1000, maximumBodyMemory: 2500, handler: echo)
     try server.start()
     defer { server.stop() }
