@@ -7,7 +7,7 @@ import RecordingFixtures
 import Testing
 
 /// Several stores on one database.
-@Suite(.enabled(if: !PostgresServer.isLeftOut, "PostgreSQL 13 or later is not installed")) struct PostgresSharingTests {
+@Suite(.enabled(if: !PostgresServer.isLeftOut, "\(PostgresServer.needed)")) struct PostgresSharingTests {
   private let place: JournalPlace
   private let server: PostgresServer
   private let database: String

@@ -7,7 +7,7 @@ import RecordingFixtures
 import Testing
 
 /// What can happen to a journal in PostgreSQL while the mirror runs.
-@Suite(.enabled(if: !PostgresServer.isLeftOut, "PostgreSQL 13 or later is not installed")) struct PostgresTests {
+@Suite(.enabled(if: !PostgresServer.isLeftOut, "\(PostgresServer.needed)")) struct PostgresTests {
   private static let counter = #"{"0":"0","s":["<p>Count: ","</p>"]}"#
 
   /// - Parameter previous: the revision before; `nil` for that after one group for each earlier entry.

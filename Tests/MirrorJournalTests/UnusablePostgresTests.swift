@@ -5,7 +5,7 @@ import PostgresFixture
 import Testing
 
 /// A database that cannot be a journal is refused with what to do.
-@Suite(.enabled(if: !PostgresServer.isLeftOut, "PostgreSQL 13 or later is not installed"))
+@Suite(.enabled(if: !PostgresServer.isLeftOut, "\(PostgresServer.needed)"))
 final class UnusablePostgresTests {
   private let server: PostgresServer
   private let database: String

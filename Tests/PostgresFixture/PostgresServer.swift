@@ -30,7 +30,7 @@ public final class PostgresServer: @unchecked Sendable {
   }()
 
   /// Why the tests are skipped.
-  private static let needed = "PostgreSQL 13 or later is not installed"
+  public static let needed = "PostgreSQL 13 or later is not installed"
 
   /// The server of all tests that do not stop it.
   private static let shared = Result { try PostgresServer() }

@@ -33,7 +33,7 @@ internal import NIOCore
     }
   }
 #else
-  /// A build without swift-nio-ssl, as `MIRROR_BUILD=tests` makes it, refuses `https`.
+  /// A build without swift-nio-ssl, as `MIRROR_BUILD=quick` makes it, refuses `https`.
   struct TLS {
     struct Missing: Error {}
 
@@ -42,7 +42,7 @@ internal import NIOCore
     func addHandler(to channel: any Channel, host: String) throws {}
 
     static func reason(of error: any Error) -> String? {
-      error is Missing ? "this build has no TLS; build it without MIRROR_BUILD=tests" : nil
+      error is Missing ? "this build has no TLS; build it without MIRROR_BUILD=quick" : nil
     }
   }
 #endif

@@ -6,7 +6,7 @@ import Testing
 
 extension CommandSuite {
   /// Many clients of several mirrors, while mirrors are killed and PostgreSQL is restarted.
-  @Suite(.enabled(if: !PostgresServer.isLeftOut, "PostgreSQL 13 or later is not installed")) struct MirrorFaultTests {
+  @Suite(.enabled(if: !PostgresServer.isLeftOut, "\(PostgresServer.needed)")) struct MirrorFaultTests {
     private static let views = (0..<10).map { "view-\($0)" }
     private static let (mirrors, writers, clients) = (3, 50, 60)
 

@@ -4,8 +4,7 @@ import Testing
 
 extension CommandSuite {
   /// Several mirrors with one PostgreSQL database: a request may arrive at any of them.
-  @Suite(.enabled(if: !PostgresServer.isLeftOut, "PostgreSQL 13 or later is not installed")) struct SeveralMirrorsTests
-  {
+  @Suite(.enabled(if: !PostgresServer.isLeftOut, "\(PostgresServer.needed)")) struct SeveralMirrorsTests {
     private static let counter = #"{"0":"0","s":["<p>Count: ","</p>"]}"#
 
     @Test func `each mirror accepts diffs, and all show them at once`() throws {
