@@ -3,8 +3,8 @@ public enum HTTPServerError: Error, Sendable, Hashable {
   /// The text is not an IPv4 or IPv6 address. Names such as `localhost` are not resolved: the server listens only on the
   /// address that was given to it.
   case invalidAddress(String)
-  /// Another program uses the port.
-  case addressInUse(address: String, port: UInt16)
+  /// Another program uses the port, `user` if the system tells: its name and process, such as `beam.smp (process 4711)`.
+  case addressInUse(address: String, port: UInt16, user: String?)
   /// The system rejects the address or port for another reason.
   case cannotListen(address: String, port: UInt16, reason: String)
   /// libmicrohttpd could not start. Its log has details.
@@ -21,8 +21,8 @@ extension HTTPServerError: CustomStringConvertible {
     switch self {
     case .invalidAddress(let address):
       "\u{201C}\(address)\u{201D} is not an IP address; expected an address such as 127.0.0.1, 0.0.0.0 or ::1"
-    case .addressInUse(let address, let port):
-      "port \(port) on \(address) is already used by another program"
+    case .addressInUse(let address, let port, let user):
+      "port \(port) on \(address) is already used by \(user ?? "another program")"
     case .cannotListen(let address, let port, let reason):
       "cannot listen on port \(port) of \(address): \(reason)"
     case .cannotStart(let reason):

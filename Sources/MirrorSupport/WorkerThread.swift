@@ -40,6 +40,23 @@ public struct WorkerThread: @unchecked Sendable {
     self.handle = handle
   }
 
+  /// How many further threads the system lets the process have. They are created and end again, so it costs about 20 µs for each.
+  /// Other threads of the process, of its user and of its control group may change it at once.
+  ///
+  /// - Parameter wanted: the most that are created.
+  public static func possible(atMost wanted: Int) -> Int {
+    let isOver = Guarded(false)
+    var threads: [WorkerThread] = []
+    while threads.count < wanted,
+      let thread = WorkerThread({ while !isOver.wait(until: .now + .seconds(60), for: { $0 }) {} })
+    {
+      threads.append(thread)
+    }
+    isOver.change { $0 = true }
+    for thread in threads { thread.join() }
+    return threads.count
+  }
+
   /// Waits until the thread ends. To be called once.
   public func join() { pthread_join(handle, nil) }
 

@@ -23,13 +23,13 @@ struct Attach: ParsableCommand {
 
   /// What to do if the program is not found.
   static func missingProgram(_ command: String) -> String {
-    "\(command) needs the program \(program), which is neither beside this one nor in PATH; build it with "
-      + "\u{201C}swift build -c release --product \(program)\u{201D}"
+    "\(command) needs the program \(program), which is neither beside this one nor in PATH; \u{201C}script/attach URL\u{201D}, in the "
+      + "folder of the mirror's source, builds it"
   }
 
   func run() throws {
     guard let path = ProgramFile.path(of: Self.program) else {
-      throw complaint(Self.missingProgram("attach") + ", or start script/attach", code: .unavailable)
+      throw complaint(Self.missingProgram("attach"), code: .unavailable)
     }
     var words = ([path] + arguments).map { strdup($0) }
     words.append(nil)

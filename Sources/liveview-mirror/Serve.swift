@@ -32,7 +32,8 @@ struct Serve: ParsableCommand {
     let environment = Environment.read()
     let settings: ServeSettings
     do throws(SettingsError) {
-      settings = try ServeSettings(flag: flags.text(of:), environment: environment, file: Input.bytes(of:))
+      settings = try ServeSettings(
+        flag: flags.text(of:), environment: environment, file: Input.bytes(of:), memory: MachineMemory.bytes)
     } catch {
       for problem in error.problems { Output.error(problem) }
       throw ExitCode.usage

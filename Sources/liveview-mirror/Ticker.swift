@@ -1,11 +1,4 @@
-internal import MicroHTTP
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// Runs a closure at an interval, on a thread of its own, until it is stopped.
 final class Ticker: Sendable {
@@ -30,32 +23,11 @@ final class Ticker: Sendable {
   init(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
     task = Task(interval: interval, body: body)
     state.withLock { $0 = .running }
-    let me = Unmanaged.passRetained(self)
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        #if canImport(Darwin)
-          Unmanaged<Ticker>.fromOpaque(context).takeRetainedValue().run()
-        #else
-          if let context { Unmanaged<Ticker>.fromOpaque(context).takeRetainedValue().run() }
-        #endif
-        return nil
-      }, me.toOpaque())
-    guard result == 0 else {
-      me.release()
+    if let thread = WorkerThread({ [self] in run() }) {
+      thread.detach()
+    } else {
       state.withLock { $0 = .stopped }
-      return
     }
-    #if canImport(Darwin)
-      if let thread { pthread_detach(thread) }
-    #else
-      pthread_detach(thread)
-    #endif
   }
 
   /// Returns when the closure has run for the last time.

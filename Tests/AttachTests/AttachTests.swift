@@ -373,6 +373,8 @@ import Testing
     let errors = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     #expect(process.terminationStatus == 69)
-    #expect(String(decoding: errors, as: UTF8.self).contains("swift build -c release --product liveview-mirror-attach"))
+    #expect(
+      String(decoding: errors, as: UTF8.self).contains(
+        "“script/attach URL”, in the folder of the mirror's source, builds it"))
   }
 }

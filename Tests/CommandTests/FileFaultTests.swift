@@ -106,7 +106,7 @@ extension CommandSuite {
         (result.output, result.errors, result.code) == (
           "",
           """
-          liveview-mirror: port \(port) on 127.0.0.1 is already used by another program; if that is a mirror, add the files to it \
+          liveview-mirror: port \(port) on 127.0.0.1 is already used by liveview-mirror (process \(server.identifier)); if that is a mirror, add the files to it \
           with --mirror http://localhost:\(port); or choose another port with --port, or --port 0 for a free one
 
           """, 69

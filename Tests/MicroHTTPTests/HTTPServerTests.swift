@@ -1,3 +1,4 @@
+import Foundation
 import MicroHTTP
 import Testing
 
@@ -131,10 +132,11 @@ struct HTTPServerTests {
     try first.start()
     defer { first.stop() }
     let second = HTTPServer(address: address, port: first.port, handler: echo)
-    let error = #expect(throws: HTTPServerError.addressInUse(address: address, port: first.port)) {
-      try second.start()
-    }
-    #expect(error?.description == "port \(first.port) on \(address) is already used by another program")
+    let error = #expect(throws: HTTPServerError.self) { try second.start() }
+    #expect(error?.description.hasPrefix("port \(first.port) on \(address) is already used by ") == true)
+    #if os(Linux)
+      #expect(error?.description.hasSuffix(" (process \(getpid()))") == true)
+    #endif
     #expect(second.stop() == 0)
   }
 

@@ -37,7 +37,7 @@ final class Daemon {
   let answers: AnswerBudget
   let onRequest: (@Sendable (RequestReport) -> Void)?
   let log: @Sendable (String) -> Void
-  let requests = RequestCounter(shards: Daemon.threads)
+  let requests: RequestCounter
   let monitor: ConnectionMonitor
   /// Runs the handlers that may take long.
   let workers: Workers?
@@ -69,7 +69,11 @@ final class Daemon {
     self.socket = socket
     handler = settings.middleware(settings.handler)
     middleware = settings.middleware
-    workers = settings.demand.map { Workers(demand: $0, waits: settings.waits, memory: settings.memory) }
+    let threads = ThreadCount()
+    requests = RequestCounter(shards: threads.loops)
+    workers = settings.demand.map {
+      Workers(count: threads.workers, demand: $0, waits: settings.waits, memory: settings.memory)
+    }
     limits = settings.bodies
     answers = settings.answers
     onRequest = settings.onRequest
@@ -96,6 +100,11 @@ final class Daemon {
       throw .cannotStart(reason: "the system cannot create another thread")
     }
     monitor.startAccepting(Acceptor(socket: socket, loops: loops))
+    if threads.isReduced {
+      log(
+        "the system allows few threads (ulimit -u, ulimit -v): event loops \(threads.loops), workers \(threads.workers)"
+      )
+    }
   }
 
   private func start(_ loop: EventLoop, _ settings: Options) -> OpaquePointer? {
@@ -124,9 +133,6 @@ final class Daemon {
   ) -> MHD_OptionItem {
     MHD_OptionItem(option: option, value: value, ptr_value: pointer)
   }
-
-  /// One for each core, and two on a single core, so that a slow handler does not delay every connection.
-  private static var threads: Int { max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   // MARK: - Stopping
 
@@ -176,5 +182,23 @@ final class Daemon {
       last = begun
       usleep(2_000)
     }
+  }
+}
+
+/// How many threads a daemon has of each kind: fewer than usual where the system allows few, and at least one.
+private struct ThreadCount {
+  /// One event loop for each core, and two on a single core, so that a slow handler does not delay every connection.
+  var loops = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  var workers = 6
+  private(set) var isReduced = false
+  /// For the handlers that wait, and for what the program does besides.
+  private static let others = 8
+
+  init() {
+    let possible = WorkerThread.possible(atMost: loops + workers + Self.others)
+    guard possible < loops + workers + Self.others else { return }
+    isReduced = true
+    loops = min(loops, max(1, possible / 4))
+    workers = min(workers, max(1, possible / 4))
   }
 }

@@ -91,7 +91,10 @@ struct ListeningSocket {
   /// The one place that translates `errno`.
   private static func failure(_ address: String, _ port: UInt16) -> HTTPServerError {
     let code = errno
-    if code == EADDRINUSE { return .addressInUse(address: address, port: port) }
+    if code == EADDRINUSE { return .addressInUse(address: address, port: port, user: PortUser.description(of: port)) }
+    if code == EAFNOSUPPORT || code == EADDRNOTAVAIL, address.contains(":") {
+      return .cannotListen(address: address, port: port, reason: "this machine has no such IPv6 address")
+    }
     return .cannotListen(address: address, port: port, reason: strerror(code).map { String(cString: $0) } ?? "\(code)")
   }
 }

@@ -18,8 +18,6 @@ internal import Synchronization
 final class Workers: Sendable {
   typealias Queue = WorkQueue<Job>
 
-  /// The number of threads. ``WorkQueue`` bounds the memory of the jobs that run together, so fewer may be busy.
-  static let count = 6
   /// Requests with longer bodies run on workers.
   static let longestShortBody = 16 << 10
   /// A body of this size makes any request slow. Such a request does not make its key suspected.
@@ -35,6 +33,7 @@ final class Workers: Sendable {
   private let state = Guarded(State())
   /// ``WorkQueue/restrictedKeys``, readable without the lock.
   private let restricted = Atomic<Int>(0)
+  private let count: Int
   private let demand: @Sendable (HTTPRequest) -> RequestDemand
   private let waits: (@Sendable (String) -> Bool)?
   private let memory: @Sendable (HTTPRequest) -> Int
@@ -45,14 +44,16 @@ final class Workers: Sendable {
   let repeatingThreads = WaitingThreads()
 
   /// - Parameters:
+  ///   - count: the number of threads. ``WorkQueue`` bounds the memory of the jobs that run together, so fewer may be busy.
   ///   - demand: decides which requests run on workers, by their head. Called once for consecutive requests with the same head.
   ///   - waits: whether a request under a key would wait at present. Called on event loops, so it must not block.
   ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Called on event loops, so it must
   ///     not block.
   init(
-    demand: @escaping @Sendable (HTTPRequest) -> RequestDemand, waits: (@Sendable (String) -> Bool)?,
+    count: Int, demand: @escaping @Sendable (HTTPRequest) -> RequestDemand, waits: (@Sendable (String) -> Bool)?,
     memory: @escaping @Sendable (HTTPRequest) -> Int
   ) {
+    self.count = count
     self.demand = demand
     self.waits = waits
     self.memory = memory
@@ -122,7 +123,7 @@ final class Workers: Sendable {
   func start(beside loops: [EventLoop]) -> Bool {
     let marks = loops.map(\.mark)
     return threads.withLock { threads in
-      for _ in 0..<Self.count {
+      for _ in 0..<count {
         guard let thread = WorkerThread({ [self] in run(beside: marks) }) else { return false }
         threads.append(thread)
       }

@@ -9,10 +9,13 @@ extension ServeSettings {
   ///   - flag: the text of a flag; `nil` without the flag.
   ///   - environment: the variables of the process.
   ///   - file: the bytes of a file; `nil` if it cannot be read.
+  ///   - memory: the bytes that the process may have; `nil` if unknown.
   /// - Throws: everything that is wrong, each with the flag or the variable and what is expected.
   init(
-    flag: @escaping (Setting) -> String?, environment: [String: String], file: (String) -> [UInt8]?
+    flag: @escaping (Setting) -> String?, environment: [String: String], file: (String) -> [UInt8]?,
+    memory: Int? = nil
   ) throws(SettingsError) {
+    let share = memory.map { max(1, $0 >> 23) << 20 }
     var reader = SettingsReader(flag: flag, environment: environment)
     let rows = SettingsTable.rows
     address = reader.read(\.address)
@@ -25,8 +28,8 @@ extension ServeSettings {
     let isInsecure = reader.read(\.insecure)
     journal = reader.optional(\.journal)
     limits = MirrorLimits(
-      versions: reader.read(\.versions), logBytes: reader.read(\.logBytes),
-      pageBytes: reader.read(\.pageBytes), views: reader.read(\.maxViews),
+      versions: reader.read(\.versions), logBytes: reader.read(\.logBytes, defaultAtMost: share),
+      pageBytes: reader.read(\.pageBytes, defaultAtMost: share), views: reader.read(\.maxViews),
       expiry: nil)
     clients = reader.read(\.maxClients)
     subscriptions = reader.read(\.maxSubscriptions)
@@ -106,6 +109,14 @@ private struct SettingsReader {
   /// Reads a setting that has a default.
   mutating func read<Value>(_ row: KeyPath<SettingsTable, TypedSetting<Value>>) -> Value {
     optional(row) ?? SettingsTable.rows[keyPath: row].kind.fallback
+  }
+
+  /// Reads a setting whose default is less where the machine has little.
+  mutating func read(_ row: KeyPath<SettingsTable, TypedSetting<Int>>, defaultAtMost limit: Int?) -> Int {
+    let (value, setting) = (read(row), SettingsTable.rows[keyPath: row].setting)
+    guard let limit, limit < value, source(of: setting) == .defaults else { return value }
+    noted[setting] = .init(setting: setting, value: SettingsTable.rows[keyPath: row].kind.write(limit), source: .memory)
+    return limit
   }
 
   /// Reads a setting without a default; `nil` if it is not set or cannot be read.

@@ -10,12 +10,15 @@ struct ServeSettings: Sendable {
     case flag(Setting)
     case variable(Setting)
     case defaults
+    /// The default is more than a share of the memory that the process may have, see ``MachineMemory``.
+    case memory
 
     var description: String {
       switch self {
       case .flag(let setting): setting.flag
       case .variable(let setting): setting.variable
       case .defaults: "default"
+      case .memory: "default, less because of the machine's memory"
       }
     }
   }
