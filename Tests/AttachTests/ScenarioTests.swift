@@ -4,7 +4,7 @@ import ScriptedPhoenix
 import Testing
 
 /// `check --attach URL --steps FILE` against the scripted Phoenix.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ScenarioTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ScenarioTests {
   /// A counter with buttons and a form.
   private func app() throws -> ScriptedApp {
     let app = try ScriptedApp()

@@ -267,7 +267,7 @@ extension BrowserSuite {
     @Test func `without a carrier, the page says how to get one`() throws {
       carrier.close()
       #expect(
-        try tab.wait(for: 5) { (try? mirror.get("/pages/p").body.contains("\"carrier_connected\":false")) == true })
+        try tab.wait(for: 60) { (try? mirror.get("/pages/p").body.contains("\"carrier_connected\":false")) == true })
       try click("#inc")
       #expect(try tab.wait(until: "document.querySelector('.acted').textContent.includes('No carrier is connected')"))
     }

@@ -94,7 +94,7 @@ extension BrowserSuite {
         ).bool
         #expect(isReadable == false, "\(path)")
         // The other page may not read a frame of another origin in any case. The browser reports that it did not show the frame.
-        #expect(try tab.wait(for: 5) { tab.complaints.contains { $0.contains("frame-ancestors") } }, "\(path)")
+        #expect(try tab.wait(for: 60) { tab.complaints.contains { $0.contains("frame-ancestors") } }, "\(path)")
       }
       // A stream of the mirror reveals nothing either.
       let events = try tab.evaluate(

@@ -110,7 +110,7 @@ extension BrowserSuite {
       // In a page without a sandbox, the same script reaches the mirror.
       let other = try TrapServer()
       try tab.open(other.serve("<!DOCTYPE html>" + statics, at: "/unsafe"))
-      #expect(try tab.wait(for: 5) { (try? strayRequests(mirror)) ?? 0 > 0 })
+      #expect(try tab.wait(for: 60) { (try? strayRequests(mirror)) ?? 0 > 0 })
     }
   }
 }

@@ -35,7 +35,7 @@ extension BrowserSuite {
         let url = trap.serve(
           "<!DOCTYPE html><html><body><p>\(payload.text)</p></body></html>", at: "/page/\(payload.number)")
         try tab.open(url)
-        if try !tab.wait(for: 5, until: { !tab.sprung.isEmpty || !trap.asked.isEmpty }) { silent.append(payload) }
+        if try !tab.wait(for: 60, until: { !tab.sprung.isEmpty || !trap.asked.isEmpty }) { silent.append(payload) }
       }
       #expect(silent.isEmpty, "these payloads do nothing, so they prove nothing")
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import LiveViewClient
 
 /// The client on a server that fails.
-@Suite(.timeLimit(.minutes(2))) struct LivePageTests {
+@Suite(.timeLimit(.minutes(10))) struct LivePageTests {
   static let topic = ScriptedApp.topic
 
   var quick: ClientOptions {

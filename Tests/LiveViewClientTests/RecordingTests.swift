@@ -27,7 +27,7 @@ import Testing
     return markup
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: Recording.all)
+  @Test(.timeLimit(.minutes(10)), arguments: Recording.all)
   func `the client sends what the recorded client has sent, and ends with the recorded page`(
     recording: Recording
   ) async throws {

@@ -4,34 +4,29 @@ import Testing
 @testable import LiveViewClient
 
 /// Pages that the server replaces without an end.
-@Suite(.timeLimit(.minutes(2))) struct RedirectLoopTests {
+@Suite(.timeLimit(.minutes(10))) struct RedirectLoopTests {
   private static let topic = ScriptedApp.topic
 
-  /// Follows a page for a time after its first join.
-  private func follow(_ app: ScriptedApp, for time: Duration) async throws -> Watch {
+  /// Follows a page until something has happened, and for a second more.
+  private func follow(_ app: ScriptedApp, until condition: @Sendable (isolated Watch) -> Bool) async throws -> Watch {
     let page = try await LiveViewClient().open(app.server.address + "/")
     let watch = Watch(page)
     let reading = Task { await watch.run() }
-    try await Task.sleep(for: time)
+    try await watch.wait(condition)
+    try await Task.sleep(for: .seconds(1))
     await page.close()
     await reading.value
     try app.server.stop()
     return watch
   }
 
-  private func loops(_ watch: Watch) async -> [Duration] {
-    await watch.events.compactMap { event in
-      if case .loading(_, let reason, let delay, _) = event, reason.contains("in a loop") { delay } else { nil }
-    }
-  }
-
   @Test func `a page that redirects after each join is loaded 20 times, and then after a delay`() async throws {
     let app = try ScriptedApp()
     app.change { $0.afterJoin = ("redirect", #"{"to":"/"}"#) }
-    let watch = try await follow(app, for: .seconds(3))
+    let watch = try await follow(app) { !$0.loops.isEmpty }
     // The page that was opened, and 20 redirects.
     #expect(app.change { $0.requests.count } == 21)
-    let delays = await loops(watch)
+    let delays = await watch.loops
     #expect(delays.count == 1)
     #expect(delays.allSatisfy { (.seconds(5) ... .seconds(9)).contains($0) })
   }
@@ -39,16 +34,16 @@ import Testing
   @Test func `a view that navigates after each join is joined 21 times, and then after a delay`() async throws {
     let app = try ScriptedApp()
     app.change { $0.afterJoin = ("live_redirect", #"{"to":"/","kind":"push"}"#) }
-    let watch = try await follow(app, for: .seconds(3))
+    let watch = try await follow(app) { !$0.loops.isEmpty }
     #expect(app.joins.count == 21)
     #expect(app.change { $0.requests.count } == 1)
-    #expect(await loops(watch).count == 1)
+    #expect(await watch.loops.count == 1)
   }
 
   @Test func `a page whose first join is answered with navigations without an end is an error`() async throws {
     let app = try ScriptedApp()
     app.change { $0.refusals = Array(repeating: #"{"live_redirect":{"to":"/again","kind":"push"}}"#, count: 99) }
-    let watch = try await follow(app, for: .seconds(2))
+    let watch = try await follow(app) { $0.ended != nil }
     #expect(await watch.ended == .tooManyRedirects(url: try app.server.address + "/again"))
   }
 
@@ -66,7 +61,7 @@ import Testing
       }
       try await watch.wait { $0.joined == number + 1 }
     }
-    #expect(await loops(watch) == [])
+    #expect(await watch.loops == [])
     await page.close()
     await reading.value
     try app.server.stop()
@@ -83,7 +78,7 @@ import Testing
       try await page.push("go", to: Self.topic)
       try await watch.wait { $0.joined == number + 1 }
     }
-    #expect(await loops(watch) == [])
+    #expect(await watch.loops == [])
     await page.close()
     await reading.value
     try app.server.stop()
@@ -106,5 +101,14 @@ import Testing
     await page.close()
     await reading.value
     try app.server.stop()
+  }
+}
+
+extension Watch {
+  /// How long the page waited each time that it was replaced in a loop.
+  fileprivate var loops: [Duration] {
+    events.compactMap { event in
+      if case .loading(_, let reason, let delay, _) = event, reason.contains("in a loop") { delay } else { nil }
+    }
   }
 }

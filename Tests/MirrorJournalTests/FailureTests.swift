@@ -45,7 +45,7 @@ import Testing
     }
     #expect(decisions.withLock { $0.isEmpty })
     slow.isBlocked.change { $0 = false }
-    #expect(decisions.wait(until: .now + .seconds(10)) { $0.count == 2 })
+    #expect(decisions.wait(until: .now + .seconds(60)) { $0.count == 2 })
     for decision in decisions.withLock({ $0 }) { if case .send = decision {} else { Issue.record("\(decision)") } }
   }
 
@@ -66,7 +66,7 @@ import Testing
     thread.start()
     #expect(!isDone.wait(until: .now + .milliseconds(200)) { $0 })
     slow.isBlocked.change { $0 = false }
-    #expect(isDone.wait(until: .now + .seconds(5)) { $0 })
+    #expect(isDone.wait(until: .now + .seconds(60)) { $0 })
   }
 
   @Test func `until the store recovers, every input is refused and the health check says so`() throws {
@@ -88,7 +88,7 @@ import Testing
     #expect(try mirror.post("/views/counter/diffs", #"{"0":"2"}"#) == 503)
     store.failure = nil
     var code = 503
-    for _ in 0..<100 where code == 503 {
+    for _ in 0..<1_000 where code == 503 {
       Thread.sleep(forTimeInterval: 0.05)
       code = try mirror.post("/views/counter/diffs", #"{"0":"2"}"#)
     }
@@ -106,7 +106,7 @@ import Testing
   private func postAfterRecovery(_ path: String, _ body: String) throws -> Int {
     store.failure = nil
     var code = 503
-    for _ in 0..<100 where code == 503 {
+    for _ in 0..<1_000 where code == 503 {
       Thread.sleep(forTimeInterval: 0.05)
       code = try mirror.post(path, body)
     }
@@ -196,7 +196,7 @@ import Testing
 
   private func postUntilAccepted(_ path: String, _ body: String) throws -> Int {
     var code = 503
-    for _ in 0..<100 where code == 503 || code == 404 {
+    for _ in 0..<1_000 where code == 503 || code == 404 {
       Thread.sleep(forTimeInterval: 0.05)
       code = try mirror.post(path, body)
     }
@@ -210,7 +210,7 @@ private final class SlowStore: JournalStore {
   let isBlocked = Guarded(false)
 
   func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
-    _ = isBlocked.wait(until: .now + .seconds(10)) { !$0 }
+    _ = isBlocked.wait(until: .now + .seconds(60)) { !$0 }
     return try store.write(group)
   }
 

@@ -38,7 +38,7 @@ import Testing
         } else {
           var ids: [String] = []
           var mirror = index
-          let deadline = ContinuousClock.now + .seconds(30)
+          let deadline = ContinuousClock.now + .seconds(120)
           while ids.last != last, .now < deadline {
             let node = index % 2 == 0 ? "?node=2" : ""
             let reader = try mirrors[mirror].events("/views/main/events\(node)", after: ids.last ?? "1.0")
@@ -71,7 +71,7 @@ import Testing
         }
       }
       for (number, reader) in readers.enumerated() {
-        reader.read(within: .seconds(3)) { $0.contains("event: close") }
+        reader.read { $0.contains("event: close") }
         #expect(reader.text.contains("event: close"), "round \(round), mirror \(number)")
       }
     }
@@ -195,7 +195,7 @@ import Testing
     let carrier = try mirrors[1].events("/pages/tab/pushes")
     let answers = Guarded<[HTTPResponse]>([])
     let thread = Thread {
-      let answer = try? mirrors[2].send(.post, "/views/lv:phx-1~tab/push?wait=5", #"{"event":"inc","value":{}}"#.utf8)
+      let answer = try? mirrors[2].send(.post, "/views/lv:phx-1~tab/push?wait=50", #"{"event":"inc","value":{}}"#.utf8)
       answers.withLock { $0 += answer.map { [$0] } ?? [] }
     }
     thread.start()
@@ -208,7 +208,7 @@ import Testing
       event.replacing("hook", with: pushed ? "hook" : "click"),
       #"["1","2","lv:phx-1","phx_reply",{"status":"ok","response":{"diff":{"t":"Title"}}}]"#,
     ] { #expect(try mirrors[0].post("/frames?page=tab", line) == 200) }
-    let deadline = ContinuousClock.now + .seconds(6)
+    let deadline = ContinuousClock.now + .seconds(60)
     while answers.withLock({ $0.isEmpty }), .now < deadline { usleep(5_000) }
     let answer = try #require(answers.withLock { $0.first })
     #expect(answer.status.code == 200, "\(String(decoding: answer.bytes, as: UTF8.self)) \(carrier.text)")
@@ -228,7 +228,7 @@ private final class StreamReader {
   init(_ stream: HTTPStream) { self.stream = stream }
 
   /// Reads until a condition is met, the stream ends, or the time is over.
-  func read(within time: Duration = .seconds(5), until isDone: (String) -> Bool) {
+  func read(within time: Duration = .seconds(60), until isDone: (String) -> Bool) {
     let deadline = ContinuousClock.now + time
     while !isDone(text), .now < deadline {
       switch stream.take() {
@@ -242,7 +242,7 @@ private final class StreamReader {
   }
 
   /// The ids of the events up to one of them.
-  func ids(until last: String, within time: Duration = .seconds(5)) -> [String] {
+  func ids(until last: String, within time: Duration = .seconds(60)) -> [String] {
     read(within: time) { $0.contains("id: \(last)\n") }
     return text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
   }

@@ -122,7 +122,7 @@ import Testing
     mirrors.refuse(nil)
     mirrors.setUnreadable(false, 0)
     var code = 503
-    for _ in 0..<100 where code != 200 {
+    for _ in 0..<1_000 where code != 200 {
       usleep(50_000)
       code = try mirrors[0].post("/views/main/diffs", #"{"0":"1"}"#)
     }

@@ -91,10 +91,10 @@ final class UnusablePostgresTests {
     try postgres(server.url(database)).close()
     // Those mirrors hold the lock of migrations as long as they run.
     let session = Thread { [server, database] in
-      _ = try? server.sql("SELECT pg_advisory_lock(\(0x4C56_4D6A_6F75_726E)); SELECT pg_sleep(12)", in: database)
+      _ = try? server.sql("SELECT pg_advisory_lock(\(0x4C56_4D6A_6F75_726E)); SELECT pg_sleep(60)", in: database)
     }
     session.start()
-    Thread.sleep(forTimeInterval: 0.5)
+    try server.waitForSleep(in: database)
     #expect(try refusal().contains("is in use by a mirror of an older version"))
   }
 

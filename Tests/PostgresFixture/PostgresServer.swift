@@ -123,6 +123,12 @@ public final class PostgresServer: @unchecked Sendable {
     ])
   }
 
+  /// Waits until a session executes `pg_sleep`, at most 60 seconds.
+  public func waitForSleep(in database: String) throws {
+    let sleeping = "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)' AND wait_event = 'PgSleep'"
+    for _ in 0..<1_200 where try sql(sleeping) == "0\n" { Thread.sleep(forTimeInterval: 0.05) }
+  }
+
   /// A new database.
   public func database() throws -> String {
     let name = "test_" + UUID().uuidString.replacing("-", with: "").lowercased()

@@ -70,9 +70,9 @@ final class Program {
     return process.terminationStatus
   }
 
-  /// Waits until something is true, at most 30 seconds.
+  /// Waits until something is true, at most 60 seconds.
   func until(_ what: String, _ condition: () async throws -> Bool) async throws {
-    for _ in 0..<3_000 {
+    for _ in 0..<6_000 {
       if try await condition() { return }
       try await Task.sleep(for: .milliseconds(10))
     }

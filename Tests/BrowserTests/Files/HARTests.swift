@@ -9,7 +9,7 @@ extension BrowserSuite {
     /// Loads a page that plays a recording.
     private func load(_ app: TappedPage, in tab: Tab) throws {
       try tab.open(app.server.address)
-      #expect(try tab.wait(until: "window.isDone", seconds: 30))
+      #expect(try tab.wait(until: "window.isDone"))
       // The last frames are events of the protocol a moment later.
       try tab.wait(for: 0.3)
     }

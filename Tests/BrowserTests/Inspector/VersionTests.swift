@@ -101,7 +101,7 @@ extension BrowserSuite.InspectorTests {
           return copy.textContent.replace(/\\s+/g, "");
         }).join("\\n")
         """
-      #expect(try page.tab.wait(until: "document.querySelector('#details').textContent.length > 0", seconds: 2))
+      #expect(try page.tab.wait(until: "document.querySelector('#details').textContent.length > 0"))
       try page.tab.wait(for: 0.4)
       let followed = try page.value(content).string
       try page.open(query)

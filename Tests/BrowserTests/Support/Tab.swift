@@ -108,7 +108,7 @@ final class Tab {
   }
 
   /// Waits until an expression is true.
-  func wait(until expression: String, seconds: Double = 10) throws -> Bool {
+  func wait(until expression: String, seconds: Double = 60) throws -> Bool {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
     while ContinuousClock.now < deadline {
       // The page that evaluates the expression may be about to be replaced.

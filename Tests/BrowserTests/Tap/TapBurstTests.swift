@@ -33,7 +33,7 @@ extension BrowserSuite {
       let tab = try Tab(browser)
       try tab.open(app.server.address)
       let view = "lv:burst~\(try tab.evaluate("liveViewMirrorTap.page").string ?? "")"
-      #expect(try tab.wait(for: 10) { (try? mirror.version(of: view)) == 0 })
+      #expect(try tab.wait(for: 60) { (try? mirror.version(of: view)) == 0 })
       var heaps: [Int] = []
       for burst in 0..<Self.bursts {
         let (first, last) = (burst * Self.burst, (burst + 1) * Self.burst)

@@ -36,7 +36,7 @@ extension BrowserSuite.TapTests {
     let it = try TappedBurst(["--max-body", "200KB"])
     _ = try it.tab.evaluate("receive(1, 1); receive(1, \(length)); receive(1, 1)")
     #expect(try it.reaches(2))
-    #expect(try it.tab.wait(for: 5) { (try? it.lost().first) == 1 })
+    #expect(try it.tab.wait(for: 60) { (try? it.lost().first) == 1 })
     #expect(try #require(try it.lost().last ?? nil) >= length)
     #expect(it.tab.messages.contains { $0.contains("The body must have at most 200000 bytes.") })
     #expect(!it.tab.messages.contains { $0.contains("cannot be reached") })
@@ -58,15 +58,15 @@ extension BrowserSuite.TapTests {
         const phoenix = { encode() {}, decode() {}, get conn() { return socket }, channels: [] }
         window.liveSocket = { getSocket: () => phoenix, disconnect() { joins++ }, connect() {} }
         """)
-    #expect(try it.tab.wait(for: 10) { (try? it.report()["carrier_connected"].bool) == true })
+    #expect(try it.tab.wait(for: 60) { (try? it.report()["carrier_connected"].bool) == true })
     for count in 1...2 {
       _ = try it.tab.evaluate("receive(1, 250000)")
-      #expect(try it.tab.wait(for: 5) { (try? it.lost().first) == count })
+      #expect(try it.tab.wait(for: 60) { (try? it.lost().first) == count })
     }
     #expect(try it.tab.evaluate("joins").int == 1)
     _ = try it.tab.evaluate("isRestarted = true")
     try it.mirror.post("/pages/\(it.page)", #"{"closed":true}"#)
-    #expect(try it.tab.wait(until: "joins === 2", seconds: 15))
+    #expect(try it.tab.wait(until: "joins === 2"))
   }
 
   @Test(arguments: [String(repeating: "x", count: 20_000), String(repeating: "é", count: 2_000)])
@@ -89,7 +89,7 @@ extension BrowserSuite.TapTests {
       // At the target, listeners that capture are called before others.
       script: "addEventListener('pagehide', () => receive(\(count), 3000, '\(character)'), true)")
     _ = try it.tab.call("Page.navigate", ["url": "about:blank"])
-    #expect(try it.tab.wait(for: 10) { (try? it.report()["closed_at"].string) != nil })
+    #expect(try it.tab.wait(for: 60) { (try? it.report()["closed_at"].string) != nil })
     let lost = try it.lost().compactMap(\.self)
     let sent = count - (try #require(lost.first))
     // The frames may arrive after the announcement of the end.

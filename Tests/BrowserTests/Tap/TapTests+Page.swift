@@ -28,7 +28,7 @@ extension BrowserSuite.TapTests {
         window.liveSocket = { getSocket: () => phoenix, disconnect: then => then?.(), connect() {} }
         """)
     func isConnected() -> Bool { (try? it.report()["carrier_connected"].bool) == true }
-    #expect(try it.tab.wait(for: 10, until: isConnected))
+    #expect(try it.tab.wait(for: 60, until: isConnected))
     for round in 1...2 {
       let before = try #require(try it.tab.evaluate("pushes").int)
       _ = try it.tab.evaluate(
@@ -41,7 +41,7 @@ extension BrowserSuite.TapTests {
         }, 200))
         """)
       #expect(try it.reaches(2 * round))
-      #expect(try it.tab.wait(for: 10, until: isConnected))
+      #expect(try it.tab.wait(for: 60, until: isConnected))
       // Two readers would replace each other every two seconds.
       try it.tab.wait(for: 5)
       #expect(try it.tab.evaluate("pushes").int == before + 1)

@@ -30,11 +30,11 @@ extension BrowserSuite {
 
     /// Waits until the mirror has applied every frame of the page.
     private func settle(_ tab: Tab, _ page: String, _ recording: Recording, _ mirror: Mirror) throws {
-      #expect(try tab.wait(until: "window.isDone", seconds: 30))
+      #expect(try tab.wait(until: "window.isDone"))
       var last: [String: Int] = [:]
       for step in recording.steps where step.isUpdate { last[step.topic, default: -1] += 1 }
       #expect(
-        try tab.wait(for: 15) {
+        try tab.wait(for: 60) {
           last.keys.allSatisfy { topic in
             (try? mirror.get("/views/\(topic)~\(page)").status) == 200
           }
@@ -84,7 +84,7 @@ extension BrowserSuite {
       // The end of a page reaches the mirror.
       _ = try pages[0].tab.call("Page.navigate", ["url": "about:blank"])
       #expect(
-        try pages[0].tab.wait(for: 10) {
+        try pages[0].tab.wait(for: 60) {
           (try? mirror.get("/pages/\(pages[0].page)").body.contains("\"closed_at\":\"")) == true
         })
       #expect(try mirror.get("/pages/\(pages[1].page)").body.contains("\"closed_at\":null"))
@@ -101,14 +101,14 @@ extension BrowserSuite {
       _ = try tab.call("Page.addScriptToEvaluateOnNewDocument", ["source": "window.pauseAt = 8"])
       try tab.open(app.server.address)
       let page = try page(in: tab)
-      #expect(try tab.wait(for: 10) { (try? mirror?.get("/pages/\(page)").body.contains("joined")) == true })
+      #expect(try tab.wait(for: 60) { (try? mirror?.get("/pages/\(page)").body.contains("joined")) == true })
       mirror = nil
       _ = try tab.evaluate("window.pauseAt = -1")
       #expect(try tab.wait(until: "window.isDone"))
       // The restarted mirror does not know the page, so the tap joins the views again, also if it has just joined them.
       for restart in 1...2 {
         let restarted = try Mirror(arguments)
-        #expect(try tab.wait(for: 30) { app.server.opened.count > restart })
+        #expect(try tab.wait(for: 60) { app.server.opened.count > restart })
         try settle(tab, page, recording, restarted)
         try restarted.expectViews(of: page, equalTo: recording)
       }
@@ -123,7 +123,7 @@ extension BrowserSuite {
       let tab = try Tab(browser)
       try tab.open(app.server.address)
       #expect(try tab.wait(until: "window.isDone"))
-      #expect(try tab.wait(for: 10) { tab.messages.contains { $0.contains("--allow-origin \(app.server.address);") } })
+      #expect(try tab.wait(for: 60) { tab.messages.contains { $0.contains("--allow-origin \(app.server.address);") } })
       #expect(tab.messages.filter { $0.hasPrefix("[liveview-mirror]") }.count == 1)
       #expect(try mirror.get("/pages").body == "{\"pages\":[]}\n")
     }
@@ -137,7 +137,7 @@ extension BrowserSuite {
       let page = try page(in: tab)
       try settle(tab, page, recording, mirror)
       #expect(
-        try tab.wait(for: 10) {
+        try tab.wait(for: 60) {
           (try? mirror.get("/pages/\(page)").body.contains("\"carrier_connected\":true")) == true
         })
       _ = try tab.evaluate(
@@ -157,7 +157,7 @@ extension BrowserSuite {
       let page = try page(in: tab)
       try settle(tab, page, recording, mirror)
       #expect(
-        try tab.wait(for: 10) {
+        try tab.wait(for: 60) {
           (try? mirror.get("/pages/\(page)").body.contains("\"carrier_connected\":true")) == true
         })
       _ = try tab.evaluate("liveSocket.execJS = (element, commands) => window.executed = commands")

@@ -40,7 +40,7 @@ struct TappedBurst {
     try tab.open("\(app.server.address)/\(fragment)")
     page = try #require(try tab.evaluate("liveViewMirrorTap.page").string)
     let (mirror, view) = (mirror, "lv:burst~\(page)")
-    try #require(try tab.wait(for: 10) { (try? mirror.version(of: view)) == 0 }, "\(tab.messages) \(tab.complaints)")
+    try #require(try tab.wait(for: 60) { (try? mirror.version(of: view)) == 0 }, "\(tab.messages) \(tab.complaints)")
   }
 
   /// What the mirror knows about the page.
@@ -49,7 +49,7 @@ struct TappedBurst {
   }
 
   /// Waits until the mirror has a version of the view.
-  func reaches(_ version: Int, seconds: Double = 10) throws -> Bool {
+  func reaches(_ version: Int, seconds: Double = 60) throws -> Bool {
     try tab.wait(for: seconds) { (try? mirror.version(of: view)) == version }
   }
 

@@ -4,11 +4,15 @@ import Testing
 @Suite("Memory for bodies")
 struct BodyMemoryTests {
   @Test
-  func `the memory of all bodies together is bounded, and is freed after each request`() async throws {
+  func `the memory of all bodies together is bounded, and is freed after each request`() throws {
     let server = HTTPServer(maximumBodyBytes: 1000, maximumBodyMemory: 2500, handler: echo)
     try server.start()
     defer { server.stop() }
-    for _ in 0..<3 {
+    let other = try RawClient(port: server.port)
+    var refusals = 0
+    // Only the server knows when it reads, so it may read the third body before the other two. Then it refuses one of those, or none,
+    // and the round says nothing.
+    for _ in 0..<1000 where refusals < 3 {
       // Two bodies without their last byte, which is sent at the end.
       let waiting = try (0..<2).map { _ in
         let client = try RawClient(port: server.port)
@@ -17,25 +21,23 @@ struct BodyMemoryTests {
         client.send(String(repeating: "x", count: 999))
         return client
       }
-      // The server must have read both bodies before it reads the next one, which it refuses only then.
-      try await Task.sleep(for: .milliseconds(300))
-      let other = try RawClient(port: server.port)
-      var status = 200
-      while status == 200 {
-        other.send(request(.post, "/", body: String(repeating: "x", count: 900)))
-        let answer = try other.receive()
-        status = answer.status
-        if status == 503 { #expect(answer.headers["Retry-After"] == "1") }
+      other.send(request(.post, "/", body: String(repeating: "x", count: 900)))
+      let third = try other.receive()
+      if third.status == 503 {
+        refusals += 1
+        #expect(third.headers["Retry-After"] == "1")
+        other.send(request(.post, "/", body: "small"))
+        #expect(try other.receive().status == 200)
       }
-      #expect(status == 503)
-      other.send(request(.post, "/", body: "small"))
-      #expect(try other.receive().status == 200)
-      for client in waiting {
+      let answers = try waiting.map { client in
         client.send("x")
-        #expect(try client.receive().body == "POST [] [] 1000")
+        return try client.receive()
       }
+      if third.status == 503 { #expect(answers.map(\.body) == ["POST [] [] 1000", "POST [] [] 1000"]) }
+      #expect((answers + [third]).count { $0.status == 503 } <= 1)
       other.send(request(.post, "/", body: String(repeating: "x", count: 900)))
       #expect(try other.receive().status == 200)
     }
+    #expect(refusals == 3)
   }
 }

@@ -64,7 +64,7 @@ final class InspectorPage {
 
   /// Waits until an expression is true, and records an issue if it does not become true.
   func expect(_ expression: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    #expect(try tab.wait(until: expression, seconds: 20), "\(expression)", sourceLocation: sourceLocation)
+    #expect(try tab.wait(until: expression), "\(expression)", sourceLocation: sourceLocation)
   }
 
   /// Waits until the page shows a version.

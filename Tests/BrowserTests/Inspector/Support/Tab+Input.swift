@@ -63,7 +63,7 @@ extension Tab {
   private func middle(of selector: String) throws -> (x: Double, y: Double) {
     let name = Self.quoted(selector)
     // The page may be about to be replaced by the one that contains the element.
-    _ = try wait(until: "document.querySelector(\(name))?.getClientRects().length", seconds: 20)
+    _ = try wait(until: "document.querySelector(\(name))?.getClientRects().length")
     let place = try evaluate(
       """
       (() => {
