@@ -126,7 +126,8 @@ public final class PostgresServer: @unchecked Sendable {
   /// Waits until a session executes `pg_sleep`, at most 60 seconds.
   public func waitForSleep(in database: String) throws {
     let sleeping = "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)' AND wait_event = 'PgSleep'"
-    for _ in 0..<1_200 where try sql(sleeping) == "0\n" { Thread.sleep(forTimeInterval: 0.05) }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try sql(sleeping) == "0\n", .now < deadline { Thread.sleep(forTimeInterval: 0.05) }
   }
 
   /// A new database.
