@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorSupport
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -16,14 +17,14 @@ enum SQLiteFile {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return }
-      throw JournalError(.unusable, "the journal \(path) cannot be read: \(String(cString: strerror(errno)))")
+      throw JournalError(.unusable, "the journal \(path) cannot be read: \(SystemError.last)")
     }
     if status.st_mode & S_IFMT == S_IFDIR {
       throw JournalError(.unusable, "\(path) is a folder: name a file for the journal, such as \(path)/mirror.sqlite")
     }
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
-      throw JournalError(.unusable, "the journal \(path) cannot be read: \(String(cString: strerror(errno)))")
+      throw JournalError(.unusable, "the journal \(path) cannot be read: \(SystemError.last)")
     }
     defer { close(file) }
     var beginning = [UInt8](repeating: 0, count: magic.count)
@@ -45,7 +46,7 @@ final class FileLock: Sendable {
   init(path: String, of subject: String) throws(JournalError) {
     file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard file >= 0 else {
-      let reason = String(cString: strerror(errno))
+      let reason = SystemError.last.description
       throw JournalError(
         .unusable, "the journal \(subject) cannot be opened: \(path): \(reason); its folder must exist and be writable")
     }

@@ -4,21 +4,31 @@
   internal import Glibc
 #endif
 
-/// The files and folders in which Linux tells about processes and the machine, such as those of `/proc`. Other systems have none.
+/// Reads files and folders with the calls of the system. A file may be one whose size the system does not tell, as in `/proc`.
 public enum SystemFile {
-  /// The whole text of a file, whose size the system does not tell; `nil` if it cannot be read.
-  public static func text(of path: String) -> String? {
+  /// All bytes of a file.
+  public static func bytes(of path: String) throws(SystemError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { throw .last }
     defer { close(descriptor) }
-    var (text, part) = ([UInt8](), [UInt8](repeating: 0, count: 16_384))
+    return try bytes(from: descriptor)
+  }
+
+  /// All bytes that an open file, pipe or terminal still has.
+  public static func bytes(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+    var (bytes, part) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while true {
       let count = read(descriptor, &part, part.count)
       if count < 0, errno == EINTR { continue }
-      if count < 0 { return nil }
-      if count == 0 { return String(decoding: text, as: UTF8.self) }
-      text += part[..<count]
+      guard count >= 0 else { throw .last }
+      if count == 0 { return bytes }
+      bytes += part[..<count]
     }
+  }
+
+  /// The text of a file; `nil` if it cannot be read.
+  public static func text(of path: String) -> String? {
+    (try? bytes(of: path)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The names in a folder, without those that begin with a dot; `nil` if it cannot be read.

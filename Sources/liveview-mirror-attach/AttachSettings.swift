@@ -1,4 +1,5 @@
 internal import LiveViewClient
+internal import MirrorSupport
 
 #if canImport(Darwin)
   internal import Darwin
@@ -106,13 +107,12 @@ struct AttachSettings {
     if let token = command.token { return token }
     if command.tokenFile == nil, let token = variable("MIRROR_TOKEN") { return token }
     guard let file = command.tokenFile ?? variable("MIRROR_TOKEN_FILE") else { return nil }
-    guard let stream = fopen(file, "r") else {
-      throw Problem(text: "--token-file: cannot read \(file): \(String(cString: strerror(errno)))")
+    do throws(SystemError) {
+      let text = String(decoding: try SystemFile.bytes(of: file), as: UTF8.self)
+      return text.split(whereSeparator: \.isWhitespace).first.map(String.init)
+    } catch {
+      throw Problem(text: "--token-file: cannot read \(file): \(error)")
     }
-    defer { fclose(stream) }
-    var bytes = [UInt8](repeating: 0, count: 1_024)
-    let count = fread(&bytes, 1, bytes.count, stream)
-    return String(decoding: bytes[..<count], as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init)
   }
 
   private static func variable(_ name: String) -> String? {

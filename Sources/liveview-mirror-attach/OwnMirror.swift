@@ -18,7 +18,7 @@ final class OwnMirror: Sendable {
   /// Whether the process is not reaped yet. Signals are sent with this lock, so that none reaches another process with the same id.
   private let isRunning = Guarded(true)
 
-  private init(process: pid_t, output: Int32) { (self.process, self.output) = (process, output) }
+  private init(_ child: ChildProcess) { (process, output) = (child.id, child.output) }
 
   /// Starts a mirror.
   ///
@@ -27,26 +27,18 @@ final class OwnMirror: Sendable {
   static func start(_ arguments: [String]) throws(ExitCode) -> OwnMirror {
     guard let program = ProgramFile.path(of: "liveview-mirror") else {
       Console.note(
-        "cannot find liveview-mirror beside this program or in PATH; build it with "
-          + "\u{201C}swift build -c release --product liveview-mirror\u{201D}, or name a running mirror with --mirror")
+        "cannot find liveview-mirror beside this program or in PATH; \u{201C}script/build\u{201D}, in the folder of the mirror's "
+          + "source, builds it; or name a running mirror with --mirror")
       throw .unavailable
     }
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else {
-      Console.note("cannot start \(program): \(String(cString: strerror(errno)))")
+    do throws(SystemError) {
+      let mirror = OwnMirror(try ChildProcess([program, "serve"] + arguments))
+      mirror.watch()
+      return mirror
+    } catch {
+      Console.note("cannot start \(program): \(error)")
       throw .unavailable
     }
-    var process: pid_t = 0
-    let code = spawn(&process, [program, "serve"] + arguments, outputTo: ends)
-    close(ends[1])
-    guard code == 0 else {
-      close(ends[0])
-      Console.note("cannot start \(program): \(String(cString: strerror(code)))")
-      throw .unavailable
-    }
-    let mirror = OwnMirror(process: process, output: ends[0])
-    mirror.watch()
-    return mirror
   }
 
   /// Waits until the mirror listens.
@@ -73,34 +65,6 @@ final class OwnMirror: Sendable {
   func stop() async {
     terminate()
     _ = await termination.wait()
-  }
-
-  // MARK: - The process
-
-  /// - Returns: an error number of the system, or 0.
-  private static func spawn(_ process: inout pid_t, _ command: [String], outputTo ends: [Int32]) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    posix_spawn_file_actions_addclose(&actions, ends[0])
-    posix_spawn_file_actions_addclose(&actions, ends[1])
-    // A process inherits ignored and blocked signals: SIGPIPE, and what a thread of this program blocks.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var (defaults, none) = (sigset_t(), sigset_t())
-    sigemptyset(&defaults)
-    sigemptyset(&none)
-    for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, number) }
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var words = command.map { strdup($0) }
-    defer { words.forEach { free($0) } }
-    words.append(nil)
-    // In the same process group: a terminal's Ctrl-C and its end reach both programs.
-    return posix_spawn(&process, command[0], &actions, &attributes, words, environ)
   }
 
   /// Waits for the end of the process on a thread of its own.

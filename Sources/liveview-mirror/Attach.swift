@@ -34,6 +34,6 @@ struct Attach: ParsableCommand {
     var words = ([path] + arguments).map { strdup($0) }
     words.append(nil)
     execv(path, words)
-    throw complaint("cannot start \(path): \(String(cString: strerror(errno)))", code: .unavailable)
+    throw complaint("cannot start \(path): \(SystemError.last)", code: .unavailable)
   }
 }

@@ -20,33 +20,9 @@ enum Output {
 }
 
 enum Input {
-  /// Why a file cannot be read: the text of the system's error, such as `No such file or directory`.
-  struct Failure: Error, Equatable, CustomStringConvertible {
-    let description: String
-
-    static let noSuchFile = Failure(code: ENOENT)
-
-    init(code: Int32) { description = strerror(code).map { String(cString: $0) } ?? "error \(code)" }
-  }
-
   /// The bytes of a file, or of standard input for `-`.
-  static func read(_ name: String) throws(Failure) -> [UInt8] {
-    let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure(code: errno) }
-    defer { if name != "-" { close(descriptor) } }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      #if canImport(Darwin)
-        let count = Darwin.read(descriptor, &chunk, chunk.count)
-      #else
-        let count = Glibc.read(descriptor, &chunk, chunk.count)
-      #endif
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Failure(code: errno) }
-      if count == 0 { return bytes }
-      bytes.append(contentsOf: chunk[..<count])
-    }
+  static func read(_ name: String) throws(SystemError) -> [UInt8] {
+    try name == "-" ? SystemFile.bytes(from: STDIN_FILENO) : SystemFile.bytes(of: name)
   }
 
   /// The bytes of a file; `nil` if it cannot be read.

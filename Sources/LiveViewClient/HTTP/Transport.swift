@@ -1,3 +1,4 @@
+internal import MirrorSupport
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -82,6 +83,6 @@ package struct Transport: Sendable {
   }
 
   private static func text(of error: any Error) -> String {
-    (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+    (error as? IOError).map { SystemError(code: $0.errnoCode).description } ?? "\(error)"
   }
 }

@@ -40,7 +40,7 @@ final class ConnectionMonitor: Sendable {
   let cutOffs = Atomic<Int>(0)
 
   init(limits: TimeLimits, maximumConnections: Int, maximumStreams: Int) throws(HTTPServerError) {
-    guard let events = HangupEvents() else { throw .cannotStart(reason: String(cString: strerror(errno))) }
+    guard let events = HangupEvents() else { throw .cannotStart(reason: SystemError.last.description) }
     self.events = events
     self.limits = limits
     self.maximumConnections = maximumConnections

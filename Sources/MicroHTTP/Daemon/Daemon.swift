@@ -84,7 +84,7 @@ final class Daemon {
       let loop = EventLoop(daemon: self, requests: shard)
       loop.handle = start(loop, settings)
       guard loop.handle != nil else {
-        let reason = String(cString: strerror(errno))
+        let reason = SystemError.last.description
         endMonitor()
         stopLoops()
         socket.close()

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -90,12 +92,13 @@ struct ListeningSocket {
 
   /// The one place that translates `errno`.
   private static func failure(_ address: String, _ port: UInt16) -> HTTPServerError {
-    let code = errno
+    let error = SystemError.last
+    let code = error.code
     if code == EADDRINUSE { return .addressInUse(address: address, port: port, user: PortUser.description(of: port)) }
     if code == EAFNOSUPPORT || code == EADDRNOTAVAIL, address.contains(":") {
       return .cannotListen(address: address, port: port, reason: "this machine has no such IPv6 address")
     }
-    return .cannotListen(address: address, port: port, reason: strerror(code).map { String(cString: $0) } ?? "\(code)")
+    return .cannotListen(address: address, port: port, reason: error.description)
   }
 }
 

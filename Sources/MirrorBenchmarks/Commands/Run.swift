@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Benchmarking
 import LiveViewMirror
+import MirrorSupport
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -85,7 +86,9 @@ struct Run: ParsableCommand {
   }
 
   private func compare(_ now: Baseline) throws {
-    guard let bytes = File.bytes(of: baseline) else { throw ValidationError("cannot read the baseline \(baseline)") }
+    guard let bytes = try? SystemFile.bytes(of: baseline) else {
+      throw ValidationError("cannot read the baseline \(baseline)")
+    }
     let before = try ReportJSON.decode(Baseline.self, from: bytes)
     let compared = now.pages.keys.count { before.pages[$0] != nil }
     guard compared > 0 else { throw ValidationError("none of these pages is in the baseline \(baseline)") }

@@ -1,6 +1,7 @@
 import Benchmarking
 import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
 import RenderedTree
 
 /// The input of a measurement: one of the pages, or a file.
@@ -36,7 +37,7 @@ struct Workload {
 
   /// A recording, or a page with `{"steps": [{"rendered": …}, {"diff": …}, …]}`.
   private init(file name: String) throws {
-    guard let bytes = File.bytes(of: name) else {
+    guard let bytes = try? SystemFile.bytes(of: name) else {
       throw BenchmarkError("there is no page and no file \"\(name)\"; MirrorBenchmarks list prints the pages")
     }
     self.name = name.split(separator: "/").suffix(2).joined(separator: "/")

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 #if canImport(Darwin)
   internal import Darwin
 #else
@@ -27,7 +29,7 @@ struct StoredFile: Sendable {
   func update(_ change: (inout JSONObject) -> Void) throws(SharedError) -> JSONObject {
     // The lock is taken on a separate file, because the file itself is replaced each time.
     let lockFile = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard lockFile >= 0 else { throw .unwritable(path: path, reason: lastReason) }
+    guard lockFile >= 0 else { throw .unwritable(path: path, reason: SystemError.last.description) }
     defer { close(lockFile) }
     while flock(lockFile, LOCK_EX) != 0, errno == EINTR {}
 
@@ -36,7 +38,7 @@ struct StoredFile: Sendable {
     do throws(SharedError) {
       object = try read()
     } catch .broken(_, let aside, _) {
-      guard rename(path, aside) == 0 else { throw .unwritable(path: path, reason: lastReason) }
+      guard rename(path, aside) == 0 else { throw .unwritable(path: path, reason: SystemError.last.description) }
     }
     change(&object)
     try replace(with: object.bytes, mode: mode)
@@ -65,16 +67,16 @@ struct StoredFile: Sendable {
     // `O_EXCL` and `O_NOFOLLOW` make `open` fail.
     unlink(new)
     let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode == nil ? 0o644 : 0o600)
-    guard file >= 0 else { throw .unwritable(path: path, reason: lastReason) }
+    guard file >= 0 else { throw .unwritable(path: path, reason: SystemError.last.description) }
     // The content must be on the disk before the rename. Otherwise a crash could leave an empty file under the name.
     let isWritten = (mode.map { fchmod(file, $0) == 0 } ?? true) && write(bytes, to: file) && fsync(file) == 0
-    let reason = lastReason
+    let reason = SystemError.last.description
     close(file)
     guard isWritten else {
       unlink(new)
       throw .unwritable(path: path, reason: reason)
     }
-    guard rename(new, path) == 0 else { throw .unwritable(path: path, reason: lastReason) }
+    guard rename(new, path) == 0 else { throw .unwritable(path: path, reason: SystemError.last.description) }
     // The folder must be on the disk too. Otherwise a crash could undo the rename.
     let end = path.lastIndex(of: "/")
     let folder = open(end.map { path[...$0] }.map(String.init) ?? ".", O_RDONLY | O_CLOEXEC)
@@ -96,31 +98,12 @@ struct StoredFile: Sendable {
   }
 
   private func bytes() throws(SharedError) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw .unreadable(path: path, reason: lastReason)
-    }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    let size = 1 << 16
-    while true {
-      var count = 0
-      let part = [UInt8](unsafeUninitializedCapacity: size) { buffer, used in
-        count = systemRead(file, buffer.baseAddress, size)
-        used = max(0, count)
-      }
-      if count == 0 { return bytes }
-      if count > 0 { bytes += part } else if errno != EINTR { throw .unreadable(path: path, reason: lastReason) }
+    do throws(SystemError) { return try SystemFile.bytes(of: path) } catch {
+      if error == .noSuchFile { return nil }
+      throw .unreadable(path: path, reason: error.description)
     }
   }
 
-  private var lastReason: String { String(cString: strerror(errno)) }
-}
-
-/// The system call `read` under another name, because a method of `StoredFile` has that name.
-private func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(file, buffer, count)
 }
 
 /// The system call `write` under another name, because a method of `StoredFile` has that name.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MirrorChecks
+internal import MirrorSupport
 
 #if canImport(Darwin)
   internal import Darwin
@@ -13,16 +14,10 @@ enum ScenarioFile {
   ///
   /// - Throws: the exit code, after a message for each problem.
   static func read(_ name: String) throws(ExitCode) -> [Step] {
-    guard let stream = fopen(name, "r") else {
-      Console.note("cannot read \(name): \(String(cString: strerror(errno)))")
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try SystemFile.bytes(of: name) } catch {
+      Console.note("cannot read \(name): \(error)")
       throw .noInput
-    }
-    defer { fclose(stream) }
-    var (bytes, chunk): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
-    while true {
-      let count = fread(&chunk, 1, chunk.count, stream)
-      if count == 0 { break }
-      bytes += chunk[..<count]
     }
     do throws(YAMLProblems) { return try ScenarioReader.read(bytes, name: name) } catch {
       error.lines.forEach(Console.note)
@@ -38,7 +33,7 @@ enum ScenarioFile {
     let count = stream.map { fwrite(recording, 1, recording.count, $0) } ?? -1
     let isClosed = stream.map { fclose($0) == 0 } ?? false
     guard count == recording.count, isClosed else {
-      Console.note("cannot write \(name): \(String(cString: strerror(errno)))")
+      Console.note("cannot write \(name): \(SystemError.last)")
       throw .cannotWrite
     }
   }

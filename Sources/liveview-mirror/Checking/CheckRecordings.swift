@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorChecks
+internal import MirrorSupport
 
 /// `liveview-mirror check`: holds recordings to a budget.
 struct CheckRecordings: ParsableCommand {
@@ -133,8 +134,8 @@ struct BudgetFile {
   init(_ name: String, isRequired: Bool) throws {
     self.name = name
     let bytes: [UInt8]
-    do throws(Input.Failure) { bytes = try Input.read(name) } catch {
-      if !isRequired, error == Input.Failure.noSuchFile {
+    do throws(SystemError) { bytes = try Input.read(name) } catch {
+      if !isRequired, error == .noSuchFile {
         (text, budget) = (nil, .standard)
         return
       }

@@ -24,7 +24,7 @@ enum OutputFile {
   }
 
   private static func failure(_ name: String) -> ExitCode {
-    complaint("cannot write \(name): \(String(cString: strerror(errno)))", code: .cannotWrite)
+    complaint("cannot write \(name): \(SystemError.last)", code: .cannotWrite)
   }
 }
 

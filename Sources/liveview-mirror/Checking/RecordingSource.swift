@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorChecks
+internal import MirrorSupport
 internal import RenderedTree
 
 /// A recording that a command reads: a file, standard input, or a view of a running mirror.
@@ -17,7 +18,7 @@ struct RecordingSource {
   /// - Throws: the exit code, after a message.
   func read() throws -> [UInt8] {
     if Self.isAddress(name) { return try download() }
-    do throws(Input.Failure) { return try Input.read(name) } catch {
+    do throws(SystemError) { return try Input.read(name) } catch {
       throw complaint("cannot read \(name): \(error)", code: .noInput)
     }
   }

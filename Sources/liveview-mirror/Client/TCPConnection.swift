@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 #if canImport(Darwin)
   internal import Darwin
 #else
@@ -31,7 +33,7 @@ final class TCPConnection {
       case .success(let descriptor):
         self.descriptor = descriptor
         return
-      case .failure(let code): reason = String(cString: strerror(code.number))
+      case .failure(let error): reason = error.description
       }
     }
     throw .cannotConnect(address, reason: reason)
@@ -69,12 +71,9 @@ final class TCPConnection {
 
   // MARK: - The system
 
-  /// An error number of the system.
-  private struct Code: Error { var number: Int32 }
-
-  private static func connect(_ target: addrinfo, _ timeout: Duration) -> Result<Int32, Code> {
+  private static func connect(_ target: addrinfo, _ timeout: Duration) -> Result<Int32, SystemError> {
     let descriptor = socket(target.ai_family, target.ai_socktype, target.ai_protocol)
-    guard descriptor >= 0 else { return .failure(Code(number: errno)) }
+    guard descriptor >= 0 else { return .failure(.last) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     #if canImport(Darwin)
@@ -94,7 +93,7 @@ final class TCPConnection {
     }
     if code == 0 { return .success(descriptor) }
     close(descriptor)
-    return .failure(Code(number: code))
+    return .failure(SystemError(code: code))
   }
 
   /// - Returns: whether the socket is ready, or has failed, in time.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LiveViewMirror
 internal import Logging
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// `liveview-mirror import`. The name of the command is a keyword of Swift.
@@ -84,7 +85,7 @@ struct ImportFiles: ParsableCommand {
   /// One import: a file, or several exports of one page.
   private struct Source {
     let files: [String]
-    let content: Result<[UInt8], Input.Failure>
+    let content: Result<[UInt8], SystemError>
     /// The number of lines of each file, of several.
     var lines: [Int] = []
 
@@ -112,7 +113,7 @@ struct ImportFiles: ParsableCommand {
 
   /// Reads the files. Exports of one page are one source.
   private func read() -> [Source] {
-    let contents = files.map { file in Result { () throws(Input.Failure) in try Input.read(file) } }
+    let contents = files.map { file in Result { () throws(SystemError) in try Input.read(file) } }
     return ExportFile.groups(contents.map { (try? $0.get()) ?? [] }).map { group in
       let names = group.map { files[$0] }
       // A file that cannot be read is a source of its own.

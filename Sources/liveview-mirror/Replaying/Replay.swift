@@ -2,6 +2,7 @@ import ArgumentParser
 import LiveViewMirror
 import MarkupDocument
 import MirrorInspector
+import MirrorSupport
 
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -70,7 +71,7 @@ struct Replay: ParsableCommand {
 
   func run() throws {
     let input: [UInt8]
-    do throws(Input.Failure) { input = try Input.read(file) } catch {
+    do throws(SystemError) { input = try Input.read(file) } catch {
       throw complaint("cannot read \(file): \(error)", code: .noInput)
     }
     let steps = try step ? Steps(file: file) : nil

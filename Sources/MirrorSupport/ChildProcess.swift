@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A program that this one has started.
+public struct ChildProcess: Sendable {
+  public let id: Int32
+  /// The descriptor from which its standard output is read. The caller closes it.
+  public let output: Int32
+
+  /// Starts a program with the environment, standard input and standard error of this one, in the same process group: a terminal's Ctrl-C and
+  /// its end reach both.
+  ///
+  /// - Parameter command: the path of the program, and its arguments.
+  public init(_ command: [String]) throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .last }
+    var process: pid_t = 0
+    let code = Self.spawn(&process, command, outputTo: ends)
+    close(ends[1])
+    guard code == 0 else {
+      close(ends[0])
+      throw SystemError(code: code)
+    }
+    (id, output) = (process, ends[0])
+  }
+
+  /// - Returns: an error number of the system, or 0.
+  private static func spawn(_ process: inout pid_t, _ command: [String], outputTo ends: [Int32]) -> Int32 {
+    #if canImport(Darwin)
+      var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
+      var (defaults, none): (sigset_t, sigset_t) = (0, 0)
+    #else
+      var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
+      var (defaults, none) = (sigset_t(), sigset_t())
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    posix_spawn_file_actions_addclose(&actions, ends[0])
+    posix_spawn_file_actions_addclose(&actions, ends[1])
+    // A process inherits ignored and blocked signals: SIGPIPE, and what a thread of this program blocks.
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    sigemptyset(&defaults)
+    sigemptyset(&none)
+    for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, number) }
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var words = command.map { strdup($0) }
+    defer { words.forEach { free($0) } }
+    words.append(nil)
+    return posix_spawn(&process, command[0], &actions, &attributes, words, environ)
+  }
+}

@@ -1,0 +1,20 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// An error of the system, by its number.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The `errno` of a system call.
+  public let code: Int32
+
+  public init(code: Int32) { self.code = code }
+
+  /// The error of the last system call of this thread. To be read before another one is made.
+  public static var last: SystemError { SystemError(code: errno) }
+  public static let noSuchFile = SystemError(code: ENOENT)
+
+  /// The text of the system, such as `No such file or directory`.
+  public var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+}
