@@ -50,8 +50,8 @@ public final class HTTPServer: Sendable {
   ///     503.
   ///   - maximumResponseMemory: the maximum size of all unread responses of 64 KiB and more, in bytes. While it is exceeded,
   ///     requests on worker threads get a 503.
-  ///   - maximumConnections: the maximum number of open connections. From 7/8 of it on, idle connections are closed, the
-  ///     longest idle first.
+  ///   - maximumConnections: the maximum number of open connections; by default 1,024, or ``possibleConnections`` if that is less.
+  ///     From 7/8 of it on, idle connections are closed, the longest idle first.
   ///   - maximumStreams: the maximum number of open streams; more than 3/4 of `maximumConnections` has no effect. A request for
   ///     one more gets a 503.
   ///   - timeLimits: how long a client may take.
@@ -70,7 +70,7 @@ public final class HTTPServer: Sendable {
   ///   - log: called on any thread with errors that no response describes.
   public init(
     address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20,
-    maximumBodyMemory: Int = 32 << 20, maximumResponseMemory: Int = 32 << 20, maximumConnections: Int = 1_024,
+    maximumBodyMemory: Int = 32 << 20, maximumResponseMemory: Int = 32 << 20, maximumConnections: Int? = nil,
     maximumStreams: Int = 512,
     timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
     middleware: @escaping @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 },
@@ -83,7 +83,7 @@ public final class HTTPServer: Sendable {
     self.maximumBodyBytes = maximumBodyBytes
     self.maximumBodyMemory = max(maximumBodyMemory, maximumBodyBytes)
     self.maximumResponseMemory = maximumResponseMemory
-    self.maximumConnections = max(2, maximumConnections)
+    self.maximumConnections = max(2, maximumConnections ?? min(1_024, Self.possibleConnections))
     self.maximumStreams = min(maximumStreams, max(1, self.maximumConnections / 4 * 3))
     self.timeLimits = timeLimits
     self.handler = handler

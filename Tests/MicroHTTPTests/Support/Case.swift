@@ -58,7 +58,7 @@ private func withHost(_ headers: HTTPHeaders) -> HTTPHeaders {
 
 /// Runs a server on a free port for as long as the body runs.
 func withServer<Result>(
-  _ handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20, maximumConnections: Int = 1_024,
+  _ handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20, maximumConnections: Int? = nil,
   maximumStreams: Int = 512, timeLimits: TimeLimits = TimeLimits(),
   middleware: @escaping @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 },
   log: @escaping @Sendable (String) -> Void = { _ in },
