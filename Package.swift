@@ -139,7 +139,10 @@ let package = Package(
       ]),
     tests(
       of: "MirrorJournal",
-      ["MirrorSupport", "LiveViewMirror", "MirrorInspector", "MicroHTTP", "RecordingFixtures", "PostgresFixture"]),
+      [
+        "MirrorSupport", "LiveViewMirror", "MirrorInspector", "MicroHTTP", "RecordingFixtures", "PostgresFixture",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     tests(of: "MirrorChecks", ["MarkupDocument", "RecordingFixtures"]),
     tests(of: "MicroHTTP", ["CZlib"]),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),

@@ -11,6 +11,8 @@ actor MirroredPage {
   private let dialect: Dialect
   private var feed: LiveViewMirror.PageFeed?
   private(set) var recording: [UInt8] = []
+  /// The topics of the views whose joins are noted.
+  private(set) var joined: Set<String> = []
   /// Why the page has ended; `nil` while it is open.
   private(set) var end: Result<Void, ClientError>?
   /// The reason why a view could not be joined.
@@ -31,7 +33,8 @@ actor MirroredPage {
     case .moved(let url): feed?.url = url
     case .failed(let view, let reason, let isFinal): if isFinal { refusal = "\(view): \(reason)" }
     case .ended(let error): end = error.map { .failure($0) } ?? .success(())
-    case .connected, .disconnected, .joined, .updated, .left, .title, .rejected, .loading: break
+    case .joined(let view, _, _): joined.insert(view)
+    case .connected, .disconnected, .updated, .left, .title, .rejected, .loading: break
     }
   }
 

@@ -118,7 +118,11 @@ struct ScenarioRun {
   /// Waits until every view is joined, and its page is mirrored.
   private func settle(_ page: LivePage, _ mirrored: MirroredPage) async throws(Failure) {
     let limit = max(options.timeout, .seconds(15))
-    let isJoined = try await wait(limit, mirrored) { await page.isSettled }
+    let isJoined = try await wait(limit, mirrored) {
+      // The events of a join are noted after it.
+      guard await page.isSettled else { return false }
+      return await mirrored.joined.isSuperset(of: page.views)
+    }
     if !isJoined {
       throw Failure(text: "the views of the page were not joined within \(limit.text)", code: .unavailable)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LiveViewMirror
 import MirrorJournal
 import PostgresFixture
@@ -62,12 +63,7 @@ func postgres(_ url: String) throws -> PostgresStore {
 
 /// Runs SQL on a SQLite database, as another program does.
 func sqlite(_ sql: String, in path: String) throws {
-  let process = Process()
-  process.executableURL = URL(filePath: "/usr/bin/env")
-  process.arguments = [
-    "python3", "-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path, sql,
-  ]
-  try process.run()
-  process.waitUntilExit()
-  #expect(process.terminationStatus == 0)
+  let database = try DatabaseQueue(path: path)
+  try database.writeWithoutTransaction { try $0.execute(sql: sql) }
+  try database.close()
 }
