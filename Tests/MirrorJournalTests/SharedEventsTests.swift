@@ -28,7 +28,7 @@ import Testing
     let (writers, each, clients) = (4, 30, 6)
     let last = "1.\(writers * each)"
     let seen = Guarded<[[String]]>([])
-    DispatchQueue.concurrentPerform(iterations: writers + clients) { index in
+    inThreads(writers + clients) { index in
       do {
         if index < writers {
           for number in 0..<each {

@@ -27,7 +27,7 @@ import Testing
     let mirrors = try SharedMirrors(kind)
     try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
     let (writers, each) = (6, 40)
-    DispatchQueue.concurrentPerform(iterations: writers) { writer in
+    inThreads(writers) { writer in
       for number in 0..<each {
         let code = try? mirrors[writer + number].post("/views/main/diffs", #"{"0":"\#(writer)-\#(number)"}"#)
         #expect(code == 200)

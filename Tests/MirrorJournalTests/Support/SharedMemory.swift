@@ -1,3 +1,4 @@
+import Foundation
 import LiveViewMirror
 import MirrorSupport
 import Synchronization
@@ -55,7 +56,9 @@ final class SharedMemory: Sendable {
     fileprivate init(_ memory: SharedMemory, number: Int) { (self.memory, self.number) = (memory, number) }
 
     func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
-      memory.content.change { content in
+      // As the answer of a server takes. Meanwhile another mirror may change the same view, also on a single core.
+      usleep(200)
+      return memory.content.change { content in
         content.change += 1
         var outdated: Set<String> = []
         for (id, change) in group.views {
