@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` → `LiveViewMirror` → `MirrorChecks` and
-/// `MirrorInspector` → `liveview-mirror`. `MirrorSupport` is the base of all. `script/test` builds with
+/// `MirrorInspector` → `liveview-mirror`. `CLibrary` and `MirrorSupport` are the base of all. `script/test` builds with
 /// `--explicit-target-dependency-import-check error`: an import against this order does not compile.
 
 // MARK: - Settings
@@ -21,27 +21,29 @@ let settings: [SwiftSetting] =
 
 /// What the build is for. The scripts set `MIRROR_BUILD`; a package that another one depends on may not have unsafe flags.
 ///
-/// `tests`: the modules of the update process are optimised also in debug, because their tests compute for minutes otherwise. `quick`:
-/// as `tests`, without swift-nio-ssl, a fifth of the build, and without the programs that measure.
+/// `tests`: the modules of the update process with most work are optimised also in debug, because their tests compute for minutes
+/// otherwise. `quick`: as `tests`, without swift-nio-ssl, a fifth of the build, and without the programs that measure.
 let build = Context.environment["MIRROR_BUILD"]
 let isQuick = build == "quick"
 let optimised: [SwiftSetting] =
   build == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], _ flags: [SwiftSetting] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings + flags)
+  .target(name: name, dependencies: ["CLibrary"] + dependencies, swiftSettings: settings + flags)
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies, swiftSettings: settings)
+    name: "\(name)Tests", dependencies: ["CLibrary", .init(stringLiteral: name)] + dependencies, swiftSettings: settings
+  )
 }
 
 /// Combine, where the system has none.
 let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux]))
 
-/// `MIRROR_TESTS=LiveViewMirror,MarkupDocument swift test` leaves out the other test targets, for a shorter build while working.
+/// `MIRROR_TESTS=LiveViewMirror,MarkupDocument swift test` builds only the named tests and what they need, for a short build while
+/// working.
 let chosenTests = Context.environment["MIRROR_TESTS"]?.split(separator: ",").map(String.init)
 
 // MARK: - Package
@@ -64,7 +66,8 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
   ],
   targets: [
-    // What every module uses: the lock, bytes, JSON on its way out.
+    // What every module uses: the system's C library; the lock, bytes, JSON on its way out.
+    .target(name: "CLibrary", swiftSettings: settings),
     library("MirrorSupport", [], optimised),
 
     // The update process.
@@ -109,7 +112,8 @@ let package = Package(
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
-        "MirrorSupport", "MirrorChecks", "MirrorInspector", "LiveViewMirror", "MirrorJournal", "MarkupDocument",
+        "CLibrary", "MirrorSupport", "MirrorChecks", "MirrorInspector", "LiveViewMirror", "MirrorJournal",
+        "MarkupDocument",
         "MicroHTTP",
         "RenderedTree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -124,7 +128,8 @@ let package = Package(
     tests(of: "RenderedTree", ["RecordingFixtures"]),
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
     .target(
-      name: "TestSupport", dependencies: ["MirrorSupport", "MarkupDocument", "NodeObservation", openCombine],
+      name: "TestSupport",
+      dependencies: ["CLibrary", "MirrorSupport", "MarkupDocument", "NodeObservation", openCombine],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests(of: "NodeObservation", ["TestSupport", "MirrorSupport", "MarkupDocument", openCombine]),
     tests(of: "MirrorViews", ["TestSupport", "MirrorSupport", "MarkupDocument", "NodeObservation", openCombine]),
@@ -179,7 +184,7 @@ if !isQuick {
     .executableTarget(
       name: "MirrorBenchmarks",
       dependencies: [
-        "Benchmarking", "CMeasurement", "MirrorSupport", "LiveViewMirror", "NodeObservation", "MirrorViews",
+        "Benchmarking", "CLibrary", "CMeasurement", "MirrorSupport", "LiveViewMirror", "NodeObservation", "MirrorViews",
         "RenderedTree",
         "MarkupDocument", openCombine,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -187,7 +192,8 @@ if !isQuick {
     .executableTarget(
       name: "MirrorGrowth",
       dependencies: [
-        "Benchmarking", "CMeasurement", "MirrorSupport", "MirrorInspector", "LiveViewMirror", "NodeObservation",
+        "Benchmarking", "CLibrary", "CMeasurement", "MirrorSupport", "MirrorInspector", "LiveViewMirror",
+        "NodeObservation",
         "MirrorViews",
         "RenderedTree", "MarkupDocument", "MicroHTTP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -220,7 +226,7 @@ let tls: [Target.Dependency] = isQuick ? [] : [.product(name: "NIOSSL", package:
 let withTLS: [SwiftSetting] = isQuick ? [] : [.define("MIRROR_TLS")]
 
 /// `MIRROR_WITHOUT_NIO` leaves out what needs swift-nio, so that it is neither fetched nor built: the LiveView client, the program
-/// `liveview-mirror-attach`, and the tests with a server of WebSockets. The Dockerfile, `script/serve` and `script/release` set it.
+/// `liveview-mirror-attach`, and the tests with a server of WebSockets. The Dockerfile, `script/build` and `script/release` set it.
 if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests.isDisjoint(with: $0) }) ?? true {
   package.dependencies.append(.package(url: "https://github.com/apple/swift-nio", from: "2.101.0"))
   if !isQuick { package.dependencies.append(.package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0")) }
@@ -231,18 +237,19 @@ if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests
   package.targets += [
     .target(
       name: "LiveViewClient",
-      dependencies: ["MirrorSupport", "RenderedTree", "MarkupDocument", "LiveViewMirror"]
+      dependencies: ["CLibrary", "MirrorSupport", "RenderedTree", "MarkupDocument", "LiveViewMirror"]
         + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket") + tls,
       swiftSettings: settings + withTLS),
     .executableTarget(
       name: "liveview-mirror-attach",
       dependencies: [
-        "LiveViewClient", "LiveViewMirror", "MarkupDocument", "MirrorChecks", "MirrorSupport", "RenderedTree",
+        "CLibrary", "LiveViewClient", "LiveViewMirror", "MarkupDocument", "MirrorChecks", "MirrorSupport",
+        "RenderedTree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .target(
       name: "ScriptedPhoenix",
-      dependencies: ["RecordingFixtures"] + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"),
+      dependencies: ["CLibrary", "RecordingFixtures"] + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"),
       path: "Tests/ScriptedPhoenix", swiftSettings: settings),
     .testTarget(
       name: "LiveViewClientTests",
@@ -253,7 +260,8 @@ if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests
     .testTarget(
       name: "AttachTests",
       dependencies: [
-        "liveview-mirror", "liveview-mirror-attach", "LiveViewClient", "RecordingFixtures", "ScriptedPhoenix",
+        "CLibrary", "liveview-mirror", "liveview-mirror-attach", "LiveViewClient", "RecordingFixtures",
+        "ScriptedPhoenix",
       ],
       swiftSettings: settings),
   ]
@@ -278,5 +286,13 @@ if Context.environment["MIRROR_FUZZ"] != nil {
 }
 
 if let chosenTests {
-  package.targets.removeAll { target in target.isTest && !chosenTests.contains { target.name == "\($0)Tests" } }
+  let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  var needed: Set<String> = []
+  var pending = chosenTests.map { "\($0)Tests" }
+  while let name = pending.popLast() {
+    guard let target = targets[name], needed.insert(name).inserted else { continue }
+    for case .byNameItem(let dependency, _) in target.dependencies { pending.append(dependency) }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
 }

@@ -1,7 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 func naturalLogarithm(_ value: Double) -> Double { log(value) }

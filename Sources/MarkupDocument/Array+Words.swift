@@ -1,10 +1,5 @@
+internal import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 extension [UInt8] {
   /// Whether the bytes contain `word`, ignoring ASCII case. `word` is in lower case and contains a dash: the search jumps from

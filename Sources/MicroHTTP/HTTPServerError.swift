@@ -3,7 +3,7 @@ public enum HTTPServerError: Error, Sendable, Hashable {
   /// The text is not an IPv4 or IPv6 address. Names such as `localhost` are not resolved: the server listens only on the
   /// address that was given to it.
   case invalidAddress(String)
-  /// Another program uses the port, `user` if the system tells: its name and process, such as `beam.smp (process 4711)`.
+  /// Another program uses the port, `user` if the system reports it: its name and process, such as `beam.smp (process 4711)`.
   case addressInUse(address: String, port: UInt16, user: String?)
   /// The system rejects the address or port for another reason.
   case cannotListen(address: String, port: UInt16, reason: String)

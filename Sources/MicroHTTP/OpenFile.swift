@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// A file or directory that is open for reading. Closed when the last reference is released.
 final class OpenFile {

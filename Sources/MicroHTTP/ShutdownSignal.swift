@@ -1,10 +1,5 @@
+internal import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// A signal that requests the end of the program.
 public enum ShutdownSignal: Sendable, Hashable {

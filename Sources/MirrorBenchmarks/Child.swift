@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// Starts other processes, and this program again. Does not use Foundation's `Process`, which would load all of Foundation into
 /// the measured memory.

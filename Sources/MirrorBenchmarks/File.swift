@@ -1,10 +1,5 @@
+import CLibrary
 import MirrorSupport
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 enum File {
   /// The first line with a prefix; `nil` if there is no such line.

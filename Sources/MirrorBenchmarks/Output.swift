@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 enum Output {
   static func write(_ bytes: [UInt8]) { put(bytes, on: STDOUT_FILENO) }
@@ -15,17 +11,9 @@ enum Output {
   private static func put(_ bytes: [UInt8], on descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { write(descriptor, $0) }
+      let written = rest.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
       guard written > 0 else { return }
       rest = rest.dropFirst(written)
     }
-  }
-
-  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
   }
 }

@@ -1,12 +1,7 @@
+internal import CLibrary
 internal import LiveViewMirror
 internal import MirrorSupport
 internal import Synchronization
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// Checks a file before SQLite opens it: its messages do not say what to do.
 enum SQLiteFile {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// A program that this one has started.
 public struct ChildProcess: Sendable {

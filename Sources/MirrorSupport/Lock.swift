@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// A mutex with a condition variable: the one lock of this package. ``Guarded`` puts a value behind it.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 extension String {
   /// Equality byte for byte. To `==`, "é" and "e" with a combining accent are equal; to a browser they are not.

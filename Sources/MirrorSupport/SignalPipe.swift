@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// SIGINT and SIGTERM, which request the end of the program, as numbers that a thread reads.
 ///

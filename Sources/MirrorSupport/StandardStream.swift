@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// Standard output and error, without a buffer: programs that start this one wait for its lines.
 public enum StandardStream {
@@ -14,13 +10,7 @@ public enum StandardStream {
   public static func write(_ text: String, to descriptor: Int32) -> Bool {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { bytes in
-        #if canImport(Darwin)
-          Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-          Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-      }
+      let written = rest.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }
       guard written > 0 else { return false }
       rest = rest.dropFirst(written)

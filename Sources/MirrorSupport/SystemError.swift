@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// An error of the system, by its number.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {

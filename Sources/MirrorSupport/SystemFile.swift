@@ -1,10 +1,6 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
-/// Reads files and folders with the calls of the system. A file may be one whose size the system does not tell, as in `/proc`.
+/// Reads files and folders with the calls of the system. A file may be one whose size the system does not report, as in `/proc`.
 public enum SystemFile {
   /// All bytes of a file.
   public static func bytes(of path: String) throws(SystemError) -> [UInt8] {

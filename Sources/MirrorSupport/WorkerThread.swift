@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// A thread that runs one closure.
 public struct WorkerThread: @unchecked Sendable {

@@ -1,11 +1,6 @@
+internal import CLibrary
 internal import LiveViewClient
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// The options of the command, checked.
 struct AttachSettings {

@@ -1,11 +1,6 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// Standard output and error, without a buffer. One call writes a whole line, so lines of different tasks do not mix.
 enum Console {

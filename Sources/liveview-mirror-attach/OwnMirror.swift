@@ -1,12 +1,7 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import Dispatch
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// A mirror that this program starts and ends: `liveview-mirror serve`.
 final class OwnMirror: Sendable {

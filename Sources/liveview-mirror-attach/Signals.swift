@@ -1,11 +1,6 @@
+internal import CLibrary
 internal import Dispatch
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// SIGINT and SIGTERM, which end the program. They are caught from ``install()`` on.
 final class Signals: Sendable {

@@ -1,11 +1,6 @@
 import ArgumentParser
+import CLibrary
 import MirrorSupport
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Standard output and error, without a buffer: programs that start this one wait for its first line.
 enum Output {

@@ -1,10 +1,5 @@
+import CLibrary
 import MirrorSupport
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Finds the folder of the inspector's files: beside the program, or in a folder above it, as in a checkout.
 enum PublicFolder {

@@ -1,14 +1,9 @@
 import ArgumentParser
+import CLibrary
 import LiveViewMirror
 import Logging
 import MicroHTTP
 import MirrorInspector
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,5 @@
 import Benchmarking
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// The growth of one case of an input.
 struct GrowthResult {

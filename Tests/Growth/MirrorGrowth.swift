@@ -1,11 +1,6 @@
 import ArgumentParser
 import Benchmarking
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// `script/load growth`: how the processor time of an update grows with its input.
 @main

@@ -1,11 +1,6 @@
+import CLibrary
 import MicroHTTP
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 @Suite("ShutdownSignal", .serialized)
 struct ShutdownSignalTests {

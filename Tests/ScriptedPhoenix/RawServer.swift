@@ -1,11 +1,6 @@
+internal import CLibrary
 internal import NIOCore
 internal import NIOPosix
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// A server that answers the first bytes of each connection with a text, whatever they are, and closes it.
 package final class RawServer: Sendable {

@@ -1,11 +1,6 @@
+import CLibrary
 internal import MirrorSupport
 internal import NodeObservation
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A thread outside of Swift's cooperative pool: tests that block on each other would exhaust the threads of the
 /// pool.
@@ -51,7 +46,7 @@ package final class Gate: Sendable {
 
   package func open() { isOpen.withLock { $0 = true } }
 
-  /// Waits until the gate is open. The time limit of the suite ends a test whose gate is never opened.
+  /// Waits until the gate is open. `script/test` ends tests that never end.
   package func wait() {
     while !isPassed { Gate.pause() }
   }

@@ -1,13 +1,8 @@
+internal import CLibrary
 internal import MirrorSupport
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// Opens TCP connections, with TLS for `https`.
 package struct Transport: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or another mirror has changed it first.
 struct UpdateAttempts {

@@ -1,11 +1,6 @@
+import CLibrary
 internal import CMicrohttpd
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Distributes connections to the event loops: in turn, and to an idle one if there is any.
 ///

@@ -1,11 +1,6 @@
+import CLibrary
 internal import CMicrohttpd
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 extension ConnectionMonitor {
   func add(_ client: Client) {

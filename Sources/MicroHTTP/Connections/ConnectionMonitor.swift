@@ -1,11 +1,6 @@
+import CLibrary
 internal import MirrorSupport
 internal import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// One thread that supervises all connections.
 ///

@@ -1,11 +1,6 @@
+import CLibrary
 internal import CMicrohttpd
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Waits for the disconnection of clients, and for connections to accept.
 ///

@@ -1,11 +1,6 @@
+import CLibrary
 internal import CMicrohttpd
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Starts and stops libmicrohttpd's daemons: one event loop for each core. The ``Acceptor`` accepts the connections for them.
 ///

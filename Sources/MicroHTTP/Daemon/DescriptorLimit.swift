@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// The process's limit of open descriptors. Most shells set it low; a process may raise it up to the hard limit.
 enum DescriptorLimit {

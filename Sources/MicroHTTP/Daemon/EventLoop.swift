@@ -1,11 +1,6 @@
+import CLibrary
 internal import MirrorSupport
 internal import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// One of libmicrohttpd's daemons and its thread. libmicrohttpd's callbacks get a pointer to it.
 final class EventLoop: @unchecked Sendable {

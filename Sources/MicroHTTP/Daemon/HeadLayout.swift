@@ -1,10 +1,5 @@
+import CLibrary
 internal import CMicrohttpd
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Detects separators in a request's head that RFC 9112 forbids and libmicrohttpd 0.9 accepts, by the addresses of the parts.
 ///

@@ -1,10 +1,5 @@
+import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A socket that listens on one address.
 ///
@@ -27,7 +22,7 @@ struct ListeningSocket {
     }
   }
 
-  func close() { _ = systemClose(descriptor) }
+  func close() { _ = CLibrary.close(descriptor) }
 
   /// Accepts one connection from the backlog, and passes its descriptor and the client's address to the body.
   ///
@@ -77,14 +72,14 @@ struct ListeningSocket {
     let isBound = withUnsafeMutableBytes(of: &ip) { bytes in
       guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
       return bind(descriptor, generic, length) == 0
-        && systemListen(descriptor, SOMAXCONN) == 0
+        && CLibrary.listen(descriptor, SOMAXCONN) == 0
         && getsockname(descriptor, generic, &length) == 0
         && fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0
         && fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
     }
     guard isBound else {
       let error = failure(address, port)
-      _ = systemClose(descriptor)
+      _ = CLibrary.close(descriptor)
       throw error
     }
     return (descriptor, boundPort(ip))
@@ -106,10 +101,6 @@ struct ListeningSocket {
 
 #if canImport(Darwin)
   private let streamType = SOCK_STREAM
-  private let systemClose = Darwin.close
-  private let systemListen = Darwin.listen
 #else
   private let streamType = Int32(SOCK_STREAM.rawValue)
-  private let systemClose = Glibc.close
-  private let systemListen = Glibc.listen
 #endif

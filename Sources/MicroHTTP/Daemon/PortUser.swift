@@ -2,7 +2,7 @@ internal import MirrorSupport
 
 /// The program that listens on a port, for an error that says why the port is not free.
 enum PortUser {
-  /// Such as `beam.smp (process 4711)`. `nil` if Linux does not tell: the process belongs to another user, or to another container.
+  /// Such as `beam.smp (process 4711)`. `nil` if Linux does not report it: the process belongs to another user, or to another container.
   static func description(of port: UInt16) -> String? {
     let sockets = Set(
       ["tcp", "tcp6"].flatMap { listening(on: port, in: SystemFile.text(of: "/proc/net/\($0)") ?? "") })

@@ -1,10 +1,5 @@
+import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A host from a `Host` header, an `Origin` or a command line, normalised for comparison.
 ///

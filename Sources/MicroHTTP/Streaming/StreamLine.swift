@@ -1,10 +1,5 @@
+import CLibrary
 internal import CMicrohttpd
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The connection of a stream: part of the stream's state, under its lock.
 ///

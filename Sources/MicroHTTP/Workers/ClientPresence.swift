@@ -1,10 +1,5 @@
+import CLibrary
 internal import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Whether the client of a request that runs on a worker is still connected.
 ///

@@ -1,11 +1,6 @@
+import CLibrary
 internal import MirrorSupport
 internal import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Threads for handlers that may take long, so that event loops are never blocked by them.
 ///

@@ -1,10 +1,5 @@
 import Benchmarking
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 extension BenchmarkReport.Machine {
   static var here: Self {

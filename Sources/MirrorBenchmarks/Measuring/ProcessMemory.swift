@@ -1,10 +1,5 @@
+import CLibrary
 import CMeasurement
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The memory of this process in bytes, as the system reports it. Linux only; elsewhere 0 and `nil`.
 enum ProcessMemory {

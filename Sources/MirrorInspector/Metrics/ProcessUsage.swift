@@ -1,10 +1,5 @@
+internal import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// The resources that the process uses, read on request. A value that the system does not report is `nil`.
 struct ProcessUsage: Sendable {

@@ -1,10 +1,5 @@
+internal import CLibrary
 internal import CPostgres
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// A connection in libpq's pipeline mode: the statements of a call are sent together, and take one round trip.
 ///

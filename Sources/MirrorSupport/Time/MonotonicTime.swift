@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// An instant of a clock that cannot be set by users or time servers. It has 8 bytes. `ContinuousClock.Instant` has 16, and every
 /// request is timed.

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// The time of day, for showing when something happened. Users and time servers can set it, so durations are measured by a
 /// ``Stopwatch`` instead.

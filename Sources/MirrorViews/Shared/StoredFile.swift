@@ -1,10 +1,5 @@
+internal import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// A file that holds a JSON object. It is replaced as a whole and never modified in place.
 struct StoredFile: Sendable {
@@ -90,7 +85,7 @@ struct StoredFile: Sendable {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {
-        let count = systemWrite(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = CLibrary.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
       }
       return true
@@ -104,9 +99,4 @@ struct StoredFile: Sendable {
     }
   }
 
-}
-
-/// The system call `write` under another name, because a method of `StoredFile` has that name.
-private func systemWrite(_ file: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(file, buffer, count)
 }

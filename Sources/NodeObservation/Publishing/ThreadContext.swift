@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// The publication state of one thread. Only that thread accesses it, so it needs no lock.
 ///

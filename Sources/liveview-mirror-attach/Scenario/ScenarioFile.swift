@@ -1,12 +1,7 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import MirrorChecks
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// The files of a scenario.
 enum ScenarioFile {

@@ -1,11 +1,6 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// Runs another program and reads its standard output.
 enum ChildProgram {

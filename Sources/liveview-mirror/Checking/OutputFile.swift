@@ -1,12 +1,7 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import MirrorChecks
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// Files that a command writes.
 enum OutputFile {

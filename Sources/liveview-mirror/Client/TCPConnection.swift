@@ -1,10 +1,5 @@
+internal import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// One TCP connection to a mirror. No call waits longer than its time limit.
 final class TCPConnection {
@@ -44,7 +39,7 @@ final class TCPConnection {
   func send(_ bytes: [UInt8]) throws(MirrorClientError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Self.send(descriptor, $0) }
+      let count = rest.withUnsafeBytes { CLibrary.send(descriptor, $0.baseAddress, $0.count, Self.noSignal) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
@@ -79,10 +74,8 @@ final class TCPConnection {
     #if canImport(Darwin)
       var isOn: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-      let result = Darwin.connect(descriptor, target.ai_addr, target.ai_addrlen)
-    #else
-      let result = Glibc.connect(descriptor, target.ai_addr, target.ai_addrlen)
     #endif
+    let result = CLibrary.connect(descriptor, target.ai_addr, target.ai_addrlen)
     var code: Int32 = result == 0 ? 0 : errno
     if code == EINPROGRESS || code == EINTR {
       code = ETIMEDOUT
@@ -112,13 +105,9 @@ final class TCPConnection {
 
   #if canImport(Darwin)
     private static let stream = SOCK_STREAM
-    private static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-      Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
-    }
+    private static let noSignal: Int32 = 0
   #else
     private static let stream = Int32(bitPattern: SOCK_STREAM.rawValue)
-    private static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-      Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-    }
+    private static let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 }

@@ -1,10 +1,5 @@
+@preconcurrency internal import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// The environment variables of the process.
 enum Environment {

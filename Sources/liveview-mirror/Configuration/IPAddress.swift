@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import CLibrary
 
 /// An IPv4 or IPv6 address.
 struct IPAddress: Sendable, Hashable, CustomStringConvertible {

@@ -1,15 +1,10 @@
+internal import CLibrary
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// How much memory the process may have.
 enum MachineMemory {
   /// The least of these, in bytes: the memory of the machine, the limit of each control group that the process is in (Linux, cgroups(7)),
-  /// and the limit of its address space (`ulimit -v`). `nil` if the system tells none.
+  /// and the limit of its address space (`ulimit -v`). `nil` if the system reports none.
   static var bytes: Int? {
     let groups = SystemFile.text(of: "/proc/self/cgroup") ?? ""
     let limits = [machine, addressSpace] + limitFiles(of: groups).map { SystemFile.text(of: $0).flatMap(number(in:)) }

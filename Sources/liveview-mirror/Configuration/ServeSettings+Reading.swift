@@ -15,6 +15,7 @@ extension ServeSettings {
     flag: @escaping (Setting) -> String?, environment: [String: String], file: (String) -> [UInt8]?,
     memory: Int? = nil
   ) throws(SettingsError) {
+    // An eighth, in whole MiB.
     let share = memory.map { max(1, $0 >> 23) << 20 }
     var reader = SettingsReader(flag: flag, environment: environment)
     let rows = SettingsTable.rows

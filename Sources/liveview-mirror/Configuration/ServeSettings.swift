@@ -58,16 +58,15 @@ struct ServeSettings: Sendable {
   var shown: [Shown]
 
   /// The limit of connections: twice that of event streams, so streams cannot exclude other requests, and at least 1,024. Fewer if the
-  /// process may not have as many, but no fewer than the streams need that a person has asked for.
+  /// process may not have as many, but no fewer than the streams need that a person has asked for: three of four connections may be
+  /// streams.
   ///
   /// - Parameter possible: the number that the process may have.
   func connections(possible: Int) -> Int {
-    let wanted = max(1_024, twiceTheClients)
+    let clients = min(clients, 1 << 20)
     let isChosen = shown.contains { $0.setting == SettingsTable.rows.maxClients.setting && $0.source != .defaults }
-    return min(wanted, max(possible, isChosen ? twiceTheClients : 2))
+    return min(max(1_024, 2 * clients), max(possible, isChosen ? (clients + 2) / 3 * 4 : 2))
   }
-
-  private var twiceTheClients: Int { 2 * min(clients, 1 << 20) }
 }
 
 /// Everything that is wrong with the flags and variables, so that a user can correct all of it at once.

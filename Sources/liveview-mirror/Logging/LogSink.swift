@@ -1,11 +1,6 @@
+@preconcurrency internal import CLibrary
 internal import MicroHTTP
 internal import MirrorSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  @preconcurrency internal import Glibc
-#endif
 
 /// Writes the lines of the log to standard error.
 ///
@@ -51,11 +46,7 @@ final class LogSink: Sendable {
     var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&polled, 1, 0) > 0, polled.revents & Int16(POLLOUT) != 0 else { return false }
     while true {
-      #if canImport(Darwin)
-        let count = Darwin.write(descriptor, bytes, bytes.count)
-      #else
-        let count = Glibc.write(descriptor, bytes, bytes.count)
-      #endif
+      let count = CLibrary.write(descriptor, bytes, bytes.count)
       if count < 0, errno == EINTR { continue }
       return count == bytes.count
     }

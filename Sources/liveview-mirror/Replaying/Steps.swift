@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// Waits for the Enter key between the updates of `replay --step`.
 final class Steps {

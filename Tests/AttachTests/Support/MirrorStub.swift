@@ -1,10 +1,5 @@
+import CLibrary
 import Foundation
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// An HTTP server in the place of a mirror or an app, with a thread for each connection, so that one late response delays no other.
 final class MirrorStub: @unchecked Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// Polls a condition until it is true, for at most 30 seconds: for changes in the server that it does not signal.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// The number of open file descriptors of this process.
 func openDescriptors() -> Int { entries("/proc/self/fd") }

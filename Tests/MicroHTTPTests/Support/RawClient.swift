@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// A client that sends the given bytes unchanged, so requests can be malformed.
 final class RawClient {

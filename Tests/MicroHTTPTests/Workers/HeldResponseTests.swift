@@ -1,13 +1,8 @@
+import CLibrary
 import MirrorSupport
 import Testing
 
 @testable import MicroHTTP
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Responses that are held back until somebody decides about them, on event loops and on workers.
 @Suite("Held responses")

@@ -1,13 +1,8 @@
+import CLibrary
 import MirrorSupport
 import Testing
 
 @testable import MicroHTTP
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Requests that may take long run on worker threads, not on the event loops.
 @Suite("Workers")

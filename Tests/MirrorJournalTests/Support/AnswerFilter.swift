@@ -1,11 +1,6 @@
+import CLibrary
 import Foundation
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Connects to a server as its clients ask for, and can discard the answers of the server.
 final class AnswerFilter: @unchecked Sendable {
