@@ -1,11 +1,6 @@
 import ArgumentParser
+import CLibrary
 import MirrorSupport
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Executes the program `liveview-mirror-attach`, as git does with `git-…` for its subcommands. Only that program depends on
 /// swift-nio.
@@ -23,8 +18,8 @@ struct Attach: ParsableCommand {
 
   /// What to do if the program is not found.
   static func missingProgram(_ command: String) -> String {
-    "\(command) needs the program \(program), which is neither beside this one nor in PATH; \u{201C}script/attach URL\u{201D}, in the "
-      + "folder of the mirror's source, builds it"
+    "\(command) needs the program \(program), which is neither beside this one nor in PATH; "
+      + "\u{201C}script/build \(program)\u{201D}, in the folder of the mirror's source, builds it"
   }
 
   func run() throws {
