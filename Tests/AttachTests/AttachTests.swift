@@ -271,7 +271,7 @@ import Testing
     let isBroken = SharedFlag()
     let app = try ScriptedApp(pages: { _ in isBroken.isSet ? .init("broken", status: 500) : nil })
     let mirror = try await RunningMirror()
-    let attach = try attach(app.server.address, "--mirror", mirror.address, "--give-up", "6s")
+    let attach = try attach(app.server.address, "--mirror", mirror.address, "--give-up", "12s")
     _ = try await view(of: attach)
     isBroken.set()
     app.change { $0.session = "SESSION-2" }
@@ -279,7 +279,7 @@ import Testing
     try await attach.until("a failed page load") { attach.errors.contains("status 500") }
     isBroken.clear()
     try await attach.until("another join") { attach.errors.components(separatedBy: ": joined ").count == 3 }
-    try await Task.sleep(for: .seconds(7))
+    try await Task.sleep(for: .seconds(13))
     #expect(try await attach.stop() == 0)
   }
 
@@ -375,6 +375,6 @@ import Testing
     #expect(process.terminationStatus == 69)
     #expect(
       String(decoding: errors, as: UTF8.self).contains(
-        "“script/attach URL”, in the folder of the mirror's source, builds it"))
+        "“script/build liveview-mirror-attach”, in the folder of the mirror's source, builds it"))
   }
 }

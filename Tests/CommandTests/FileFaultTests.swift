@@ -55,7 +55,7 @@ extension CommandSuite {
     }
 
     @Test func `a HAR of thousands of pages is read in linear time`() throws {
-      // Of the processor, so that other programs do not count.
+      // The time of the processor: other programs do not count.
       func seconds(_ pages: Int) throws -> Double {
         let frame = #"[\"1\",\"1\",\"lv:a\",\"phx_reply\",{}]"#
         let list = (0..<pages).map { #"{"id":"p\#($0)","title":"x"}"# }.joined(separator: ",")

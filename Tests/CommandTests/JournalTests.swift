@@ -38,6 +38,12 @@ extension CommandSuite {
       }
     }
 
+    /// Without PostgreSQL, the others run with SQLite only. This one is then named among the skipped tests.
+    @Test(.enabled(if: !PostgresServer.isLeftOut, "\(PostgresServer.needed)"))
+    func `the tests of the program run with PostgreSQL, too`() {
+      #expect(Store.allCases.contains(.postgres))
+    }
+
     @Test(arguments: Store.allCases)
     func `views exist after a stop and after kill -9`(store: Store) throws {
       let journal = try journal(store)
@@ -75,6 +81,8 @@ extension CommandSuite {
           for view in 0..<4 { #expect(try post(server, "/views/view-\(view)/rendered", Self.page).status == 201) }
         }
         let writers = (0..<4).map { Writer(view: "view-\($0)", port: server.port, seed: random.next()) }
+        // In every other round at any moment, also before the first answer.
+        if round.isMultiple(of: 2) { for writer in writers { writer.waitForAnswer() } }
         usleep(UInt32(random.next() % 80_000) + 2_000)
         _ = server.end(with: SIGKILL)
         for writer in writers { answered[writer.view, default: [:]].merge(writer.answers()) { first, _ in first } }
@@ -159,13 +167,14 @@ extension CommandSuite {
 private final class Writer: @unchecked Sendable {
   let view: String
   private let done = DispatchSemaphore(value: 0)
+  private let answered = DispatchSemaphore(value: 0)
   private let result = Result()
 
   private final class Result: @unchecked Sendable { var answers: [Int: String] = [:] }
 
   init(view: String, port: UInt16, seed: UInt64) {
     self.view = view
-    let (done, result) = (done, result)
+    let (done, answered, result) = (done, answered, result)
     let thread = Thread {
       defer { done.signal() }
       var random = SplitMix(state: seed)
@@ -176,6 +185,7 @@ private final class Writer: @unchecked Sendable {
           let version = (json as? [String: Any])?["version"] as? Int
         else { return false }
         result.answers[version] = CommandSuite.JournalTests.canonical(json)
+        answered.signal()
         return true
       }
       while post("/views/\(view)/diffs", Self.diff(&random)) {}
@@ -190,6 +200,9 @@ private final class Writer: @unchecked Sendable {
     default: #"{"0":"\#(random.next() % 1000)"}"#
     }
   }
+
+  /// Waits until the first diff is answered, for at most a minute.
+  func waitForAnswer() { _ = answered.wait(timeout: .now() + 60) }
 
   func answers() -> [Int: String] {
     done.wait()

@@ -202,8 +202,8 @@ import Testing
   {
     let silent = try RawServer(nil)
     #expect(
-      await message("http://\(silent.authority)/", timeout: .milliseconds(200))
-        == "http://\(silent.authority): the server does not answer within 0.2 s")
+      await message("http://\(silent.authority)/", timeout: .seconds(1))
+        == "http://\(silent.authority): the server does not answer within 1 s")
     silent.stop()
     let half = try RawServer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
     #expect(
@@ -267,9 +267,9 @@ import Testing
     let address = try #require(WebAddress("http://\(raw.authority)/live/websocket"))
     let error = await #expect(throws: ClientError.self) {
       _ = try await WebSocketConnection.open(
-        address, headers: [], maximumMessage: 1_000, by: Transport(timeout: .milliseconds(200)))
+        address, headers: [], maximumMessage: 1_000, by: Transport(timeout: .seconds(1)))
     }
-    #expect(error?.description == "\(address.origin): the server does not answer within 0.2 s")
+    #expect(error?.description == "\(address.origin): the server does not answer within 1 s")
     raw.stop()
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Stream items that are inserted at counted positions of a new container.
 @Suite struct CountedItemTests {
-  @Test(.timeLimit(.minutes(10)))
+  @Test
   func `two stream items at the same counted position terminate`() throws {
     let list = #"""
       {"k":{"0":{"0":"a"},"1":{"0":"b"},"2":{"0":"c"},"kc":3},"s":["<li id=\"","\"></li>"],

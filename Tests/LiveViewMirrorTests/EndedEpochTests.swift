@@ -8,7 +8,7 @@ import Testing
 @testable import LiveViewMirror
 
 /// The epochs that remounts have ended stay readable, within bounds.
-@Suite(.timeLimit(.minutes(10))) struct EndedEpochTests {
+@Suite struct EndedEpochTests {
   private static func page(_ text: String = "0") -> [UInt8] { Array(#"{"0":"\#(text)","s":["<p>","</p>"]}"#.utf8) }
   private static func diff(_ text: String) -> [UInt8] { Array(#"{"0":"\#(text)"}"#.utf8) }
   private static func text(_ length: Int) -> String { String(repeating: "x", count: length) }

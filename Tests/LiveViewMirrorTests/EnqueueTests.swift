@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Updates from inside subscribers: deferred, refused, or applied at once if no thread would have to wait.
-@Suite(.timeLimit(.minutes(10))) struct EnqueueTests {
+@Suite struct EnqueueTests {
   /// div 2, p 3 "4", b 5.
   static let page = #"{"0":"1","1":{"s":["<b></b>"]},"s":["<div><p>","</p>","</div>"]}"#
   let view: LiveViewCoordinator

@@ -7,7 +7,7 @@ import Testing
 @testable import LiveViewMirror
 
 /// One limit for the logs of all views: nothing is evicted below it, and the order of eviction above it.
-@Suite(.timeLimit(.minutes(10))) struct LogBudgetTests {
+@Suite struct LogBudgetTests {
   private static let page = Array(#"{"0":"0","s":["<p>","</p>"]}"#.utf8)
   private static func diff(_ number: Int, _ size: Int = 0) -> [UInt8] {
     Array(#"{"0":"\#(number)\#(String(repeating: "x", count: size))"}"#.utf8)

@@ -154,7 +154,6 @@ import Testing
   /// The id of an entry can be that of the container or of an element around it, and a portal's target can be inside the element to
   /// move. Moving one of them into itself would create a cycle, and the patch would not terminate.
   @Test(
-    .timeLimit(.minutes(10)),
     arguments: [
       [
         #"{"s":["<ol id=\"a\" phx-update=\"append\"><li id=\"x\"></li><li id=\"a\"></li>","</ol>"],"0":""}"#,

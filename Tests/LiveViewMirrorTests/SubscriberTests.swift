@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What subscribers may do and read while they are called.
-@Suite(.timeLimit(.minutes(10))) struct SubscriberTests {
+@Suite struct SubscriberTests {
   /// Nodes: `div` 2, `p` 3, its text 4, `b` 5.
   let view: LiveViewCoordinator
   let heard = Heard()

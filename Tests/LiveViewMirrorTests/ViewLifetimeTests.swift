@@ -9,7 +9,7 @@ import Testing
 @testable import LiveViewMirror
 
 /// The limits for views and logs, the lifetime of views, and the events that a `LogListener` receives.
-@Suite(.timeLimit(.minutes(10))) struct ViewLifetimeTests {
+@Suite struct ViewLifetimeTests {
   static let page = Array(#"{"0":"0","s":["<p>","</p>"]}"#.utf8)
   static func diff(_ number: Int) -> [UInt8] { Array(#"{"0":"\#(number)"}"#.utf8) }
 

@@ -147,7 +147,10 @@ import Testing
       _ = try? server.sql(
         """
         BEGIN; UPDATE liveview_mirror.view SET revision = 7, change = pg_current_xact_id() WHERE id = 'a';
-        SELECT pg_sleep(4); COMMIT
+        DO $$ BEGIN
+          LOOP EXIT WHEN to_regclass('public.go') IS NOT NULL; PERFORM pg_sleep(0.05); END LOOP;
+        END $$;
+        COMMIT
         """, in: database)
     }
     slow.start()
@@ -156,6 +159,7 @@ import Testing
     let during = try store.news(after: start.place)
     #expect(during.views.map(\.id) == ["b"])
     #expect(try store.news(after: during.place).views.isEmpty)
+    try server.sql("CREATE TABLE public.go ()", in: database)
     let deadline = ContinuousClock.now + .seconds(60)
     var after = during
     repeat { after = try store.news(after: during.place) } while after.views.isEmpty && .now < deadline
@@ -242,10 +246,10 @@ import Testing
     for store in [first, second] { store.awaitNews(for: .milliseconds(1_200)) }
     func time(_ body: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(body) }
     try second.write(PostgresTests.group("a", entry: 1))
-    #expect(time { first.awaitNews(for: .seconds(10)) } < .seconds(2))
+    #expect(time { first.awaitNews(for: .seconds(60)) } < .seconds(50))
     try first.write(PostgresTests.group("a", entry: 2))
     #expect(time { first.awaitNews(for: .milliseconds(700)) } >= .milliseconds(600))
-    #expect(time { second.awaitNews(for: .seconds(10)) } < .seconds(2))
+    #expect(time { second.awaitNews(for: .seconds(60)) } < .seconds(50))
   }
 
   @Test func `tables of the first version are migrated`() throws {

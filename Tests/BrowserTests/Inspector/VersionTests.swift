@@ -102,8 +102,14 @@ extension BrowserSuite.InspectorTests {
         }).join("\\n")
         """
       #expect(try page.tab.wait(until: "document.querySelector('#details').textContent.length > 0"))
-      try page.tab.wait(for: 0.4)
-      let followed = try page.value(content).string
+      // The page is complete when it stays the same for half a second.
+      var followed = try page.value(content).string
+      for _ in 0..<40 {
+        try page.tab.wait(for: 0.5)
+        let next = try page.value(content).string
+        if next == followed { break }
+        followed = next
+      }
       try page.open(query)
       #expect(try page.value(content).string == followed)
       page.expectNoComplaint()

@@ -39,6 +39,10 @@ extension BrowserSuite {
             (try? mirror.get("/views/\(topic)~\(page)").status) == 200
           }
         })
+      let isComplete = try tab.wait(for: 10) {
+        last.allSatisfy { topic, version in (try? mirror.version(of: "\(topic)~\(page)")) ?? -1 >= version }
+      }
+      if isComplete { return }
       var before = -1
       for _ in 0..<100 {
         let now = try last.keys.reduce(0) { try $0 + (mirror.version(of: "\($1)~\(page)") ?? 0) }

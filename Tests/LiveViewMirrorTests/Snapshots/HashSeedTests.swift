@@ -86,6 +86,7 @@
         .filter { $0.key != "SWIFT_DETERMINISTIC_HASHING" }
         .merging([variable: file.path]) { $1 }
       process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
       try process.run()
     }
 

@@ -10,8 +10,7 @@ struct BodyMemoryTests {
     defer { server.stop() }
     let other = try RawClient(port: server.port)
     var refusals = 0
-    // Only the server knows when it reads, so it may read the third body before the other two. Then it refuses one of those, or none,
-    // and the round says nothing.
+    // The server may read the third body before the other two. Then it refuses one of those, or none, and the round decides nothing.
     for _ in 0..<1000 where refusals < 3 {
       // Two bodies without their last byte, which is sent at the end.
       let waiting = try (0..<2).map { _ in

@@ -56,7 +56,7 @@ final class SharedMemory: Sendable {
     fileprivate init(_ memory: SharedMemory, number: Int) { (self.memory, self.number) = (memory, number) }
 
     func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
-      // As the answer of a server takes. Meanwhile another mirror may change the same view, also on a single core.
+      // A server answers as late. Meanwhile another mirror may change the same view, also on a single core.
       usleep(200)
       return memory.content.change { content in
         content.change += 1

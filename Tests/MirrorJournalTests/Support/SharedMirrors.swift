@@ -62,6 +62,7 @@ final class SharedMirrors: @unchecked Sendable {
 
 /// Runs a closure in several threads, and waits for their ends. `concurrentPerform` would run one after the other on a single core.
 func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let threads = (0..<count).map { number in WorkerThread { body(number) } }
-  for thread in threads { thread?.join() }
+  let threads = (0..<count).compactMap { number in WorkerThread { body(number) } }
+  #expect(threads.count == count, "the system allows no further thread")
+  for thread in threads { thread.join() }
 }

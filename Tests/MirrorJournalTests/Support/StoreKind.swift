@@ -14,6 +14,12 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 }
 
+/// Without PostgreSQL, the tests of all stores run with the others. This one is then named among the skipped tests.
+@Test(.enabled(if: !PostgresServer.isLeftOut, "\(PostgresServer.needed)"))
+func `the tests of all stores run with PostgreSQL, too`() {
+  #expect(StoreKind.allCases.contains(.postgres) && SharedKind.allCases.contains(.postgres))
+}
+
 /// A place for one journal, which can be opened again and again.
 final class JournalPlace {
   let kind: StoreKind

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Values behind keys: reading, setting, publishing, and values that set each other.
-@Suite(.timeLimit(.minutes(10))) struct SharedTests {
+@Suite struct SharedTests {
   let store = InMemoryStore()
   let heard = Heard()
 

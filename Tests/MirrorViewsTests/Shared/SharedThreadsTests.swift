@@ -13,7 +13,7 @@ import Testing
 
 /// Shared values, observing closures and views on eight threads. ``ManyThreadsTests`` describes how to run these tests with
 /// the thread sanitizer.
-@Suite(.timeLimit(.minutes(10))) struct SharedThreadsTests {
+@Suite struct SharedThreadsTests {
   static let threads = 8
   static let rounds = 200
 

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Closures that run again when a value that they have read changes.
-@Suite(.timeLimit(.minutes(10))) struct ObserveTests {
+@Suite struct ObserveTests {
   final class Model: TrackedObject, @unchecked Sendable {
     @Tracked var count = 0
     @Tracked var isOn = true

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Values that follow each other without echoes.
-@Suite(.timeLimit(.minutes(10))) struct ValueBindingTests {
+@Suite struct ValueBindingTests {
   final class Model: TrackedObject, @unchecked Sendable {
     @Tracked var number = 0.0
     @Tracked var text = ""

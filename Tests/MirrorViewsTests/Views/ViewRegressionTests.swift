@@ -134,7 +134,7 @@ private struct Both: View {
     }
   }
 }
-@Suite(.timeLimit(.minutes(10))) struct ViewRegressionTests {
+@Suite struct ViewRegressionTests {
   @Test func `a view of another type keeps no state of the previous one`() {
     let reach = Reach<Binding<Int>>()
     let reachBox = UncheckedSendable(value: reach)

@@ -4,7 +4,7 @@ import NodeObservation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DocumentCoordinatorTests {
+@Suite struct DocumentCoordinatorTests {
   let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
   let heard = Heard()
 

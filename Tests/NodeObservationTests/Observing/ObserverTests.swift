@@ -9,7 +9,7 @@ import Testing
   import OpenCombine
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct ObserverTests {
+@Suite struct ObserverTests {
   let coordinator = DocumentCoordinator(
     markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li></ul><p id="p" class="x">text</p>"#, dialect: .html)
   let heard = Heard()

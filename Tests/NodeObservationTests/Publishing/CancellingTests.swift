@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The guarantees of `cancel()` across threads. No test depends on time: threads wait for each other at gates.
-@Suite(.timeLimit(.minutes(10))) struct CancellingTests {
+@Suite struct CancellingTests {
   let publishers = NodePublishers()
   let a = NodeRef(epoch: 1, number: 2)
   let b = NodeRef(epoch: 1, number: 3)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The order of calls for every small combination of actions during a delivery.
-@Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
+@Suite struct DeliveryTests {
   enum Action: CaseIterable { case nothing, cancel, drop, subscribe, send, finish }
 
   /// Three receivers. One of them performs an action on one of them when it is called.

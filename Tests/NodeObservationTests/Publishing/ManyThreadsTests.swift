@@ -17,7 +17,7 @@ import Testing
 /// swift test --skip-build --sanitize thread --scratch-path .build-tsan --disable-xctest --no-parallel \
 ///   --filter NodeObservationTests
 /// ```
-@Suite(.timeLimit(.minutes(10))) struct ManyThreadsTests {
+@Suite struct ManyThreadsTests {
   static let threads = 8
   static let rounds = 300
 

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The values that Combine subscribers of a coordinator receive.
-@Suite(.timeLimit(.minutes(10))) struct PublisherTests {
+@Suite struct PublisherTests {
   let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p><p id="b">2</p>"#, dialect: .html)
   let heard = Heard()
 

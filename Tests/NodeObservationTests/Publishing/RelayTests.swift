@@ -9,7 +9,7 @@ import Testing
   import OpenCombine
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct RelayTests {
+@Suite struct RelayTests {
   let relay = Relay<Int>()
   let heard = Heard()
 
