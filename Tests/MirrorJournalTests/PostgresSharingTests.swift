@@ -148,7 +148,7 @@ import Testing
         """
         BEGIN; UPDATE liveview_mirror.view SET revision = 7, change = pg_current_xact_id() WHERE id = 'a';
         DO $$ BEGIN
-          LOOP EXIT WHEN to_regclass('public.go') IS NOT NULL; PERFORM pg_sleep(0.05); END LOOP;
+          LOOP EXIT WHEN EXISTS (SELECT FROM pg_class WHERE relname = 'go'); PERFORM pg_sleep(0.05); END LOOP;
         END $$;
         COMMIT
         """, in: database)
