@@ -40,13 +40,7 @@ extension BrowserSuite.InspectorTests {
       try page.expectVersion(2)
       try page.press("p")
       // A version that was requested before the pause may still arrive.
-      var (shown, isPaused) = (try page.text("header .version"), false)
-      for _ in 0..<5 where !isPaused {
-        try page.tab.wait(for: 1.2)
-        let now = try page.text("header .version")
-        (shown, isPaused) = (now, now == shown)
-      }
-      #expect(isPaused)
+      _ = try page.tab.settled(for: 1.2, within: 6) { try page.text("header .version") }
       #expect(try page.value("history.length").int ?? 99 < 6, "playing does not fill the history")
       page.expectNoComplaint()
     }
@@ -107,14 +101,7 @@ extension BrowserSuite.InspectorTests {
         }).join("\\n")
         """
       #expect(try page.tab.wait(until: "document.querySelector('#details').textContent.length > 0"))
-      // The page is complete when it stays the same for half a second.
-      var followed = try page.value(content).string
-      for _ in 0..<40 {
-        try page.tab.wait(for: 0.5)
-        let next = try page.value(content).string
-        if next == followed { break }
-        followed = next
-      }
+      let followed = try page.tab.settled(for: 0.5) { try page.value(content).string }
       try page.open(query)
       #expect(try page.value(content).string == followed)
       page.expectNoComplaint()

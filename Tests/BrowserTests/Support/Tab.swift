@@ -107,6 +107,23 @@ final class Tab {
     try tools.pump(for: seconds, until: condition)
   }
 
+  /// Waits until a value has stayed the same for a time, and gives the value. An error if it goes on changing.
+  func settled<Value: Equatable>(
+    for seconds: Double, within limit: Double = 60, _ value: () throws -> Value
+  ) throws -> Value {
+    let deadline = ContinuousClock.now.advanced(by: .seconds(limit))
+    var last = try value()
+    while ContinuousClock.now < deadline {
+      try wait(for: seconds)
+      let next = try value()
+      if next == last { return next }
+      last = next
+    }
+    throw Unsettled(last: "\(last)")
+  }
+
+  struct Unsettled: Error { let last: String }
+
   /// Waits until an expression is true.
   func wait(until expression: String, seconds: Double = 60) throws -> Bool {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))

@@ -43,12 +43,8 @@ extension BrowserSuite {
         last.allSatisfy { topic, version in (try? mirror.version(of: "\(topic)~\(page)")) ?? -1 >= version }
       }
       if isComplete { return }
-      var before = -1
-      for _ in 0..<100 {
-        let now = try last.keys.reduce(0) { try $0 + (mirror.version(of: "\($1)~\(page)") ?? 0) }
-        if now == before { break }
-        before = now
-        try tab.wait(for: 0.3)
+      _ = try tab.settled(for: 0.3) {
+        try last.keys.reduce(0) { try $0 + (mirror.version(of: "\($1)~\(page)") ?? 0) }
       }
     }
 
