@@ -18,7 +18,7 @@ struct Bodies: ParsableCommand {
   private static let allowedTogether = allowed.union([429, 503])
 
   func run() throws {
-    var findings = Findings()
+    var findings = Findings(options)
     var cases = BodyCase.all.filter { only.isEmpty || $0.name.contains(only) }
     if options.quick { cases.removeAll { !$0.isQuick } }
     if only.isEmpty { cases += BodyCase.regressions }

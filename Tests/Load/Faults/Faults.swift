@@ -18,7 +18,7 @@ struct Faults: ParsableCommand {
   var most = 100.0
 
   func run() throws {
-    var findings = Findings()
+    var findings = Findings(options)
     let mirror = try MirrorProcess(program: options.program, arguments: options.arguments)
     let echo = try Echo()
     var scene = try FaultScene(mirror: mirror, slow: slow ?? (options.quick ? 50 : 200))
@@ -44,7 +44,7 @@ struct Faults: ParsableCommand {
     let machine = echo.stop()
     let allowed = most + 2 * machine.percentile(0.99)
     findings.note("meanwhile an echo between two threads: \(machine.text)")
-    findings.note("others meanwhile: \(text), at most \(allowed.hundredths) ms for p99", holds: p99 <= allowed)
+    findings.note("others meanwhile: \(text), at most \(allowed.hundredths) ms for p99", isInTime: p99 <= allowed)
 
     try terminate(mirror, &findings)
     try findings.end()

@@ -14,7 +14,7 @@ struct Fuzz: ParsableCommand {
   @Option(help: "How much more memory at the end than at the half, in percent.") var most = 10.0
 
   func run() throws {
-    var findings = Findings()
+    var findings = Findings(options)
     let seed = seed ?? UInt64.random(in: 0...UInt64.max)
     findings.note("seed \(seed)")
     let mirror = try MirrorProcess(

@@ -12,7 +12,7 @@ struct MirrorsLoad: ParsableCommand {
   @Option var rounds = 5
 
   func run() throws {
-    var findings = Findings()
+    var findings = Findings(options)
     // In turns, so that changes of the machine's speed affect all.
     var measured: [Int: [(posts: Double, alternating: Double, reads: Double)]] = [:]
     for round in 0..<(options.quick ? 1 : rounds) {

@@ -16,7 +16,7 @@ struct Latency: ParsableCommand {
   var more = 25.0
 
   func run() throws {
-    var findings = Findings()
+    var findings = Findings(options)
     let views = heavy ?? max(2, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     let seconds = seconds ?? (options.quick ? 2 : 10)
     // The memory limit is raised, because no view may be removed during the measurement.
@@ -49,7 +49,7 @@ struct Latency: ParsableCommand {
         let (is_, most) = (taken.percentile(share), factor * allowed.percentile(share) + more)
         findings.note(
           "\(name), \(kind) of \(taken.values.count): \(is_.hundredths) ms, must be at most \(most.hundredths) ms",
-          holds: is_ <= most || !isComparable)
+          isInTime: is_ <= most || !isComparable)
       }
     }
     findings.note("\(measured.faults.count) requests failed", holds: measured.faults.isEmpty && mirror.isAlive)

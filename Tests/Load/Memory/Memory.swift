@@ -12,7 +12,7 @@ struct Memory: ParsableCommand {
   @Option(help: "How much more than at a quarter of the way memory may be later, in percent.") var most = 5.0
 
   func run() throws {
-    var findings = Findings()
+    var findings = Findings(options)
     let diffs = diffs ?? (options.quick ? 60_000 : 720_000)
     let mirror = try MirrorProcess(
       program: options.program, arguments: ["--versions", "\(versions)"] + options.arguments)

@@ -17,7 +17,7 @@ struct Streams: ParsableCommand {
   var most = 20.0
 
   func run() throws {
-    var findings = Findings()
+    var findings = Findings(options)
     let count = clients ?? (options.quick ? 200 : 500)
     let seconds = seconds ?? (options.quick ? 10 : 60)
     let mirror = try MirrorProcess(program: options.program, arguments: options.arguments)
@@ -46,12 +46,13 @@ struct Streams: ParsableCommand {
     let progress = streams.progress.value
     findings.note(
       "\(outcome.posted) diffs in \(passed.hundredths) s, \((Double(outcome.posted) / passed).hundredths) a second",
-      holds: outcome.faults.isEmpty && Double(outcome.posted) >= 0.98 * rate * seconds)
+      holds: outcome.faults.isEmpty, isInTime: Double(outcome.posted) >= 0.98 * rate * seconds)
     for fault in outcome.faults.prefix(5) { findings.note("a post: \(fault)", holds: false) }
     let p99 = outcome.latencies.percentile(0.99)
     let allowed = most + 2 * machine.percentile(0.99)
     findings.note("meanwhile an echo between two threads: \(machine.text)")
-    findings.note("posts: \(outcome.latencies.text), at most \(allowed.hundredths) ms for p99", holds: p99 <= allowed)
+    findings.note(
+      "posts: \(outcome.latencies.text), at most \(allowed.hundredths) ms for p99", isInTime: p99 <= allowed)
     let expected = outcome.posted * count / views
     findings.note(
       "\(progress.events) events of \(expected), every client has every one of its view, in order",
