@@ -1,7 +1,7 @@
 internal import CLibrary
 
 /// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or another mirror has changed it first.
-struct UpdateAttempts {
+package struct UpdateAttempts {
   private var conflicts = 0
   private var hasCaughtUp = false
 
@@ -28,7 +28,7 @@ struct UpdateAttempts {
   }
 
   /// Pauses for a moment, until another thread has continued.
-  static func pause() { usleep(200) }
+  package static func pause() { usleep(200) }
 
   /// Whether the update may be applied again after an error that a change by another mirror may explain: once. Notes that it was.
   mutating func mayCatchUp() -> Bool {

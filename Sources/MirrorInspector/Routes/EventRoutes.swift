@@ -13,8 +13,11 @@ struct EventRoutes {
   func add(to router: inout Router) { router.on(.get, "/views/{view}/events", open) }
 
   private func open(_ request: HTTPRequest) throws -> HTTPResponse {
-    // The object of a view can be replaced between finding and opening.
-    for _ in 0..<100 { if let response = try openOnce(request) { return response } }
+    // The object of a view can be replaced between finding and opening. Another thread lists the new one.
+    for _ in 0..<2_000 {
+      if let response = try openOnce(request) { return response }
+      UpdateAttempts.pause()
+    }
     throw unavailable("The view changes at several mirrors all the time: try again.")
   }
 
