@@ -49,7 +49,8 @@ struct Command {
     process.standardOutput = stdout
     process.standardError = stderr
     try process.run()
-    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    // A program that refuses its arguments may end before it reads.
+    try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try stdin.fileHandleForWriting.close()
     let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
     let errors = try stderr.fileHandleForReading.readToEnd() ?? Data()
