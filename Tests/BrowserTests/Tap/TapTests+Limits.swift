@@ -38,7 +38,8 @@ extension BrowserSuite.TapTests {
     #expect(try it.reaches(2))
     #expect(try it.tab.wait(for: 60) { (try? it.lost().first) == 1 })
     #expect(try #require(try it.lost().last ?? nil) >= length)
-    #expect(it.tab.messages.contains { $0.contains("The body must have at most 200000 bytes.") })
+    #expect(
+      try it.tab.wait(for: 60) { it.tab.messages.contains { $0.contains("The body must have at most 200000 bytes.") } })
     #expect(!it.tab.messages.contains { $0.contains("cannot be reached") })
   }
 
