@@ -16,9 +16,9 @@ import Testing
     }
 
     /// The change set of a diff, which must be that of both pipelines.
-    func update(_ diff: String) throws -> ChangeSet {
+    func update(_ diff: String, isScoped: Bool = true) throws -> ChangeSet {
       let (scoped, full) = (try scoped.update(diff), try full.update(diff))
-      #expect(scoped.path == .scoped)
+      #expect((scoped.path == .scoped) == isScoped)
       #expect(scoped.changeSet == full.changeSet, "\(diff)")
       return scoped.changeSet
     }
@@ -75,6 +75,30 @@ import Testing
           == "<p>\((0..<(2 + growth)).map { "<b>\($0)</b>" }.joined())\(order.map { "<i>\($0)</i>" }.joined())</p>")
       #expect(pair.scoped.document?.checkInvariants() == [])
     }
+  }
+
+  /// A table without keys, as `<.table>` makes it: a row for each id, with a nested list of one cell.
+  private static func rows(_ ids: String) -> String {
+    let cell = #"{"s":["<td>","</td>"],"k":{"0":{"0":"t"},"kc":1}}"#
+    let rows = ids.enumerated().map { #""\#($0)":{"0":"\#($1)","1":"\#($0)","2":\#(cell)},"# }.joined()
+    return #"{"0":{"s":["<tr id="",""><td>","</td>","</tr>"],"k":{\#(rows)"kc":\#(ids.count)}},"#
+      + #""s":["<table><tbody>","</tbody></table>"]}"#
+  }
+
+  @Test
+  func `in a table without keys, two rows with ids trade places with their cells`() throws {
+    let pair = try Pair(Self.rows("ab"))
+    let changes = try pair.update(
+      #"{"0":{"k":{"0":{"0":"b","1":"1"},"1":{"0":"a","1":"0"},"kc":2}}}"#, isScoped: false)
+    #expect(changes.changes.map(\.description) == ["move 9 <tr#b> 3[1] → 3[0]"])
+  }
+
+  @Test
+  func `in a table without keys, the first of seven rows leaves with its cells`() throws {
+    let pair = try Pair(Self.rows("abcdefg"))
+    let shifted = "bcdefg".enumerated().map { #""\#($0)":{"0":"\#($1)","1":"\#($0 + 1)"},"# }.joined()
+    let changes = try pair.update(#"{"0":{"k":{\#(shifted)"kc":6}}}"#, isScoped: false)
+    #expect(changes.changes.map(\.description) == ["remove 4 <tr#a> (5) 3[0]"])
   }
 
   @Test

@@ -7,7 +7,8 @@ struct Matcher {
   private let oldByID: [String: NodeTree.Index]
   private let newByID: [String: NodeTree.Index]
   private let oldByOrigin: [Origin: NodeTree.Index]
-  private let newOrigins: Set<Origin>
+  /// The last node of the page with each origin.
+  private let newByOrigin: [Origin: NodeTree.Index]
 
   private var page: Page { patched.page }
   private var old: NodeTree { document.tree }
@@ -19,7 +20,7 @@ struct Matcher {
     let page = patched.page
     matches = Matches(document: document.tree, page: page.tree)
     oldByID = document.tree.firstByID(from: NodeTree.root)
-    newByID = page.tree.firstByID(from: NodeTree.root)
+    newByID = page.tree.firstByID(from: patched.top)
     var byOrigin: [Origin: NodeTree.Index] = [:]
     for (node, origin) in document.marks.origins {
       guard let place = document.treeIndex(of: node) else { continue }
@@ -28,7 +29,7 @@ struct Matcher {
       byOrigin[origin] = place
     }
     oldByOrigin = byOrigin
-    newOrigins = Set(page.origins.values)
+    newByOrigin = Dictionary(page.origins.lazy.map { ($0.value, $0.key) }) { max($0, $1) }
   }
 
   /// Matches all nodes. A node that the client left unchanged is its own partner.
@@ -36,10 +37,11 @@ struct Matcher {
     matches.pair(NodeTree.root, patched.top)
     matches.setStable(NodeTree.root)
     for (new, old) in patched.kept { matches.pair(old, new) }
+    pairByID()
     var pending = [patched.top]
     while let node = pending.popLast() {
       let children = Array(new.children(of: node))
-      pairKeyed(children)
+      for child in children where matches.partner(of: child) == nil { pairByOrigin(child) }
       if let partner = matches.partner(of: node) {
         matches.number(old.children(of: partner))
         align(Array(old.children(of: partner)), with: children, under: partner)
@@ -50,24 +52,41 @@ struct Matcher {
 
   // MARK: - By id and origin
 
-  private mutating func pairKeyed(_ children: [NodeTree.Index]) {
-    for child in children where matches.partner(of: child) == nil {
-      if let partner = partnerByID(of: child) ?? partnerByOrigin(of: child) { matches.pair(partner, child) }
+  private mutating func pairByID() {
+    for (id, node) in newByID where matches.partner(of: node) == nil {
+      guard let element = new[node].element, let partner = oldByID[id], !matches.isClaimed(partner),
+        old[partner].element?.isOfKind(element) == true
+      else { continue }
+      matches.pair(partner, node)
     }
   }
 
-  private func partnerByID(of node: NodeTree.Index) -> NodeTree.Index? {
-    guard let element = new[node].element, let id = element.id, newByID[id] == node, let partner = oldByID[id],
-      !matches.isClaimed(partner), old[partner].element?.isOfKind(element) == true
-    else { return nil }
-    return partner
+  private mutating func pairByOrigin(_ node: NodeTree.Index) {
+    guard let origin = page.origins[node], let partner = oldByOrigin[origin], !matches.isClaimed(partner),
+      old[partner].isLike(new[node]), mayPair(partner, node, of: origin)
+    else { return }
+    matches.pair(partner, node)
   }
 
-  private func partnerByOrigin(of node: NodeTree.Index) -> NodeTree.Index? {
-    guard let origin = page.origins[node], let partner = oldByOrigin[origin], !matches.isClaimed(partner),
-      old[partner].isLike(new[node])
-    else { return nil }
-    return partner
+  /// Whether the origin of two nodes may make them partners. An entry without a key has no identity of its own, so a node inside an
+  /// element that was paired by its id is paired inside that element only. Components have an identity everywhere.
+  /// - Complexity: O(*depth*)
+  private func mayPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index, of origin: Origin) -> Bool {
+    if origin.component != nil { return true }
+    var around = new.parent(of: newNode)
+    if let around, let partner = matches.partner(of: around), partner == old.parent(of: oldNode) { return true }
+    // The document's partner of the nearest element around the new node that was paired by its id; `nil` if there is none.
+    var scope: NodeTree.Index?
+    while let ancestor = around, scope == nil {
+      if let id = new[ancestor].element?.id, newByID[id] == ancestor { scope = matches.partner(of: ancestor) }
+      around = new.parent(of: ancestor)
+    }
+    around = old.parent(of: oldNode)
+    while let ancestor = around, ancestor != scope {
+      if let id = old[ancestor].element?.id, oldByID[id] == ancestor, matches.isClaimed(ancestor) { return false }
+      around = old.parent(of: ancestor)
+    }
+    return around == scope
   }
 
   // MARK: - By position
@@ -113,12 +132,10 @@ struct Matcher {
   /// origin can still claim it.
   private func isPlaceable(_ node: NodeTree.Index) -> Bool {
     if matches.isClaimed(node) { return false }
-    if let origin = document.marks.origins[document.ref(node)], newOrigins.contains(origin),
+    guard let origin = document.marks.origins[document.ref(node)], let claimant = newByOrigin[origin],
       oldByOrigin[origin] == node, old[node].element?.id == nil
-    {
-      return false
-    }
-    return true
+    else { return true }
+    return !mayPair(node, claimant, of: origin)
   }
 
   private func isPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index) -> Bool {
