@@ -8,21 +8,23 @@ extension Document {
   /// - Parameters:
   ///   - held: the content of the view's element before the join.
   ///   - rules: the client that joins.
-  /// - Returns: also the number of every node of the page, by its index in the page's storage; 0 for a node without a number.
+  /// - Returns: also the number of every node of the page, by its index in the page's storage, 0 for a node without a number; and why
+  ///   the client stopped with an error, if it did.
   /// - Complexity: O(*nodes*).
   package static func mounting(
     _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = [],
     over held: ContentBeforeJoin = .page,
     rules: PatchRules = PatchRules(isJoin: true)
-  ) -> (document: Document, changes: ChangeSet, names: [Int]) {
+  ) -> (document: Document, changes: ChangeSet, names: [Int], failure: ClientFailure?) {
     if held.matters(to: page, streams: streams) {
       var document = Document(dialect: dialect, epoch: epoch)
       let patched = PatchedPage(joining: page, over: held, streams: streams, rules: rules, dialect: dialect)
       let morph = Morph.changes(from: document, to: patched)
       document.apply(morph.changes, marks: morph.marks)
-      return (document, morph.changes, morph.names)
+      return (document, morph.changes, morph.names, patched.failure)
     }
-    return taking(page, dialect: dialect, epoch: epoch)
+    let (document, changes, names) = taking(page, dialect: dialect, epoch: epoch)
+    return (document, changes, names, nil)
   }
 
   /// A document with the nodes of parsed markup, to which no rule of a client was applied.

@@ -51,6 +51,10 @@ package struct Marks: Sendable {
   /// The elements that portals show elsewhere, with the id of their `template`.
   package var portals: [NodeRef: String] = [:]
 
+  /// The root of each fragment. A fragment that the document shows twice has two; the oldest one is taken, so that the choice does
+  /// not depend on the order of a dictionary.
+  package var oldestRoots: [Int: NodeRef] { Dictionary(roots.lazy.map { ($1, $0) }, uniquingKeysWith: min) }
+
   /// No marks.
   package init() {}
 

@@ -57,11 +57,14 @@ package struct Page: Sendable {
     package var spans: [Span]
     /// The roots of other fragments, by ascending start; outer roots before inner ones.
     package var roots: [Root]
+    /// The offsets of roots' tags in which LiveView's client does not find the `id`.
+    package var hiddenIDs: Set<Int>
 
     /// The spans and roots of some markup.
-    package init(spans: [Span] = [], roots: [Root] = []) {
+    package init(spans: [Span] = [], roots: [Root] = [], hiddenIDs: Set<Int> = []) {
       self.spans = spans
       self.roots = roots
+      self.hiddenIDs = hiddenIDs
     }
 
     /// The same spans and roots, shifted by a number of bytes.
@@ -72,6 +75,7 @@ package struct Page: Sendable {
         moved.spans[index].tag = spans[index].tag.map { $0 + bytes }
       }
       for index in roots.indices { moved.roots[index].range = roots[index].range.moved(by: bytes) }
+      moved.hiddenIDs = Set(hiddenIDs.map { $0 + bytes })
       return moved
     }
   }
@@ -98,7 +102,8 @@ package struct Page: Sendable {
   private(set) var skippedRoots: Set<NodeTree.Index> = []
   /// Whether the sources mark any root as skipped, even if the parser made no element of it.
   private(set) var hasSkippedRoots = false
-  /// Whether the root of each component and fragment contains exactly the nodes of its own markup; see ``RootContainment``.
+  /// Whether the root of each component and fragment contains exactly the nodes of its own markup, and has an `id` only where
+  /// LiveView's client finds it; see ``RootContainment``.
   package private(set) var rootsAreContained = true
   /// The dialect of the markup.
   package let dialect: Dialect

@@ -23,13 +23,13 @@ enum RootContainment {
       owners[Int(node.raw)] = outer
       guard let offset = tree.offset(of: node) else { continue }
       switch tree[node] {
-      case .element:
+      case .element(let element):
         let inner = ranges.innermost(around: offset)
         if inner == outer { continue }
         // One element can be the root of several ranges: a component whose only content is a function component.
         var range = inner
         while range >= 0, range != outer {
-          if hasRoot[range] { return false }
+          if hasRoot[range] || element.id != nil && sources.hiddenIDs.contains(offset) { return false }
           hasRoot[range] = true
           range = ranges.parent(of: range)
         }

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: ["full", "scoped"])
   func `the document equals the client's DOM`(pipeline: String) throws {
     #expect(ClientCase.all.count > 3_000)
-    #expect(Self.exceptions.count * 50 <= ClientCase.all.count)
+    #expect(Self.exceptions.count * 100 <= ClientCase.all.count)
     #expect(Set(ClientCase.all.map(\.description)).isSuperset(of: Self.exceptions.keys))
     var failures: [String] = []
     for known in ClientCase.all where Self.exceptions[known.description] == nil {
@@ -39,14 +39,17 @@ import Testing
       id: "lv:client", options: UpdateOptions(pipeline: pipeline == "full" ? .full : .scoped))
     let decoder = WireDecoder()
     for (index, step) in known.steps.enumerated() {
-      guard let dom = step.dom else { return nil }
       do {
         var message = try decoder.update(step.payload, isMount: step.isMount)
         message.liveViewVersion = known.client
-        _ = try view.receive(message, dialect: .html, container: ContainerContent(rawValue: known.container))
+        let record = try view.receive(message, dialect: .html, container: ContainerContent(rawValue: known.container))
+        let throwing = record?.diagnostics.first { $0.code == "client-throws" }
+        if let error = step.error, throwing == nil { return "step \(index): not reported: \(error)" }
+        if let throwing, step.dom != nil { return "step \(index): reported: \(throwing.message)" }
       } catch {
         return "step \(index): \(error)"
       }
+      guard let dom = step.dom else { return nil }
       guard let document = view.document else { return "step \(index): no document" }
       let faults = document.checkInvariants()
       if !faults.isEmpty { return "step \(index): \(faults.prefix(3))" }
@@ -54,6 +57,10 @@ import Testing
       if client != mirror {
         let payload = String(decoding: step.payload, as: UTF8.self)
         return "step \(index): \(payload)\n  client \(client.markup)\n  mirror \(mirror.markup)"
+      }
+      if let outside = step.outside {
+        let (client, mirror) = (ClientTree.shown(in: outside), ClientTree.shownOutside(document))
+        if client != mirror { return "step \(index), outside\n  client \(client.markup)\n  mirror \(mirror.markup)" }
       }
     }
     return nil

@@ -38,12 +38,37 @@ struct ClientTree: Equatable {
     "phx-connected", "phx-loading", "phx-error", "phx-client-error", "phx-server-error",
   ]
 
-  init(_ document: Document) { nodes = Self.nodes(under: NodeTree.root, in: document.tree) }
+  /// The content of the view's element, without what portals show outside of it.
+  init(_ document: Document) {
+    nodes = Self.nodes(under: NodeTree.root, in: document.tree) { !document.isShownOutside(document.ref($0)) }
+  }
 
-  private static func nodes(under parent: NodeTree.Index, in tree: NodeTree) -> [Node] {
+  /// What the portals of a document show outside of the view.
+  static func shownOutside(_ document: Document) -> ClientTree {
+    var tree = ClientTree([])
+    tree.nodes = nodes(under: NodeTree.root, in: document.tree) { document.isShownOutside(document.ref($0)) }
+    return tree
+  }
+
+  /// The elements that portals show in the rest of a page.
+  static func shown(in outside: [ClientNode]) -> ClientTree {
+    ClientTree(shownNodes(in: outside))
+  }
+
+  private static func shownNodes(in nodes: [ClientNode]) -> [ClientNode] {
+    nodes.flatMap { node -> [ClientNode] in
+      guard case .element(_, _, let attributes, let children) = node else { return [] }
+      return attributes["data-phx-teleported"] != nil ? [node] : shownNodes(in: children)
+    }
+  }
+
+  private static func nodes(
+    under parent: NodeTree.Index, in tree: NodeTree, where isIncluded: (NodeTree.Index) -> Bool = { _ in true }
+  ) -> [Node] {
     joined(
       tree.children(of: parent).compactMap { child in
-        switch tree[child] {
+        if !isIncluded(child) { return nil }
+        return switch tree[child] {
         case .text(let text): .text(text)
         case .element(let element):
           .element(

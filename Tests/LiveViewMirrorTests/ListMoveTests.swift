@@ -81,7 +81,7 @@ import Testing
   private static func rows(_ ids: String) -> String {
     let cell = #"{"s":["<td>","</td>"],"k":{"0":{"0":"t"},"kc":1}}"#
     let rows = ids.enumerated().map { #""\#($0)":{"0":"\#($1)","1":"\#($0)","2":\#(cell)},"# }.joined()
-    return #"{"0":{"s":["<tr id="",""><td>","</td>","</tr>"],"k":{\#(rows)"kc":\#(ids.count)}},"#
+    return #"{"0":{"s":["<tr id=\"","\"><td>","</td>","</tr>"],"k":{\#(rows)"kc":\#(ids.count)}},"#
       + #""s":["<table><tbody>","</tbody></table>"]}"#
   }
 
@@ -97,7 +97,7 @@ import Testing
   func `in a table without keys, the first of seven rows leaves with its cells`() throws {
     let pair = try Pair(Self.rows("abcdefg"))
     let shifted = "bcdefg".enumerated().map { #""\#($0)":{"0":"\#($1)","1":"\#($0 + 1)"},"# }.joined()
-    let changes = try pair.update(#"{"0":{"k":{\#(shifted)"kc":6}}}"#, isScoped: false)
+    let changes = try pair.update(#"{"0":{"k":{\#(shifted)"kc":6}}}"#)
     #expect(changes.changes.map(\.description) == ["remove 4 <tr#a> (5) 3[0]"])
   }
 

@@ -9,6 +9,10 @@ package struct ClientCase: Sendable, CustomStringConvertible {
     package var payload: [UInt8]
     /// The content of the view's element after the step; `nil` if the client threw an error or did not terminate.
     package var dom: [ClientNode]?
+    /// The rest of `body` after the step, if the case has markup around the view.
+    package var outside: [ClientNode]?
+    /// The error with which the client stopped; `nil` if it did not.
+    package var error: String?
   }
 
   package var file: String
@@ -67,7 +71,8 @@ extension ClientCase {
         Step(
           isMount: step["kind"] as? String == "mount",
           payload: step["payload"].flatMap { try? JSONSerialization.data(withJSONObject: $0) }.map(Array.init) ?? [],
-          dom: (step["dom"] as? [Any])?.compactMap(ClientNode.init))
+          dom: (step["dom"] as? [Any])?.compactMap(ClientNode.init),
+          outside: (step["outside"] as? [Any])?.compactMap(ClientNode.init), error: step["error"] as? String)
       })
   }
 }

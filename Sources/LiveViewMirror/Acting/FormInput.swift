@@ -155,7 +155,7 @@ struct FormInput {
   ///   - only: the only name to send, for a field with a `phx-change` of its own.
   ///   - used: the fields that a person has changed or submitted.
   func encoded(submitter: ActingElement?, only: String?, used: Set<NodeRef>) -> String {
-    let canOptOut = form.view.client.hasUnusedFieldOptOut
+    let canOptOut = form.view.client.follows(.hasUnusedFieldOptOut)
     var isUsed: [String: Bool] = [:]
     var isHidden: [String: Bool] = [:]
     for control in controls {

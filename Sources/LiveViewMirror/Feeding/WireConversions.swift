@@ -12,7 +12,9 @@ extension Page {
 
 extension Page.Sources {
   init(_ rendering: Rendering) {
-    self.init(spans: rendering.spans.map(Page.Span.init), roots: rendering.roots.map(Page.Root.init))
+    self.init(
+      spans: rendering.spans.map(Page.Span.init), roots: rendering.roots.map(Page.Root.init),
+      hiddenIDs: rendering.hiddenIDs)
   }
 }
 

@@ -31,6 +31,19 @@ extension DiagnosticCode {
         "Check that the feed delivers every frame in order, from the join on. Mount the view again with `POST /views/{view}/rendered`, or reload the page in the browser. If the browser accepts the diff, please report it as a bug of the mirror."
     ),
     DiagnosticCode(
+      "client-throws", .event, "LiveView's client stops this update with an error",
+      """
+      The client that patches the page throws an error at this update. The browser keeps what was patched until \
+      then, and the rest of the update is lost there. The finding names the reason and the versions of the \
+      client that it concerns. The mirror applies the update as far as the client does.
+      """,
+      effect: "The page in the browser is frozen or wrong until it is loaded again.",
+      remedy:
+        """
+        Change the template so that the reason disappears, or use a version of LiveView that does not throw. The \
+        console of the browser shows the error.
+        """),
+    DiagnosticCode(
       "unknown-stream-child", .event, "A stream names an item that the page does not have",
       """
       The diff deletes an item of a stream, or updates one with `update_only: true`, and the page has no \

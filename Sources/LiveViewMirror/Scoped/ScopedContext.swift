@@ -12,6 +12,8 @@ final class ScopedContext {
   /// The document before the update.
   let document: Document
   let templates: TemplateTable
+  /// The version of the client that patches the page.
+  let client: ClientVersion
   /// The slots that the diff names: the causes of the changes.
   let touched: TouchedSlots
   /// Finds the touched slots by their place in the tree. Empty if there is only one edit, because that edit causes every change.
@@ -29,9 +31,10 @@ final class ScopedContext {
 
   init(
     _ merge: Rendered.Merge, in rendered: Rendered, _ document: Document, _ templates: TemplateTable,
-    _ budget: WorkBudget
+    _ client: ClientVersion, _ budget: WorkBudget
   ) {
     self.rendered = rendered
+    self.client = client
     self.document = document
     self.templates = templates
     self.budget = budget

@@ -45,9 +45,13 @@ struct TagUpdate {
   /// Whether an attribute affects more than itself: the identity or the children of the element, or the parser.
   private static func affectsMoreThanItself(_ name: String, for element: Element) -> Bool {
     switch name {
-    case "id", "phx-update", "data-phx-update": true
+    case "id", "phx-update", "data-phx-update", "phx-trigger-action", "data-phx-skip", "data-phx-ref-src",
+      "data-phx-ref-lock", "data-phx-active-refs":
+      true
     case "type": element.tag == "input"
-    case "open", "name": element.tag == "details"
+    case "required": element["data-phx-active-refs"] != nil
+    case "open": element.tag == "details"
+    case "name": element.tag == "details" || element.isListedField
     case "encoding": element.tag == "annotation-xml"
     case "color", "face", "size": element.namespace != .html
     default: element.namespace == .html && (element.tag == "select" || element.tag == "option")

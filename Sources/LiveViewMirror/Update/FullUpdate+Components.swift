@@ -88,7 +88,8 @@ extension ViewState {
     _ merged: Rendered, after morph: Morph.Outcome, showing page: Page, hasStreams: Bool, isPartial: Bool
   ) -> Bool {
     let keepsState = document.keepsClientState(with: page) || hasStreams
-    if !keepsState { return !isPartial || morph.shows(page) }
+    if morph.failure != nil || morph.keepsSkippedElements { return false }
+    if !keepsState { return !isPartial && !morph.isPatched || morph.shows(page) }
     guard morph.marks.haveSingleRoots, let page = hasStreams ? merged.page(in: document.dialect) : page,
       page.rootsAreContained, !page.protectsComponents, morph.marks.ignored.isEmpty || !page.hasLongTags
     else { return false }
@@ -108,7 +109,8 @@ extension Rendered {
       !page.protectsComponents, document.marks.ignored.isEmpty || !page.hasLongTags
     else { return false }
     let morph = Morph.changes(from: document, to: page, rules: PatchRules(version: client))
-    return morph.changes.changes.isEmpty && !morph.keepsOtherNames && morph.marks.roots == document.marks.roots
+    return morph.changes.changes.isEmpty && !morph.keepsSkippedElements && !morph.keepsOtherNames
+      && morph.marks.roots == document.marks.roots
   }
 
   /// The page of the tree; `nil` if it cannot be rendered.

@@ -105,7 +105,7 @@ extension FullUpdate {
     isLinked =
       isAddressable
       && view.isStable(rendered, after: morph, showing: page, hasStreams: forgotten != nil, isPartial: isPartial)
-    isStale = !isContained || isPartial && !morph.shows(page)
+    isStale = !isContained || (isPartial || morph.isPatched) && !morph.shows(page)
     morph.forgetTree()
     timings.morph = watch.lap()
 
@@ -117,7 +117,8 @@ extension FullUpdate {
     prepared = PreparedUpdate(
       of: diff, in: message, changeSet: changes, causes: causes, path: .full(reason: reason),
       input: .diff(message.json, forgetting: forgotten), diagnostics: page.diagnostics,
-      notes: diff.hasStreams ? document.unknownChildren(of: diff.streams) : [], timings: timings)
+      notes: (diff.hasStreams ? document.unknownChildren(of: diff.streams) : []) + diff.faults(in: view.client)
+        + (morph.failure.map { [DocumentDiagnostic($0)] } ?? []), timings: timings)
     prepared.note(page, isWhole: isContained, named: { morph.ref(of: $0) })
     self.rendered = rendered
     self.templates = templates

@@ -41,7 +41,7 @@ extension FullUpdate {
     if case .document(let kept) = before, before.matters(to: page, streams: streams) {
       markupBefore = kept.markup(of: kept.root)
     }
-    let (document, changes, names) = Document.mounting(
+    let (document, changes, names, failure) = Document.mounting(
       page, dialect: mount.dialect, epoch: mount.epoch, streams: streams, over: before,
       rules: PatchRules(version: client, isJoin: true))
     let empty = Document(dialect: mount.dialect, epoch: mount.epoch)
@@ -51,7 +51,7 @@ extension FullUpdate {
       options.pipeline == .scoped && page.rootsAreContained && rendered.linkAll(to: page, names: names, &templates)
     let forgotten = rendered.forgetStreamEntries(after: [rendering])
     isLinked =
-      isAddressable
+      isAddressable && failure == nil
       && (!document.keepsClientState(with: page) && forgotten == nil
         || rendered.isStable(in: document, showing: forgotten == nil ? page : nil, client: client))
     timings.morph = watch.lap()
@@ -59,7 +59,7 @@ extension FullUpdate {
     prepared = PreparedUpdate(
       of: diff, in: message, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
       input: .mount(message.json, over: mount.container, forgetting: forgotten), diagnostics: page.diagnostics,
-      timings: timings)
+      notes: failure.map { [DocumentDiagnostic($0)] } ?? [], timings: timings)
     prepared.note(page, isWhole: true) {
       let number = names.indices.contains(Int($0.raw)) ? names[Int($0.raw)] : 0
       return number > 0 ? NodeRef(epoch: mount.epoch, number: number) : nil
@@ -67,7 +67,7 @@ extension FullUpdate {
     self.rendered = rendered
     self.templates = templates
     content = .replace(document)
-    isStale = false
+    isStale = failure != nil
     self.size = PageSize(rendering, of: size)
   }
 }

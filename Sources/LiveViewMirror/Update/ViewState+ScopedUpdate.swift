@@ -37,7 +37,7 @@ extension ViewState {
     timings.merge = watch.lap()
 
     let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
-    var notes: [DocumentDiagnostic] = []
+    var notes = diff.faults(in: client)
     let input: Input
     var streams = StreamWaste()
     do throws(NeedsFullUpdate) {
@@ -52,7 +52,7 @@ extension ViewState {
       } else {
         let budget = WorkBudget(for: document, size, diff: message.json.text.utf8.count)
         let result = try ScopedUpdate.compute(
-          merge, of: diff, in: ScopedContext(merge, in: rendered, document, templates, budget))
+          merge, of: diff, in: ScopedContext(merge, in: rendered, document, templates, client, budget))
         (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
         // If the `phx-update` attribute of an element changes, its children were compared under the previous value.
         if changeSet.changesUpdateRules { throw NeedsFullUpdate("the phx-update attribute of an element changes") }
@@ -60,7 +60,7 @@ extension ViewState {
         timings.morph = watch.lap()
         streams = StreamWaste(
           of: merge.touched.streams, in: merge.touched, rendered: rendered, changing: document, by: changeSet)
-        if result.hasStreams { notes = document.unknownChildren(of: diff.streams) }
+        if result.hasStreams { notes += document.unknownChildren(of: diff.streams) }
         input = .diff(message.json, forgetting: carryOut(changeSet, result, of: merge))
       }
     } catch {

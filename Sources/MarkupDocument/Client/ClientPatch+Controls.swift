@@ -22,7 +22,32 @@ extension ClientPatch {
     guard tree.isPatchedByBrowser, let element = tree.element(from), element.isHTML("option") else { return }
     let isSelected = selected(to)
     guard let list = list(of: from), !tree[list].isMultiple else { return }
-    setSelected(isSelected, of: from)
+    if isDirect(from, in: list) {
+      setSelected(isSelected, of: from)
+    } else if isSelected, !rules.isJoin {
+      // The client has deselected all options of the list in the patch before, and does not do so before it patches this one.
+      setSelected(true, of: from)
+    }
+  }
+
+  /// Whether an option is in a list, or in a group of it, without another element between them: the client deselects such options
+  /// before it patches them.
+  private func isDirect(_ option: PatchTree.Index, in list: PatchTree.Index) -> Bool {
+    guard let parent = tree.parent(option) else { return false }
+    return parent == list || tree.element(parent)?.isHTML("optgroup") == true && tree.parent(parent) == list
+  }
+
+  /// Notes what the client does with the new markup of an option before it patches the document's: attributes that are protected change
+  /// the selection there.
+  mutating func noteSelection(
+    of option: PatchTree.Index, from: [Element.Attribute], to: [Element.Attribute]
+  ) {
+    guard from.count != to.count, tree.isPatchedByBrowser, tree.element(option)?.isHTML("option") == true,
+      let list = list(of: option), !tree[list].isMultiple
+    else { return }
+    let (before, after) = (from.contains { $0.name == "selected" }, to.contains { $0.name == "selected" })
+    if before, !after, selection(in: list) == option { selections[list] = PatchTree.none }
+    if after, !before { selections[list] = option }
   }
 
   private mutating func setSelected(_ isSelected: Bool, of option: PatchTree.Index) {
@@ -37,12 +62,9 @@ extension ClientPatch {
 
   /// The `select` to which an option belongs.
   private func list(of option: PatchTree.Index) -> PatchTree.Index? {
-    guard var parent = tree.parent(option) else { return nil }
-    if tree.element(parent)?.isHTML("optgroup") == true {
-      guard let above = tree.parent(parent) else { return nil }
-      parent = above
-    }
-    return tree.element(parent)?.isHTML("select") == true ? parent : nil
+    sequence(first: option) { tree.parent($0) }.dropFirst().first { node in
+      tree.element(node).map { $0.isHTML("select") } ?? true
+    }.flatMap { tree.element($0) == nil ? nil : $0 }
   }
 
   /// Whether a browser would select an option of the new markup.
@@ -68,12 +90,15 @@ extension ClientPatch {
   }
 
   private func options(of list: PatchTree.Index) -> [(option: PatchTree.Index, isInDisabledGroup: Bool)] {
-    tree.elements(in: list).flatMap { child -> [(option: PatchTree.Index, isInDisabledGroup: Bool)] in
-      guard let element = tree.element(child) else { return [] }
-      if element.isHTML("option") { return [(child, false)] }
-      guard element.isHTML("optgroup") else { return [] }
-      let isDisabled = element["disabled"] != nil
-      return tree.elements(in: child).filter { tree.element($0)?.isHTML("option") == true }.map { ($0, isDisabled) }
+    var options: [(option: PatchTree.Index, isInDisabledGroup: Bool)] = []
+    var node = tree.successor(of: list, within: list)
+    while let step = node {
+      if tree.element(step)?.isHTML("option") == true {
+        let group = tree.parent(step).flatMap { tree.element($0) }
+        options.append((step, group?.isHTML("optgroup") == true && group?["disabled"] != nil))
+      }
+      node = tree.successor(of: step, within: list)
     }
+    return options
   }
 }

@@ -2,14 +2,34 @@
 extension ClientPatch {
   /// - Returns: whether attributes and children remain to be patched; `false` if this method has handled the element
   ///   completely.
-  mutating func willUpdate(_ from: PatchTree.Index, _ to: PatchTree.Index) -> Bool {
+  mutating func willUpdate(_ from: PatchTree.Index, _ to: PatchTree.Index) throws(ClientFailure) -> Bool {
     guard let old = tree.element(from), let new = tree.element(to) else { return true }
+    if from == target, let id = old.id, id != new.id, tree.isPatchedByBrowser {
+      // Reached before 1.2.8 only. The client goes on with the element that it has just taken out of the page: of the new element's
+      // children only those stay that the old element had as well.
+      exchange(from, for: to)
+      noteInsertion(of: to)
+      return true
+    }
     cleanContainer(to)
     if tree[to].isSkipped {
       reorder(from, isNew: false)
       return false
     }
-    if tree.isPatchedByBrowser, old["data-phx-sticky"] != nil { return false }
+    if tree.isPatchedByBrowser {
+      // A locked element is patched in a copy, which is shown when its event was answered.
+      if old["data-phx-ref-src"] != nil, old["data-phx-ref-lock"] != nil { return false }
+      if old["data-phx-sticky"] != nil { return false }
+      if let name = tree.hidingField(of: from) ?? tree.hidingField(of: to) { throw .formField(name) }
+      // The first name that begins with a star is no regular expression.
+      if tree[from].state.ignored.contains(where: { $0.hasPrefix("*") }), rules.version.follows(.refusesIgnoredStar) {
+        throw .ignoredStar
+      }
+    }
+    if isControlOfTriggered(from) {
+      setAttributes(attributes(of: new, keptBy: from), of: from, like: to)
+      return false
+    }
     if old.updateRule == .ignore {
       let wanted = attributes(of: new, keptBy: from)
       let kept = old.attributes.filter { !$0.name.hasPrefix("data-") }
@@ -38,6 +58,7 @@ extension ClientPatch {
   mutating func copyAttributes(from to: PatchTree.Index, to from: PatchTree.Index) {
     guard let new = tree.element(to) else { return }
     let wanted = attributes(of: new, keptBy: from)
+    noteSelection(of: to, from: new.attributes, to: wanted)
     if new.isHTML("details"), var kept = tree.element(from), wanted != new.attributes {
       // The client first writes the protected attributes into the new markup, which can close a `details` element there.
       var changed = new
@@ -55,10 +76,14 @@ extension ClientPatch {
     guard var element = tree.element(from) else { return }
     let before = element
     element.attributes = attributes
+    if losesRequired(element) { element.attributes.removeAll { $0.name == "required" } }
     let hadID = before.id
     tree[from].content = .element(element)
     tree.excludeDetails(from, changedFrom: before, inOrderOf: tree.element(to))
-    if hadID != element.id { noteID(of: from) }
+    if hadID != element.id {
+      noteID(of: from)
+      if from == target, tree.isPatchedByBrowser, tree[from].state.component != nil { renamed.append(from) }
+    }
     tree[from].state.component = tree[to].state.component
     tree[from].root = tree[to].root
     tree[from].state.portal = tree[to].state.portal
@@ -72,10 +97,38 @@ extension ClientPatch {
       return new.attributes
     }
     let names = IgnoredNames(ignored)
-    return new.attributes.filter { !names.matches($0.name) } + old.attributes.filter { names.matches($0.name) }
+    let keepsAbsent = rules.version.follows(.keepsAttributesAbsent)
+    // The client patches the state of a check box after its attributes, and the server's state counts.
+    func isProtected(_ attribute: Element.Attribute) -> Bool {
+      names.matches(attribute.name) && !(attribute.name == "checked" && new.isCheckable)
+    }
+    return new.attributes.filter { !isProtected($0) || !keepsAbsent && old[$0.name] == nil }
+      + old.attributes.filter(isProtected)
   }
 
-  mutating func didUpdate(_ node: PatchTree.Index) { reorder(node, isNew: false) }
+  /// Whether this is the field of an upload with chosen files, which need not be chosen again.
+  private func losesRequired(_ element: Element) -> Bool {
+    tree.isPatchedByBrowser && rules.version.follows(.dropsRequiredOfUploads)
+      && element["data-phx-active-refs"].map { !$0.isEmpty } == true
+      && [element["data-phx-hook"], element["phx-hook"]].contains("Phoenix.LiveFileUpload")
+  }
+
+  mutating func didUpdate(_ node: PatchTree.Index) {
+    noteTriggered(node)
+    reorder(node, isNew: false)
+  }
+
+  /// Notes a form that is submitted after the patch.
+  private mutating func noteTriggered(_ node: PatchTree.Index) {
+    if tree.isPatchedByBrowser, tree.element(node)?["phx-trigger-action"] != nil { triggered = node }
+  }
+
+  /// Whether the element is a control of the form that is submitted after the patch.
+  private func isControlOfTriggered(_ node: PatchTree.Index) -> Bool {
+    guard let triggered, let element = tree.element(node), element.isFormControl else { return false }
+    if let id = element["form"] { return tree.element(triggered)?.id == id }
+    return sequence(first: node) { tree.parent($0) }.first { tree.element($0)?.isHTML("form") == true } == triggered
+  }
 
   /// Whether children of a container stay although its new markup does not list them.
   private func keepsEntries(_ node: PatchTree.Index) -> Bool {
@@ -86,6 +139,7 @@ extension ClientPatch {
   /// Removes children without an id from a container's new markup.
   private mutating func cleanContainer(_ node: PatchTree.Index) {
     guard keepsEntries(node) else { return }
+    if tree.isPatchedByBrowser, tree[node].container == .stream, !rules.version.follows(.cleansStreams) { return }
     var child = tree.firstChild(node)
     while let step = child {
       child = tree.next(step)
@@ -96,21 +150,27 @@ extension ClientPatch {
   // MARK: - Additions and removals
 
   /// - Returns: the node to insert into the document for a new node; `nil` to insert nothing.
-  mutating func nodeToInsert(for new: PatchTree.Index) -> PatchTree.Index? {
+  mutating func nodeToInsert(for new: PatchTree.Index) throws(ClientFailure) -> PatchTree.Index? {
     guard let id = tree.element(new)?.id else { return new }
     let known = restorable[id]
     if inserts[id]?.updateOnly == true, known == nil { return nil }
     guard let known else { return new }
     restorable[id] = nil
-    morph(known, to: new, childrenOnly: false)
+    try morph(known, to: new, childrenOnly: false)
     // A browser inserts the former element, even if patching has replaced it by an element with another tag.
     return known
   }
 
   /// Runs after a node was inserted.
   mutating func noteInsertion(of node: PatchTree.Index) {
-    guard let element = tree.element(node) else { return }
+    if tree[node].isSkipped { tree.makeEmpty(node) }
+    guard var element = tree.element(node) else { return }
+    if losesRequired(element) {
+      element.attributes.removeAll { $0.name == "required" }
+      tree[node].content = .element(element)
+    }
     noteID(of: node)
+    noteTriggered(node)
     reorder(node, isNew: true)
     if isPortal(element) { portals.append(node) }
     added.append(node)
@@ -122,7 +182,9 @@ extension ClientPatch {
     if tree[node].isPrunable { return true }
     if let parent = tree.parent(node), keepsEntries(parent), element.id != nil { return false }
     if tree[node].state.portal != nil { return false }
+    if tree.isPatchedByBrowser, element["data-phx-teleported"].map({ !$0.isEmpty }) == true { return false }
     if waitsForTransition(node) { return false }
+    if tree.isPatchedByBrowser, element["data-phx-skip"] != nil { return false }
     if isPortal(element), let root = tree.firstElement(in: node), let id = tree.element(root)?.id,
       let copy = self.element(withID: id)
     {
@@ -141,17 +203,22 @@ extension ClientPatch {
   /// Marks the entries of `append` and `prepend` containers, so that a join may remove them.
   mutating func markPrunable() {
     guard tree.isPatchedByBrowser else { return }
-    var node: PatchTree.Index? = root
-    while let step = node {
-      if tree[step].container == .append || tree[step].container == .prepend {
-        for child in tree.elements(in: step) { tree[child].isPrunable = true }
-      }
-      node = tree.successor(of: step, within: root)
+    for node in nodes() where tree[node].container == .append || tree[node].container == .prepend {
+      for child in tree.elements(in: node) { tree[child].isPrunable = true }
     }
   }
 }
 
 extension Element {
+  /// Whether this is a check box or a radio button.
+  fileprivate var isCheckable: Bool { isHTML("input") && ["checkbox", "radio"].contains(self["type"]?.lowercased()) }
+
+  /// Whether the element belongs to a form.
+  fileprivate var isFormControl: Bool {
+    namespace == .html
+      && ["button", "fieldset", "input", "object", "option", "output", "select", "textarea"].contains(tag)
+  }
+
   /// Whether this is the HTML element with the given tag.
   package func isHTML(_ name: String) -> Bool { namespace == .html && tag == name }
 }

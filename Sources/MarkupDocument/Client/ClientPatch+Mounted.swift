@@ -9,21 +9,13 @@
 extension ClientPatch {
   /// A join executes the commands of the whole view; later patches execute those of added elements.
   mutating func executeMounted() {
-    if rules.isJoin {
-      var node = tree.successor(of: root, within: root)
-      while let step = node {
-        executeMounted(step)
-        node = tree.successor(of: step, within: root)
-      }
-    } else {
-      for node in added { executeMounted(node) }
-    }
+    for node in rules.isJoin ? nodes() : added { executeMounted(node) }
   }
 
   private mutating func executeMounted(_ node: PatchTree.Index) {
-    guard let script = tree.element(node)?["phx-mounted"], script.contains("ignore_attrs"),
-      tree.isConnected(node, to: root)
-    else { return }
+    guard let script = tree.element(node)?["phx-mounted"], script.contains("ignore_attrs"), isPresent(node) else {
+      return
+    }
     for command in IgnoreCommand.all(in: script) {
       for target in targets(of: command, from: node) { tree[target].state.ignored = command.names }
     }
@@ -33,17 +25,17 @@ extension ClientPatch {
     switch command.target {
     case .itself: return [node]
     case .closest(let selector):
+      let elements = PatchedElements(tree: tree, top: tree.isConnected(node, to: root) ? root : outside)
       return Selector(selector).flatMap { elements.closest($0, from: node) }.map { [$0] } ?? []
     case .inner(let selector): return all(selector, below: node)
-    case .anywhere(let selector): return all(selector, below: root)
+    case .anywhere(let selector): return all(selector)
     }
   }
 
-  private func all(_ selector: String, below top: PatchTree.Index) -> [PatchTree.Index] {
-    Selector(selector).map { elements.nodes(matching: $0, inside: top) } ?? []
+  private func all(_ selector: String, below top: PatchTree.Index? = nil) -> [PatchTree.Index] {
+    guard let selector = Selector(selector) else { return [] }
+    return [root, outside].flatMap { PatchedElements(tree: tree, top: $0).nodes(matching: selector, inside: top ?? $0) }
   }
-
-  private var elements: PatchedElements { PatchedElements(tree: tree, top: root) }
 }
 
 /// One `ignore_attrs` command of a binding: `[["ignore_attrs",{"attrs":["open"],"to":"#a"}]]`.

@@ -4,63 +4,102 @@ extension ClientPatch {
   private static let maximumDepth = 5
 
   func isPortal(_ element: Element) -> Bool {
-    tree.isPatchedByBrowser && rules.version.hasPortals && element.isHTML("template")
+    tree.isPatchedByBrowser && rules.version.follows(.showsPortals) && element.isHTML("template")
       && element["data-phx-portal"] != nil
   }
 
   /// Replaces the content of a matched portal by a copy of the new content.
   mutating func replaceContent(of from: PatchTree.Index, byCopyOf to: PatchTree.Index) {
+    guard rules.version.follows(.updatesPortalTemplates) else { return }
     while let child = tree.firstInside(from) { tree.detach(child) }
+    let losesForms = rules.version.follows(.parsesPortalTemplates) && isInForm(from)
     var child = tree.firstInside(to)
     while let step = child {
-      tree.insert(tree.copy(step), into: from, before: nil)
+      let copy = tree.copy(step)
+      tree.insert(copy, into: from, before: nil)
+      if losesForms { unwrapForms(in: copy) }
       child = tree.next(step)
     }
   }
 
+  private func isInForm(_ node: PatchTree.Index) -> Bool {
+    sequence(first: node) { tree.parent($0) }.contains { tree.element($0)?.isHTML("form") == true }
+  }
+
+  /// Puts the content of forms into their place: a form in a form does not exist in markup.
+  private mutating func unwrapForms(in top: PatchTree.Index) {
+    var pending = [top]
+    while let node = pending.popLast() {
+      var child = tree.firstChild(node)
+      while let step = child {
+        pending.append(step)
+        child = tree.next(step)
+      }
+      guard tree.element(node)?.isHTML("form") == true, let parent = tree.parent(node) else { continue }
+      while let inner = tree.firstChild(node) { tree.insert(inner, into: parent, before: node) }
+      tree.detach(node)
+    }
+  }
+
   /// Shows the content of all noted portals at their targets, including portals inside of that content.
-  mutating func teleport() {
-    for _ in 0..<Self.maximumDepth where !portals.isEmpty {
+  mutating func teleport() throws(ClientFailure) {
+    for _ in 0..<(rules.version.follows(.showsNestedPortals) ? Self.maximumDepth : 1) where !portals.isEmpty {
       let templates = portals
       portals = []
-      for template in templates { teleport(template) }
+      for template in templates { try teleport(template) }
     }
     portals = []
   }
 
   /// Patches the element at the target with the content of the template. New nodes of the template are moved there.
-  private mutating func teleport(_ template: PatchTree.Index) {
-    guard let source = tree.firstElement(in: template), !tree[source].isSkipped, let element = tree.element(source),
-      let id = element.id, let selector = tree.element(template)?["data-phx-portal"]
-    else { return }
-    let target = Selector(selector).flatMap { first($0) }
+  private mutating func teleport(_ template: PatchTree.Index) throws(ClientFailure) {
+    guard let selector = tree.element(template)?["data-phx-portal"] else { return }
+    let target = try target(of: selector)
+    guard let source = tree.firstElement(in: template) else { throw .portalRoot }
+    if tree[source].isSkipped { return }
+    guard let element = tree.element(source), let id = element.id else { throw .portalRoot }
     let shown: PatchTree.Index
     if let known = self.element(withID: id) {
-      if let target, !tree.isConnected(known, to: target) { tree.move(known, into: target, before: nil) }
+      if !tree.isConnected(known, to: target) {
+        if tree.isConnected(target, to: known) { throw .elementInItself }
+        tree.insert(known, into: target, before: nil)
+      }
       shown = known
     } else {
       shown = tree.make(.element(Element(tag: element.tag, namespace: element.namespace)))
-      // A target outside of the view is not in this tree: an element that is moved there leaves the view.
-      if let target { tree.insert(shown, into: target, before: nil) }
+      tree.insert(shown, into: target, before: nil)
     }
     tree[source].state.portal = tree.element(template)?.id
-    morph(shown, to: source, childrenOnly: false)
+    try morph(shown, to: source, childrenOnly: false)
     tree[source].state.portal = nil
     noteID(of: shown)
     teleported.append(shown)
   }
 
+  /// The first element in document order that a selector matches. A target that is not in the view is outside of it.
+  ///
+  /// - Complexity: O(*nodes*) for the first lookup of a selector in an update.
+  private mutating func target(of selector: String) throws(ClientFailure) -> PatchTree.Index {
+    if let known = targets[selector], isPresent(known) { return known }
+    guard let parsed = Selector(selector) else {
+      // What follows a colon may be a pseudo-class that a browser knows.
+      if !selector.contains(":") { throw .portalTarget(selector) }
+      return outside
+    }
+    var target = outside
+    for top in [outside, root] {
+      target = PatchedElements(tree: tree, top: top).nodes(matching: parsed, limit: 1).first ?? target
+    }
+    targets[selector] = target
+    return target
+  }
+
   /// Removes the shown elements whose template was removed.
   mutating func removeOrphanedPortals() {
-    guard rules.version.hasPortals else { return }
+    guard rules.version.follows(.showsPortals) else { return }
     for element in teleported {
       guard let source = tree[element].state.portal, self.element(withID: source) == nil else { continue }
       tree.detach(element)
     }
-  }
-
-  /// The first element in document order that a selector matches.
-  func first(_ selector: Selector) -> PatchTree.Index? {
-    PatchedElements(tree: tree, top: root).nodes(matching: selector, limit: 1).first
   }
 }

@@ -7,32 +7,18 @@ extension ClientPatch {
         inserts[insert.id] = StreamInsert(
           stream: stream.ref, at: insert.at, limit: insert.limit, updateOnly: insert.updateOnly, reset: stream.reset)
       }
-      if stream.reset { for item in items(of: stream.ref) { removeItem(item) } }
+      if stream.reset {
+        for node in nodes() where tree[node].state.stream == stream.ref && isReached(node) { removeItem(node) }
+      }
       for id in stream.deletes {
-        if let item = element(withID: id) { removeItem(item) }
+        if let item = element(withID: id), isReached(item) { removeItem(item) }
       }
     }
   }
 
-  private func items(of stream: String) -> [PatchTree.Index] {
-    var items: [PatchTree.Index] = []
-    var node: PatchTree.Index? = root
-    while let step = node {
-      if tree[step].state.stream == stream { items.append(step) }
-      node = tree.successor(of: step, within: root)
-    }
-    return items
-  }
-
   /// A join empties the containers of streams, since the dead render may have filled them.
   mutating func emptyStreams() {
-    var containers: [PatchTree.Index] = []
-    var node: PatchTree.Index? = root
-    while let step = node {
-      if tree[step].container == .stream { containers.append(step) }
-      node = tree.successor(of: step, within: root)
-    }
-    for container in containers {
+    for container in nodes() where tree[container].container == .stream {
       for child in tree.elements(in: container) { removeItem(child) }
     }
   }
@@ -46,6 +32,11 @@ extension ClientPatch {
       return
     }
     tree.detach(item)
+  }
+
+  /// Whether the client looks for items where the node is: those that portals show outside of the view were not found at first.
+  private func isReached(_ node: PatchTree.Index) -> Bool {
+    rules.version.follows(.findsItemsInPortals) || tree.isConnected(node, to: root)
   }
 
   // MARK: - Positions
@@ -88,7 +79,7 @@ extension ClientPatch {
         tree.insert(node, into: parent, before: isPassed ? tree.nextElement(sibling) : sibling)
       }
     }
-    if let limit = insert.limit, limit != 0 || rules.version.takesLimitZero { cut(parent, to: limit) }
+    if let limit = insert.limit, limit != 0 || rules.version.follows(.takesLimitZero) { cut(parent, to: limit) }
   }
 
   /// Removes surplus elements: a negative limit keeps the last ones, a positive limit the first ones. All child elements count.

@@ -17,6 +17,8 @@ struct ClientPatch {
   private var skipped = SkippedRoots()
   /// The root of the document, which represents the view's element.
   private(set) var root = PatchTree.none
+  /// Holds the elements that portals show outside of the view during a patch. Between patches they are the last children of the root.
+  private(set) var outside: PatchTree.Index
   /// The inserts of all streams of the update, by item id.
   var inserts: [String: StreamInsert] = [:]
   /// Items that were removed and that the same update inserts again, by id.
@@ -41,6 +43,8 @@ struct ClientPatch {
   var restorers: [ContainerRestorer] = []
   /// Templates whose content is shown at its target after everything else was patched.
   var portals: [PatchTree.Index] = []
+  /// The targets of portals by their selectors, for one update.
+  var targets: [String: PatchTree.Index] = [:]
   /// The elements that portals show.
   var teleported: [PatchTree.Index] = []
   /// Per `select` of the new markup: the option that a browser selects; -1 for none.
@@ -54,6 +58,18 @@ struct ClientPatch {
   var removals: [PatchKey] = []
   /// See ``Morph/Outcome/keepsOtherNames``.
   var keepsOtherNames = false
+  /// Why the client stopped with an error, if it did.
+  private(set) var failure: ClientFailure?
+  /// Whether an element was found by its key under another parent.
+  var movesKeys = false
+  /// The element that the current pass patches.
+  var target = PatchTree.none
+  /// Roots of components that were kept with another id.
+  var renamed: [PatchTree.Index] = []
+  /// A form that submits itself after the patch: only the attributes of its controls are patched.
+  var triggered: PatchTree.Index?
+  /// How many nodes the client may index again, so that no input takes quadratic time.
+  var indexBudget = 0
 
   /// An insert of a stream; see ``StreamPatch``.
   struct StreamInsert {
@@ -67,6 +83,7 @@ struct ClientPatch {
   init(rules: PatchRules, dialect: Dialect) {
     self.rules = rules
     tree = PatchTree(dialect: dialect)
+    outside = tree.make(.root)
   }
 
   // MARK: - Loading
@@ -89,7 +106,7 @@ struct ClientPatch {
       if node.state.portal != nil { portaled.append(place) }
     }
     teleported = portaled.map { places[Int($0.raw)] }
-    skipped = SkippedRoots(rules, shownBy: tree, below: root)
+    if rules.skipsSome { skipped = SkippedRoots(rules, shownBy: nodes().map { tree[$0] }) }
   }
 
   /// Copies a part of a page: the new markup.
@@ -103,7 +120,9 @@ struct ClientPatch {
       guard case .element = node.content else { return }
       node.state.component = node.origin?.component
       node.root = page.roots[place].map { rules.renewsRoots && page.newRoots.contains(place) ? -$0 : $0 }
-      node.isSkipped = skipped.contains(place, of: page)
+      node.isSkipped =
+        skipped.contains(place, of: page)
+        || page.dialect.isPatchedByBrowser && node.content.element?["data-phx-skip"] != nil
     }.top
   }
 
@@ -119,18 +138,30 @@ struct ClientPatch {
 
   /// The first root element of each component in the document.
   func rootsOfComponents() -> [Int: PatchTree.Index] {
-    var roots: [Int: PatchTree.Index] = [:]
-    var node = tree.successor(of: root, within: root)
-    while let step = node {
-      if let cid = tree[step].state.component, roots[cid] == nil { roots[cid] = step }
-      node = tree.successor(of: step, within: root)
-    }
-    return roots
+    Dictionary(nodes().lazy.compactMap { node in tree[node].state.component.map { ($0, node) } }) { first, _ in first }
   }
 
   /// Whether an element is in the document and is the root of a component.
-  func holds(_ node: PatchTree.Index, as cid: Int) -> Bool {
-    tree[node].state.component == cid && tree.isConnected(node, to: root)
+  func holds(_ node: PatchTree.Index, as cid: Int) -> Bool { tree[node].state.component == cid && isPresent(node) }
+
+  /// The nodes that scripts find, in document order: those of the view, then those that portals show outside of it.
+  func nodes() -> [PatchTree.Index] {
+    var nodes: [PatchTree.Index] = []
+    for top in [root, outside] {
+      var node: PatchTree.Index? = top
+      while let step = node {
+        nodes.append(step)
+        node = tree.successor(of: step, within: top)
+      }
+    }
+    return nodes
+  }
+
+  /// Whether scripts find a node.
+  ///
+  /// - Complexity: O(*depth*).
+  func isPresent(_ node: PatchTree.Index) -> Bool {
+    tree.isConnected(node, to: root) || tree.isConnected(node, to: outside)
   }
 
   /// - Returns: the copy of `top`, and an array that maps each place in the source's storage to its copy; nodes that were not
@@ -167,15 +198,28 @@ struct ClientPatch {
     pendingRemovals = []
     added = []
     restorers = []
+    triggered = nil
+    tree.documents = [root, outside]
+    targets = [:]
+    for element in teleported where tree.parent(element) == root { tree.insert(element, into: outside, before: nil) }
+    indexBudget = 64 * tree.nodes.count
     if rules.isJoin { markPrunable() }
     apply(streams)
     if rules.isJoin { emptyStreams() }
-    morph(target, to: source, childrenOnly: target == root)
-    teleport()
-    removeOrphanedPortals()
-    for restorer in restorers { restore(restorer) }
-    for element in pendingRemovals { tree.detach(element) }
-    if tree.isPatchedByBrowser, rules.version.hasIgnoredAttributes { executeMounted() }
+    do throws(ClientFailure) {
+      try morph(target, to: source, childrenOnly: target == root)
+      try teleport()
+      removeOrphanedPortals()
+      for restorer in restorers { restore(restorer) }
+      if pendingRemovals.contains(where: { tree.element($0)?["phx-remove"]?.hasPrefix("[") == false }) {
+        throw .removal
+      }
+      for element in pendingRemovals { tree.detach(element) }
+      if tree.isPatchedByBrowser, rules.version.follows(.ignoresAttributes) { executeMounted() }
+    } catch {
+      failure = error
+    }
+    for element in tree.elements(in: outside) { tree.insert(element, into: root, before: nil) }
   }
 
   /// The first element with an `id` in document order.
@@ -192,27 +236,19 @@ struct ClientPatch {
     if candidates.removed > 0 { elementsByID?[id]?.removed = candidates.removed }
     let isSorted = candidates.sortedAt == tree.insertions
     let known = candidates.nodes[candidates.removed...]
-    if isSorted || known.count < 2 { return known.first { isPresent($0, as: id) } }
-    let present = known.filter { isPresent($0, as: id) }
+    func isFound(_ node: PatchTree.Index) -> Bool { tree.element(node)?.id == id && isPresent(node) }
+    if isSorted || known.count < 2 { return known.first(where: isFound) }
+    let present = known.filter(isFound)
     if present.count < 2 { return present.first }
     let wanted = Set(present)
-    var node: PatchTree.Index? = root
-    while let step = node, !wanted.contains(step) { node = tree.successor(of: step, within: root) }
-    return node
-  }
-
-  private func isPresent(_ node: PatchTree.Index, as id: String) -> Bool {
-    tree.element(node)?.id == id && tree.isConnected(node, to: root)
+    return nodes().first(where: wanted.contains)
   }
 
   private mutating func indexIDs() {
     var known: [String: Candidates] = [:]
-    var node: PatchTree.Index? = root
-    while let step = node {
-      if let id = tree.element(step)?.id {
-        known[id, default: Candidates(sortedAt: tree.insertions)].nodes.append(step)
-      }
-      node = tree.successor(of: step, within: root)
+    for node in nodes() {
+      guard let id = tree.element(node)?.id else { continue }
+      known[id, default: Candidates(sortedAt: tree.insertions)].nodes.append(node)
     }
     elementsByID = known
   }
@@ -241,6 +277,15 @@ extension Document {
 }
 
 extension Document {
+  /// Whether a form may have a field whose name hides a property of the form: the client then finds forms by their fields.
+  ///
+  /// - Complexity: O(*elements that are patched as a whole*), at most 256
+  package var mayFindFormsByFields: Bool {
+    guard hasClientRules, hasWholeElements else { return false }
+    guard let known = wholeElementRefs else { return true }
+    return known.contains { content(of: $0)?.element?.hidesProperty == true }
+  }
+
   /// Whether the document has elements that are patched as a whole; see ``wholeElementRefs``.
   package var hasWholeElements: Bool { !wholeElements.isEmpty }
 
@@ -255,6 +300,7 @@ extension Element {
   func hasClientRules(in dialect: Dialect) -> Bool {
     if !dialect.isPatchedByBrowser { return updateRule != .replace }
     if ["select", "textarea", "template"].contains(tag) || isNamedDetails { return true }
+    if hidesProperty { return true }
     return attributes.contains { attribute in
       guard attribute.name.utf8.first == UInt8(ascii: "p") || attribute.name.utf8.first == UInt8(ascii: "d") else {
         return false
@@ -264,7 +310,9 @@ extension Element {
   }
 
   private static let clientRules: Set = [
-    "phx-update", "data-phx-update", "phx-mounted", "phx-remove", "data-phx-sticky", "data-phx-parent-id",
+    "phx-update", "data-phx-update", "phx-mounted", "phx-remove", "phx-trigger-action", "data-phx-sticky",
+    "data-phx-parent-id",
+    "data-phx-active-refs", "data-phx-ref-src", "data-phx-skip", "data-phx-teleported",
   ]
 
   /// Whether patching anything inside of the element depends on more than its markup: a control with a selection, a `template`,
@@ -272,7 +320,8 @@ extension Element {
   package func isPatchedAsWhole(in dialect: Dialect) -> Bool {
     guard dialect.isPatchedByBrowser, hasClientRules(in: dialect) else { return false }
     if ["select", "textarea", "template"].contains(tag) { return true }
-    return isAppendContainer || self["data-phx-sticky"] != nil
+    return isAppendContainer || self["data-phx-sticky"] != nil || self["data-phx-skip"] != nil
+      || self["data-phx-ref-src"] != nil || self["phx-trigger-action"] != nil
       || self["data-phx-parent-id"] != nil
   }
 
@@ -283,6 +332,7 @@ extension Element {
   package func actsWhenAdded(in dialect: Dialect) -> Bool {
     guard dialect.isPatchedByBrowser else { return false }
     return tag == "select" || tag == "template" && self["data-phx-portal"] != nil || isNamedDetails
+      || hidesProperty
       || isAppendContainer
       || self["phx-mounted"]?.contains("ignore_attrs") == true
   }

@@ -1,31 +1,96 @@
-/// The LiveView version whose client is followed. Only versions whose clients patch differently are listed.
-package enum ClientVersion: String, Sendable, Hashable, CaseIterable {
-  /// LiveView 1.0.
-  case one0 = "1.0"
-  /// LiveView 1.1.
-  case one1 = "1.1"
-  /// LiveView 1.2.
-  case one2 = "1.2"
+/// The version of LiveView's client that patches the page.
+package struct ClientVersion: Sendable, Hashable, Comparable, RawRepresentable {
+  /// The three numbers of the version.
+  package let major, minor, patch: Int
 
-  /// The newest version.
-  package static let newest = one2
+  /// The newest version whose rules are known.
+  package static let newest = ClientVersion(1, 2, 10)
+  /// The last known patch release of each minor version.
+  private static let lastPatches = [19, 33, newest.patch]
 
-  /// The version that a join reply names (`liveview_version`), such as `1.1.33`. A newer version than the listed ones counts as
-  /// the newest, an older one as the oldest.
-  package init(liveView version: some StringProtocol) {
-    let numbers = version.split(separator: ".").prefix(2).map { Int($0) ?? 0 }
-    switch (numbers.first ?? 0, numbers.count > 1 ? numbers[1] : 0) {
-    case (1, 1): self = .one1
-    case (1, 2...), (2..., _): self = .one2
-    default: self = .one0
-    }
+  init(_ major: Int, _ minor: Int, _ patch: Int) { (self.major, self.minor, self.patch) = (major, minor, patch) }
+
+  /// A version such as `1.1.33`; `1.1` is its last patch release. A suffix such as `-rc.1` does not count.
+  ///
+  /// - Returns: `nil` if the text does not begin with two numbers.
+  package init?(rawValue: String) { self.init(rawValue[...]) }
+
+  private init?(_ text: Substring) {
+    let release = text.prefix { $0 != "-" && $0 != "+" }
+    let numbers = release.split(separator: ".", omittingEmptySubsequences: false).map { UInt16($0).map(Int.init) }
+    guard 2...3 ~= numbers.count, let major = numbers[0], let minor = numbers[1] else { return nil }
+    let last = major == 1 && Self.lastPatches.indices.contains(minor) ? Self.lastPatches[minor] : 0
+    guard let patch = numbers.count == 3 ? numbers[2] : last else { return nil }
+    self.init(major, minor, patch)
   }
 
-  /// `JS.ignore_attributes` and portals exist since 1.1.
-  var hasPortals: Bool { self != .one0 }
-  var hasIgnoredAttributes: Bool { self != .one0 }
-  /// `phx-no-unused-field` exists since 1.2.
-  package var hasUnusedFieldOptOut: Bool { self == .one2 }
-  /// A limit of 0 removes all items since 1.2; before, it meant no limit.
-  var takesLimitZero: Bool { self == .one2 }
+  /// The version that a join reply names (`liveview_version`), such as `1.1.33`; the newest one if it cannot be read.
+  package init(liveView version: some StringProtocol) { self = Self(Substring(version)) ?? .newest }
+
+  /// The version as it is written in a release's name.
+  package var rawValue: String { "\(major).\(minor).\(patch)" }
+
+  /// Ordered by the three numbers.
+  package static func < (a: Self, b: Self) -> Bool {
+    (a.major, a.minor, a.patch) < (b.major, b.minor, b.patch)
+  }
+
+  /// Whether clients of this version follow a rule.
+  package func follows(_ rule: ClientRule) -> Bool {
+    let (first, end) = rule.versions
+    return first.map { $0 <= self } ?? true && end.map { self < $0 } ?? true
+  }
+}
+
+/// A rule of LiveView's client that not all versions follow. Each boundary was found in the releases' bundles
+/// (`priv/static/phoenix_live_view.js`).
+package enum ClientRule: Sendable {
+  /// `JS.ignore_attributes` protects attributes.
+  case ignoresAttributes
+  /// Elements are shown elsewhere by portals.
+  case showsPortals
+  /// The name `*` in `JS.ignore_attributes` throws.
+  case refusesIgnoredStar
+  /// Protected attributes that the element lacks are not added.
+  case keepsAttributesAbsent
+  /// Portals inside of portals are shown.
+  case showsNestedPortals
+  /// A portal's `template` gets the new content.
+  case updatesPortalTemplates
+  /// The content of a portal's `template` is written as markup and parsed again: a form in a form is lost.
+  case parsesPortalTemplates
+  /// Items of streams inside of portals are found.
+  case findsItemsInPortals
+  /// Children of a stream container without an id are removed from the new markup.
+  case cleansStreams
+  /// Entries that move inside of a component are shown as `undefined`.
+  case losesMovesInComponents
+  /// Moves of keyed entries need the mark `km`; without it the client throws.
+  case needsMovedMark
+  /// A component's root with another key replaces the element, and its children survive.
+  case replacesRenamedRoots
+  /// A limit of 0 removes all items of a stream; before, it meant no limit.
+  case takesLimitZero
+  /// `phx-no-unused-field` is known.
+  case hasUnusedFieldOptOut
+  /// A file input with `data-phx-active-refs` loses `required`.
+  case dropsRequiredOfUploads
+
+  /// The first version with the rule and the first one without it; `nil` if there is none.
+  var versions: (first: ClientVersion?, end: ClientVersion?) {
+    func since(_ minor: Int, _ patch: Int) -> ClientVersion { ClientVersion(1, minor, patch) }
+    return switch self {
+    case .ignoresAttributes, .showsPortals: (since(1, 0), nil)
+    case .refusesIgnoredStar: (since(1, 0), since(1, 13))
+    case .keepsAttributesAbsent, .showsNestedPortals: (since(1, 18), nil)
+    case .updatesPortalTemplates: (since(1, 20), nil)
+    case .parsesPortalTemplates: (since(1, 20), since(1, 27))
+    case .findsItemsInPortals: (since(1, 21), nil)
+    case .cleansStreams: (since(0, 15), nil)
+    case .losesMovesInComponents: (since(1, 0), since(1, 15))
+    case .needsMovedMark, .replacesRenamedRoots: (since(2, 8), nil)
+    case .takesLimitZero, .hasUnusedFieldOptOut: (since(2, 0), nil)
+    case .dropsRequiredOfUploads: (since(2, 10), nil)
+    }
+  }
 }

@@ -8,7 +8,12 @@ extension Document {
   /// - Complexity: O(1).
   package func portal(showing node: NodeRef) -> NodeRef? { marks.portals[node].flatMap(self.node(withID:)) }
 
-  /// The element that a portal shows at its target; `nil` if the target is not in the document.
+  /// Whether a portal shows an element outside of the view. Such elements are the last children of the root.
+  ///
+  /// - Complexity: O(1).
+  package func isShownOutside(_ node: NodeRef) -> Bool { marks.portals[node] != nil && parent(of: node) == root }
+
+  /// The element that a portal shows at its target, in the document or outside of it.
   ///
   /// - Complexity: O(*portals of the document*).
   package func shown(ofPortal template: NodeRef) -> NodeRef? {

@@ -3,6 +3,11 @@ enum PatchKey: Hashable {
   case id(IDKey)
   case component(Int)
   case root(Int)
+  /// A form with a field named `id`: the script's property `id` is that field, and all fields of one class are found by one key. The
+  /// keys of two forms are never the same.
+  case field(String)
+
+  var isField: Bool { if case .field = self { true } else { false } }
 }
 
 extension PatchTree.Node {

@@ -83,6 +83,12 @@ struct PatchTree {
   var openDetails: [DetailsGroup: Set<Index>] = [:]
   /// Whether a `details` element was closed because another one with its name is open.
   var hasClosedDetails = false
+  /// The topmost nodes of what a browser shows.
+  var documents: [Index] = []
+  /// The form fields named `id`.
+  private(set) var idFields: [Index] = []
+  /// The form fields whose name hides a property of the form that the client uses.
+  private(set) var hidingFields: [Index] = []
   /// Per parent: how many children ``element(at:in:)`` has passed.
   private var passed: [Index: Int] = [:]
   /// See ``Dialect/isPatchedByBrowser``.
@@ -102,6 +108,10 @@ struct PatchTree {
     if case .element(let element) = content { node.isTemplate = isPatchedByBrowser && element.isHTML("template") }
     nodes.append(node)
     let index = Index(nodes.count - 1)
+    if isPatchedByBrowser, let element = node.content.element, element.isListedField {
+      if element.isIDField { idFields.append(index) }
+      if element.isHidingField { hidingFields.append(index) }
+    }
     noteDetails(index)
     return index
   }
@@ -270,11 +280,13 @@ struct PatchTree {
     }
   }
 
-  /// Reduces an element to what the client renders for a skipped element: the tag and the `id`. The caller omits the children.
-  private mutating func makeEmpty(_ node: Index) {
+  /// Reduces an element to what the client renders for a skipped element: the tag, the `id` and a mark.
+  mutating func makeEmpty(_ node: Index) {
     guard case .element(var element) = nodes[Int(node)].content else { return }
     element.attributes.removeAll { $0.name != "id" }
+    element.attributes.append(Element.Attribute("data-phx-skip", ""))
     nodes[Int(node)].content = .element(element)
+    while let child = firstInside(node) { detach(child) }
   }
 
   /// A detached copy of a node and its descendants. Copies have no index in the document or page.

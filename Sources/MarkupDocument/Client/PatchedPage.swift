@@ -12,6 +12,14 @@ struct PatchedPage {
   private(set) var places: [Int32]
   /// See ``Morph/Outcome/keepsOtherNames``.
   private(set) var keepsOtherNames = false
+  /// Roots of components that the client has kept with another id: per node of the tree, the node of the document.
+  private(set) var renamed: [(new: NodeTree.Index, old: NodeTree.Index)] = []
+  /// Why the client stopped with an error, if it did.
+  private(set) var failure: ClientFailure?
+  /// Whether the page is the result of a patch.
+  private(set) var isPatched = false
+  /// Whether an element that the client finds by its key got another parent.
+  private(set) var movesKeys = false
 
   /// A page that the client takes over unchanged.
   init(_ page: Page, top: NodeTree.Index = NodeTree.root) {
@@ -29,10 +37,14 @@ struct PatchedPage {
     build(patch)
     /// Map the nodes of the page to the nodes that represent them.
     for (index, node) in patch.tree.nodes.enumerated() where node.page != NodeTree.none {
-      let held = node.partner == PatchTree.none ? PatchTree.Index(index) : node.partner
-      places[Int(node.page)] = built[Int(held)]
+      let partner = node.partner == PatchTree.none ? NodeTree.none : built[Int(node.partner)]
+      places[Int(node.page)] = partner == NodeTree.none ? built[index] : partner
     }
     places[0] = NodeTree.root.raw
+    for node in patch.renamed where built[Int(node)] != NodeTree.none && patch.tree[node].old != PatchTree.none {
+      renamed.append((NodeTree.Index(raw: built[Int(node)]), NodeTree.Index(raw: patch.tree[node].old)))
+    }
+    (failure, isPatched, movesKeys) = (patch.failure, true, patch.movesKeys)
     built = []
     alignUnpatched(with: source)
   }
@@ -49,7 +61,7 @@ struct PatchedPage {
     patch.patchView(to: source, streams: streams)
     self.init(patch, of: page)
     // No document represents the former content, so all nodes are new.
-    kept = [:]
+    (kept, renamed) = ([:], [])
   }
 
   /// Per index in the patch: the storage index in the tree. Only used while this value is initialised.

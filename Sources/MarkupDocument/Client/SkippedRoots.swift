@@ -8,16 +8,12 @@ struct SkippedRoots {
 
   init() {}
 
-  /// - Complexity: O(*nodes of the document*) if the rules skip anything.
-  init(_ rules: PatchRules, shownBy tree: PatchTree, below root: PatchTree.Index) {
+  /// - Parameter nodes: the nodes of the document.
+  /// - Complexity: O(*nodes*)
+  init(_ rules: PatchRules, shownBy nodes: [PatchTree.Node]) {
     self.rules = rules
-    guard rules.skipsSome else { return }
-    var node: PatchTree.Index? = root
-    while let step = node {
-      if let component = tree[step].state.component { components.insert(component) }
-      if let fragment = tree[step].root { fragments.insert(fragment) }
-      node = tree.successor(of: step, within: root)
-    }
+    components = Set(nodes.lazy.compactMap(\.state.component))
+    fragments = Set(nodes.lazy.compactMap(\.root))
   }
 
   /// Whether an element of a page is skipped. If a root of the page contains nodes of other markup, only the roots that the

@@ -6,6 +6,8 @@ struct Matcher {
   /// The first element with each id. Further elements with the same id are matched as if they had none.
   private let oldByID: [String: NodeTree.Index]
   private let newByID: [String: NodeTree.Index]
+  /// Whether several elements of the page have one id.
+  private let sharesIDs: Bool
   private let oldByOrigin: [Origin: NodeTree.Index]
   /// The last node of the page with each origin.
   private let newByOrigin: [Origin: NodeTree.Index]
@@ -19,8 +21,8 @@ struct Matcher {
     self.patched = patched
     let page = patched.page
     matches = Matches(document: document.tree, page: page.tree)
-    oldByID = document.tree.firstByID(from: NodeTree.root)
-    newByID = page.tree.firstByID(from: patched.top)
+    oldByID = document.tree.firstByID(from: NodeTree.root).first
+    (newByID, sharesIDs) = page.tree.firstByID(from: patched.top)
     var byOrigin: [Origin: NodeTree.Index] = [:]
     for (node, origin) in document.marks.origins {
       guard let place = document.treeIndex(of: node) else { continue }
@@ -29,7 +31,7 @@ struct Matcher {
       byOrigin[origin] = place
     }
     oldByOrigin = byOrigin
-    newByOrigin = Dictionary(page.origins.lazy.map { ($0.value, $0.key) }) { max($0, $1) }
+    newByOrigin = Dictionary(page.origins.lazy.map { ($0.value, $0.key) }) { $0.raw > $1.raw ? $0 : $1 }
   }
 
   /// Matches all nodes. A node that the client left unchanged is its own partner.
@@ -37,6 +39,9 @@ struct Matcher {
     matches.pair(NodeTree.root, patched.top)
     matches.setStable(NodeTree.root)
     for (new, old) in patched.kept { matches.pair(old, new) }
+    for (new, old) in patched.renamed where matches.partner(of: new) == nil && !matches.isClaimed(old) {
+      matches.pair(old, new)
+    }
     pairByID()
     var pending = [patched.top]
     while let node = pending.popLast() {
@@ -87,6 +92,28 @@ struct Matcher {
       around = old.parent(of: ancestor)
     }
     return around == scope
+  }
+
+  /// Whether an element that LiveView's client finds by its key (an id, or the mark of a root) gets another parent, or several elements
+  /// have the same id.
+  ///
+  /// - Complexity: O(*nodes of the page*)
+  func movesKeys() -> Bool {
+    func isMoved(_ partner: NodeTree.Index, _ node: NodeTree.Index) -> Bool {
+      new.parent(of: node).flatMap(matches.partner) != old.parent(of: partner)
+    }
+    if sharesIDs { return true }
+    for node in newByID.values {
+      if let partner = matches.partner(of: node), isMoved(partner, node) { return true }
+    }
+    for (node, origin) in page.origins where origin.rootComponent != nil {
+      if let partner = matches.partner(of: node), isMoved(partner, node) { return true }
+    }
+    if page.roots.isEmpty || document.marks.roots.isEmpty { return false }
+    let roots = document.marks.oldestRoots
+    return page.roots.contains { node, root in
+      roots[root].flatMap(document.treeIndex).map { isMoved($0, node) } ?? false
+    }
   }
 
   // MARK: - By position
@@ -165,12 +192,13 @@ extension Element {
 }
 
 extension NodeTree {
-  /// The first element with each id, in document order.
-  func firstByID(from top: Index) -> [String: Index] {
-    var first: [String: Index] = [:]
+  /// The first element with each id, in document order, and whether there is a further one with the same id.
+  func firstByID(from top: Index) -> (first: [String: Index], isShared: Bool) {
+    var (first, isShared) = ([String: Index](), false)
     for node in preorder(from: top) {
-      if let id = self[node].element?.id, first[id] == nil { first[id] = node }
+      guard let id = self[node].element?.id else { continue }
+      if first[id] == nil { first[id] = node } else { isShared = true }
     }
-    return first
+    return (first, isShared)
   }
 }

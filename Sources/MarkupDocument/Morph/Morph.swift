@@ -18,12 +18,20 @@ package enum Morph {
     var refs: [NodeRef?]
     /// The tree after the changes; `nil` after ``forgetTree()``.
     private(set) var patched: PatchedPage?
+    /// Why the client stopped with an error, if it did.
+    package let failure: ClientFailure?
+    /// Whether an element that the client finds by its key gets another parent. The client then may leave other content than the page's.
+    package let movesKeys: Bool
+    /// Whether the client's patch was computed. If not, the page is the result.
+    package let isPatched: Bool
 
-    init(changes: ChangeSet, marks: Marks, refs: [NodeRef?], patched: PatchedPage) {
+    init(changes: ChangeSet, marks: Marks, refs: [NodeRef?], patched: PatchedPage, movesKeys: Bool) {
       self.changes = changes
       self.marks = marks
       self.refs = refs
       self.patched = patched
+      self.movesKeys = movesKeys
+      (isPatched, failure) = (patched.isPatched, patched.failure)
     }
 
     /// Releases the tree, which only ``isStable(showing:version:)`` and ``shows(_:)`` need.
@@ -61,8 +69,9 @@ package enum Morph {
     from excerpt: Document, toChildrenOf parent: NodeTree.Index, in page: Page, streams: [StreamPatch] = [],
     rules: PatchRules = PatchRules()
   ) -> Outcome {
-    guard ClientPatch.isNeeded(for: page, in: excerpt, streams: streams, rules: rules) else {
-      return changes(from: excerpt, to: PatchedPage(page, top: parent))
+    if !ClientPatch.isNeeded(for: page, in: excerpt, streams: streams, rules: rules) {
+      let outcome = changes(from: excerpt, to: PatchedPage(page, top: parent))
+      if !outcome.movesKeys || !excerpt.dialect.isPatchedByBrowser { return outcome }
     }
     var patch = ClientPatch(rules: rules, dialect: excerpt.dialect)
     patch.load(excerpt)
@@ -118,6 +127,19 @@ package enum Morph {
     var writer = ChangeWriter(document: document, patched: patched, matches: matcher.matches)
     writer.write()
     return Outcome(
-      changes: ChangeSet(writer.changes), marks: writer.marks(), refs: writer.names(), patched: patched)
+      changes: ChangeSet(writer.changes), marks: writer.marks(), refs: writer.names(), patched: patched,
+      movesKeys: patched.movesKeys || matcher.movesKeys())
   }
+}
+
+extension Morph.Outcome {
+  /// Whether the document has an element that the client has inserted without its content (`data-phx-skip`). It stays, and no page
+  /// names it.
+  package var keepsSkippedElements: Bool {
+    guard isPatched, let tree = patched?.page.tree else { return false }
+    return tree.preorder().contains { tree[$0].element?["data-phx-skip"] != nil }
+  }
+
+  /// Whether the result depends on more of the page than a part of it.
+  package var isUncertain: Bool { movesKeys || failure != nil }
 }

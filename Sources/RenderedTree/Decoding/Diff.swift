@@ -14,6 +14,8 @@ package struct Diff: Sendable {
   package var reply: JSONText?
   /// Ignored keys, each once; at most ``UnknownKey/limit``.
   package var unknownKeys: [UnknownKey] = []
+  /// Whether an entry of a list names its former index, and the list does not have `km: true`.
+  package var hasUnmarkedMoves = false
 }
 
 /// The part of an update that concerns one fragment: all of it if it has statics, otherwise its changes.

@@ -5,6 +5,7 @@ extension WireDecoder.Reader {
   mutating func keyed(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> KeyedDiff {
     guard tape.kind(value) == .object else { throw wrong("keyed entries must be an object", at: value) }
     var count: Int?
+    var isMarked = false
     var entries: [(index: Int, entry: KeyedDiff.Entry)] = []
     entries.reserveCapacity(tape.count(value))
     var members = WireDecoder.Members(of: value, on: tape)
@@ -16,11 +17,13 @@ extension WireDecoder.Reader {
           throw wrong("the count of entries must be a whole number ≥ 0", at: value)
         }
         count = number
-      case .name(.km): break  // A flag that entries move. Redundant: the entries name their old index.
+      case .name(.km): isMarked = tape.isTrue(value)
       case .name, .unknown: try ignoreKey(of: value)
       }
     }
     guard let count else { throw wrong("keyed entries must have \"kc\", their count", at: value) }
+    // Redundant, since the entries name their former index. But newer clients need it.
+    if !isMarked, entries.contains(where: { $0.entry.source != nil }) { beside.hasUnmarkedMoves = true }
     if !members.isAscending { entries.sort { $0.index < $1.index } }
     if let last = entries.last, last.index >= count {
       throw wrong("the index of an entry must be less than the count, which is \(count)", at: value, .index(last.index))

@@ -22,6 +22,7 @@ extension WireDecoder {
       var events: JSONText?
       var reply: JSONText?
       var unknownKeys: [UnknownKey] = []
+      var hasUnmarkedMoves = false
     }
 
     /// - Parameter text: the text from which the tape was parsed.
@@ -260,7 +261,7 @@ extension WireDecoder {
       swap(&beside, &self.beside)
       let diff = Diff(
         root: root, components: beside.components, title: beside.title, events: beside.events, reply: beside.reply,
-        unknownKeys: beside.unknownKeys)
+        unknownKeys: beside.unknownKeys, hasUnmarkedMoves: beside.hasUnmarkedMoves)
       let text = String(decoding: UnsafeBufferPointer(rebasing: source.bytes[range]), as: UTF8.self)
       let (place, json) = (path(to: value), JSONText(text))
       if isMount { return WireMessage(content: .rendered(diff), place: place, json: json) }

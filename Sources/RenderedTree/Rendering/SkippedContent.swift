@@ -44,6 +44,18 @@ extension Rendering {
   }
 }
 
+extension Rendering {
+  /// The offsets of the roots' tags that may have an `id` which the client does not find, because it reads ` id="…"` only.
+  ///
+  /// - Complexity: O(*bytes of the tags*)
+  package var hiddenIDs: Set<Int> {
+    Set(
+      (spans.compactMap(\.tag) + roots.map(\.range.lowerBound)).lazy.filter {
+        EmptiedElement.mayHideID(in: markup[$0...])
+      })
+  }
+}
+
 extension Statics {
   /// The byte offset of the start tag that the last end tag closes, as in the template of every live component; `nil` if the
   /// markup is not a single element.
@@ -73,7 +85,7 @@ private struct EmptiedElement {
     let name = Self.name(source)
     markup = [UInt8(ascii: "<")] + name
     if let id = Self.id(in: source) { markup += Array(" id=\"".utf8) + id + [UInt8(ascii: "\"")] }
-    markup.append(UInt8(ascii: ">"))
+    markup += " data-phx-skip>".utf8
     if !Self.voidTags.contains(String(decoding: name, as: UTF8.self)) {
       markup += Array("</".utf8) + name + [UInt8(ascii: ">")]
     }
@@ -88,6 +100,13 @@ private struct EmptiedElement {
   /// The name of the tag with which the markup begins.
   static func name(_ source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     source.dropFirst().prefix { !" \n\t\r\u{0C}/>".utf8.contains($0) }
+  }
+
+  /// Whether a tag may have an `id` that ``id(in:)`` does not find.
+  static func mayHideID(in source: ArraySlice<UInt8>) -> Bool {
+    guard id(in: source) == nil else { return false }
+    let tag = source.prefix { $0 != UInt8(ascii: ">") }
+    return zip(tag, tag.dropFirst()).contains { $0 | 0x20 == UInt8(ascii: "i") && $1 | 0x20 == UInt8(ascii: "d") }
   }
 
   /// The quoted value of the tag's `id`, if it has one.

@@ -18,12 +18,15 @@ struct OraclePair {
   /// The number of nodes of the page.
   var count: Int { before?.full.count ?? 0 }
 
-  mutating func mount(_ json: String, _ dialect: Dialect) -> String? {
-    let body = Array(json.utf8)
-    do throws(UpdateError) { try full.mount(body, dialect: dialect) } catch { return "the mount is rejected: \(error)" }
-    do throws(UpdateError) { try scoped.mount(body, dialect: dialect) } catch {
-      return "the mount is rejected: \(error)"
-    }
+  /// - Parameter client: the version of LiveView's client.
+  mutating func mount(_ json: String, _ dialect: Dialect, client: String = "1.2") -> String? {
+    do {
+      for view in [full, scoped] {
+        var message = try WireDecoder().update(Array(json.utf8), isMount: true)
+        message.liveViewVersion = client
+        _ = try view.receive(message, dialect: dialect)
+      }
+    } catch { return "the mount is rejected: \(error)" }
     guard let (full, scoped) = documents else { return "nothing is mounted" }
     copy = NaiveCopy(scoped)
     before = (full, scoped)

@@ -7,7 +7,7 @@ extension OracleRun.Fault {
   var report: String {
     let short = Shrinker(self)
     return """
-      seed \(seed), step \(inputs.count - 1), \(dialect): \(reason)
+      seed \(seed), step \(inputs.count - 1), \(dialect), client \(client): \(reason)
 
       As lines for `liveview-mirror replay`:
       \(OracleReport.lines(of: inputs))

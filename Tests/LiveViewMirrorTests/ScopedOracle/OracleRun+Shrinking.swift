@@ -8,6 +8,7 @@ import RenderedTree
 /// the fault are removed too. Such a mount lacks the stream items that were already sent; if the fault needs them, more diffs are kept.
 struct Shrinker {
   let dialect: Dialect
+  let client: String
   private(set) var inputs: [String]
   private(set) var reason: String
   /// Bounds the reduction of a fault that needs the complete inputs: each attempt replays them, which is slow.
@@ -18,7 +19,8 @@ struct Shrinker {
   private let cutsTexts: Bool
 
   init(_ fault: OracleRun.Fault) {
-    (dialect, inputs, reason, cutsTexts) = (fault.dialect, fault.inputs, fault.reason, fault.isOfHostilePage)
+    (dialect, client, inputs, reason) = (fault.dialect, fault.client, fault.inputs, fault.reason)
+    cutsTexts = fault.isOfHostilePage
     dropBeginning()
     dropPieces()
   }
@@ -27,7 +29,7 @@ struct Shrinker {
   private func fault(of inputs: [String]) -> String? {
     var pair = OraclePair()
     guard let mount = inputs.first else { return nil }
-    if let fault = pair.mount(mount, dialect) { return inputs.count == 1 ? fault : nil }
+    if let fault = pair.mount(mount, dialect, client: client) { return inputs.count == 1 ? fault : nil }
     for (index, diff) in inputs.enumerated().dropFirst() {
       if diff.isFrame {
         try? pair.receive(diff)

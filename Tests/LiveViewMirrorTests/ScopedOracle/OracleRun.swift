@@ -49,10 +49,15 @@ struct OracleStatistics: Sendable {
 /// A page and its diffs, up to the first disagreement of the two pipelines.
 struct OracleRun {
   static let stepsOfPage = 40
+  /// Versions of LiveView's client, one on each side of most boundaries of its rules.
+  private static let clients = [
+    "1.0.0", "1.0.19", "1.1.0", "1.1.13", "1.1.17", "1.1.19", "1.1.20", "1.1.26", "1.1.33", "1.2.7", "1.2.8",
+  ]
 
   struct Fault: Sendable {
     var seed: UInt64
     var dialect: Dialect
+    var client: String
     var isOfHostilePage: Bool
     var reason: String
     /// The mount, then the diffs and frames. The fault occurs at the last diff.
@@ -73,16 +78,17 @@ struct OracleRun {
     var page = RandomPage(profile: profile, seed: seed)
     var random = SplitMix(state: ~seed)
     let dialect = random.one(in: 10) ? Dialect.native : .html
+    let client = random.one(in: 3) ? Self.clients[random.below(Self.clients.count)] : "1.2"
     var pair = OraclePair()
     var inputs = [page.mount()]
     statistics.pages = 1
     defer { statistics.features = page.features }
     func fault(_ reason: String) -> Fault {
       Fault(
-        seed: seed, dialect: dialect, isOfHostilePage: profile.hostility > 0, reason: reason, inputs: inputs)
+        seed: seed, dialect: dialect, client: client, isOfHostilePage: profile.hostility > 0, reason: reason, inputs: inputs)
     }
 
-    if let reason = pair.mount(inputs[0], dialect) { return fault(reason) }
+    if let reason = pair.mount(inputs[0], dialect, client: client) { return fault(reason) }
     pair.remember()
     for step in 1...steps {
       let before = page

@@ -113,15 +113,14 @@ extension [NodeRef: Int] {
 
 extension Document {
   /// - Throws: if an id moves to an element of another kind or to the root of a component: the client then leaves the previous
-  ///   element where it is, or mistakes it for another one. Also if the root of a component has a new id while the client keeps
-  ///   the state of elements: the root stays the same element if the client patches only the component, and is replaced if it
-  ///   patches the page.
+  ///   element where it is, or mistakes it for another one. Also if the root of a component has a new id: what stays of it depends on
+  ///   the client's version, and on whether the client patches only the component or the page.
   func checkIDs(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
     for node in page.tree.preorder(from: top) where node != top {
       guard let element = page.tree[node].element else { continue }
       let root = page.origins[node]?.rootComponent.flatMap(rootNode)
-      if hasClientRules, let root, content(of: root)?.element?.id != element.id {
-        throw NeedsFullUpdate("the root of a component has a new id, and the client keeps the state of elements")
+      if dialect.isPatchedByBrowser, let root, content(of: root)?.element?.id != element.id {
+        throw NeedsFullUpdate("the root of a component has a new id")
       }
       guard let id = element.id, let known = self.node(withID: id), let former = content(of: known)?.element
       else { continue }
@@ -181,6 +180,7 @@ extension ViewState {
     // If several elements have the same id, the client may match or remove another one than the diff means.
     if document.hasDuplicateIDs { throw NeedsFullUpdate("several elements of the page have the same id") }
     if !document.dialect.isPatchedByBrowser { return }
+    if document.mayFindFormsByFields { throw NeedsFullUpdate("a form has a field named \"id\"") }
     if touched.renewsRoots, document.keepsStateByPlace {
       throw NeedsFullUpdate("a fragment was sent again without a change, and the client treats its element as new")
     }
@@ -206,49 +206,14 @@ extension Document {
   }
 }
 
-extension Document {
-  /// - Throws: if an element that the client finds by a key (an id, or the number of a root) changes its depth. When such an
-  ///   element moves into the sibling before it, the client continues after its new place: it inserts copies of the following
-  ///   siblings, and leaves the originals until the next patch removes them (morphdom 2.7).
-  /// - Complexity: O(*nodes of the part*).
-  func checkDepths(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
-    let known = marks.oldestRoots
-    var depths: (before: [NodeTree.Index: Int], after: [NodeTree.Index: Int])?
-    for node in page.tree.preorder(from: top) where node != top {
-      guard let element = page.tree[node].element else { continue }
-      let keyed =
-        element.id.flatMap { self.node(withID: $0) } ?? page.roots[node].flatMap { known[$0] }
-        ?? page.origins[node]?.rootComponent.flatMap(rootNode)
-      guard let keyed, let place = treeIndex(of: keyed) else { continue }
-      // The usual case: the element stays a child of the region's parent.
-      if page.tree.parent(of: node) == top, tree.parent(of: place) == NodeTree.root { continue }
-      let compared = depths ?? (tree.depths(below: NodeTree.root), page.tree.depths(below: top))
-      depths = compared
-      if compared.before[place] != compared.after[node] {
-        throw NeedsFullUpdate("an element that the client finds by a key has another depth than before")
-      }
-    }
-  }
-
-  /// Whether a patch of the whole page matches elements by key, as the client does. Otherwise the document simply becomes the
-  /// page.
-  var isPatchedByKey: Bool {
-    hasClientRules || marks.hasClientState || !marks.roots.isEmpty || hasComponents
-  }
-}
-
-extension NodeTree {
-  /// The depth of each node below `top`: 1 for a child.
-  fileprivate func depths(below top: Index) -> [Index: Int] {
-    var depths: [Index: Int] = [top: 0]
-    for node in preorder(from: top) where node != top {
-      depths[node] = (parent(of: node).flatMap { depths[$0] } ?? 0) + 1
-    }
-    return depths
-  }
-}
-
 extension Page {
+  /// - Throws: if the markup has a form field whose name hides a property of its form.
+  func checkFields(below top: NodeTree.Index) throws(NeedsFullUpdate) {
+    for node in tree.preorder(from: top) where tree[node].element?.hidesProperty == true {
+      throw NeedsFullUpdate("a form has a field named \"id\"")
+    }
+  }
+
   /// - Throws: if the markup has several root elements of one component or function component: the client finds only one of them.
   func checkSingleRoots() throws(NeedsFullUpdate) {
     var met: Set<Int> = []
@@ -276,5 +241,14 @@ extension Page {
         throw NeedsFullUpdate("an element with phx-update has no id")
       }
     }
+  }
+}
+
+extension Morph.Outcome {
+  /// - Throws: if an element that the client finds by a key gets another parent, or if the client stops with an error: the result
+  ///   depends on more than the region. When such an element moves into the sibling before it, the client continues after its new
+  ///   place: it inserts copies of the following siblings, and leaves the originals until the next patch removes them (morphdom 2.7).
+  func checkKeys() throws(NeedsFullUpdate) {
+    if isUncertain { throw NeedsFullUpdate("an element that the client finds by a key has another parent than before") }
   }
 }

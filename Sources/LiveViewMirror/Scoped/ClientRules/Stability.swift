@@ -67,10 +67,6 @@ extension Marks {
     }
   }
 
-  /// The root of each fragment. A fragment that the document shows twice has two; the oldest one is taken, so that the choice does
-  /// not depend on the order of a dictionary.
-  var oldestRoots: [Int: NodeRef] { Dictionary(roots.lazy.map { ($1, $0) }, uniquingKeysWith: min) }
-
   /// Whether no component or entry is shown twice. If one of two copies is removed, the other copy takes its identity.
   var areSingle: Bool {
     var met: Set<Origin> = []

@@ -177,7 +177,8 @@ struct ListUpdate: ChildrenUpdate {
     do throws(NeedsFullUpdate) {
       try claims.claim(page, below: piece.parent, components: rendering.components, excerpt, in: document)
     } catch { return false }
-    let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page)
+    let morph = Morph.changes(
+      from: excerpt, toChildrenOf: piece.parent, in: page, rules: PatchRules(version: context.client))
     guard morph.changes.changes.count == new.count else { return false }
     for (change, (index, _, cause)) in zip(morph.changes.changes, new) {
       guard case .add(let subtree, _) = change else { return false }

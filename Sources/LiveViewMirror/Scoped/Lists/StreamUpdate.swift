@@ -227,7 +227,9 @@ struct StreamUpdate: ChildrenUpdate {
     do throws(NeedsFullUpdate) {
       try claims.claim(page, below: top, components: [], excerpt, in: document)
     } catch { return nil }
-    let morph = Morph.changes(from: excerpt, toChildrenOf: top, in: page, streams: [patch])
+    let morph = Morph.changes(
+      from: excerpt, toChildrenOf: top, in: page, streams: [patch], rules: PatchRules(version: context.client))
+    if morph.isUncertain { return nil }
     marks.add(morph.marks)
     context.take(morph.names)
     return morph

@@ -88,7 +88,9 @@ struct RegionUpdate {
     let streams = region.rendering.streams.map(StreamPatch.init)
     try check(page, below: piece.parent, excerpt, streams, in: context)
 
-    let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams)
+    let morph = Morph.changes(
+      from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams, rules: PatchRules(version: context.client))
+    try morph.checkKeys()
     changes = morph.changes.changes.map { $0.renamingParent(excerpt.root, to: location.parent) }
     marked = excerpt.nodes(from: excerpt.root)
     marks = morph.marks
@@ -117,6 +119,7 @@ struct RegionUpdate {
   ) throws(NeedsFullUpdate) {
     let document = context.document
     try page.checkContainment()
+    if document.dialect.isPatchedByBrowser { try page.checkFields(below: parent) }
     try context.claims.claim(
       page, below: parent, components: region.rendering.components, excerpt, in: document)
     try Self.check(streams, excerpt, in: document)
@@ -126,7 +129,6 @@ struct RegionUpdate {
       try excerpt.checkContainers(in: page, below: parent)
       try excerpt.checkNamespaces(in: page, below: parent)
     }
-    if document.isPatchedByKey { try excerpt.checkDepths(in: page, below: parent) }
     try excerpt.checkIDs(in: page, below: parent)
   }
 
