@@ -85,7 +85,8 @@ struct OracleRun {
     defer { statistics.features = page.features }
     func fault(_ reason: String) -> Fault {
       Fault(
-        seed: seed, dialect: dialect, client: client, isOfHostilePage: profile.hostility > 0, reason: reason, inputs: inputs)
+        seed: seed, dialect: dialect, client: client, isOfHostilePage: profile.hostility > 0, reason: reason,
+        inputs: inputs)
     }
 
     if let reason = pair.mount(inputs[0], dialect, client: client) { return fault(reason) }
