@@ -7,7 +7,7 @@ internal import RenderedTree
 /// from them.
 ///
 ///     {"liveview_mirror":{"export":1},"view":"lv:phx-F1~tab","topic":"lv:phx-F1","url":"http://…","page":{"id":"tab",…}}
-///     {"view":"lv:phx-F1","at":1764000000000,"epoch":1,"over":"dead","dialect":"html","liveview_version":"1.1","rendered":{…}}
+///     {"view":"lv:phx-F1","at":1764000000000,"epoch":1,"over":"dead","dialect":"html","liveview_version":"1.1.33","rendered":{…}}
 ///     {"view":"lv:phx-F1","at":1764000000250,"cause":{"event":"inc","type":"click",…},"diff":{…}}
 ///     {"view":"lv:phx-F1","destroyed":[3]}
 ///

@@ -27,7 +27,7 @@ extension Operation {
             [
               "export": """
               {"liveview_mirror": {"export": 1}, "view": "lv:phx-3", "topic": "lv:phx-3"}
-              {"view": "lv:phx-3", "at": 1764000000000, "epoch": 1, "over": "dead", "dialect": "html", "liveview_version": "1.1", \
+              {"view": "lv:phx-3", "at": 1764000000000, "epoch": 1, "over": "dead", "dialect": "html", "liveview_version": "1.1.33", \
               "rendered": {"0": "0", "s": ["<p>", "</p>"]}}
               {"view": "lv:phx-3", "at": 1764000000250, "diff": {"0": "1"}}
 
