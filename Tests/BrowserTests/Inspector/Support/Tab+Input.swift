@@ -63,21 +63,25 @@ extension Tab {
   private func middle(of selector: String) throws -> (x: Double, y: Double) {
     let name = Self.quoted(selector)
     // The page may be about to be replaced by the one that contains the element.
-    _ = try wait(until: "document.querySelector(\(name))?.getClientRects().length")
-    let place = try evaluate(
-      """
-      (() => {
-        const element = document.querySelector(\(name));
-        if (!element) return null;
-        element.scrollIntoView({ block: "nearest" });
-        // Of a link over several lines, the first one.
-        const { x, y, width, height } = element.getClientRects()[0] ?? {};
-        return { x: x + width / 2, y: y + height / 2 };
-      })()
-      """)
-    return (
-      try #require(place["x"].double, "\(selector) is not shown"), try #require(place["y"].double, "\(selector)")
-    )
+    _ = try wait(
+      until: "document.readyState !== 'loading' && document.querySelector(\(name))?.getClientRects().length")
+    // The element moves while what is before it is laid out.
+    let place = try settled(for: 0.02) {
+      try evaluate(
+        """
+        (() => {
+          const element = document.querySelector(\(name));
+          if (!element) return [];
+          element.scrollIntoView({ block: "nearest" });
+          // Of a link over several lines, the first one.
+          const { x, y, width, height } = element.getClientRects()[0] ?? {};
+          return [x + width / 2, y + height / 2];
+        })()
+        """
+      ).array.map(\.double)
+    }
+    try #require(place.count == 2, "\(selector) is not shown")
+    return (try #require(place[0], "\(selector)"), try #require(place[1], "\(selector)"))
   }
 
   private func mouse(_ type: String, _ place: (x: Double, y: Double), isHeld: Bool = false) throws {
