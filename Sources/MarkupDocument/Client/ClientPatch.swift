@@ -238,10 +238,9 @@ struct ClientPatch {
     let known = candidates.nodes[candidates.removed...]
     func isFound(_ node: PatchTree.Index) -> Bool { tree.element(node)?.id == id && isPresent(node) }
     if isSorted || known.count < 2 { return known.first(where: isFound) }
-    let present = known.filter(isFound)
-    if present.count < 2 { return present.first }
-    let wanted = Set(present)
-    return nodes().first(where: wanted.contains)
+    // An element can be in the index twice.
+    let present = Set(known.filter(isFound))
+    return present.count < 2 ? present.first : nodes().first(where: present.contains)
   }
 
   private mutating func indexIDs() {

@@ -4,10 +4,8 @@ struct Matcher {
   private let patched: PatchedPage
   private(set) var matches: Matches
   /// The first element with each id. Further elements with the same id are matched as if they had none.
-  private let oldByID: [String: NodeTree.Index]
-  private let newByID: [String: NodeTree.Index]
-  /// Whether several elements of the page have one id.
-  private let sharesIDs: Bool
+  private let oldIDs: IDTable
+  private let newIDs: IDTable
   private let oldByOrigin: [Origin: NodeTree.Index]
   /// The last node of the page with each origin.
   private let newByOrigin: [Origin: NodeTree.Index]
@@ -21,17 +19,24 @@ struct Matcher {
     self.patched = patched
     let page = patched.page
     matches = Matches(document: document.tree, page: page.tree)
-    oldByID = document.tree.firstByID(from: NodeTree.root).first
-    (newByID, sharesIDs) = page.tree.firstByID(from: patched.top)
+    oldIDs = IDTable(document.tree, from: NodeTree.root, document.dialect)
+    newIDs = IDTable(page.tree, from: patched.top, document.dialect)
     var byOrigin: [Origin: NodeTree.Index] = [:]
     for (node, origin) in document.marks.origins {
       guard let place = document.treeIndex(of: node) else { continue }
-      // A component that is in the document twice is represented by its oldest node.
-      if let known = byOrigin[origin], document.ref(known) < node { continue }
+      // A component that is in the document twice is represented by its oldest node, and the content of a portal by what is shown.
+      if let known = byOrigin[origin] {
+        let isHidden = (known: oldIDs.isInTemplate(known), new: oldIDs.isInTemplate(place))
+        if isHidden.new != isHidden.known ? isHidden.new : document.ref(known) < node { continue }
+      }
       byOrigin[origin] = place
     }
     oldByOrigin = byOrigin
-    newByOrigin = Dictionary(page.origins.lazy.map { ($0.value, $0.key) }) { $0.raw > $1.raw ? $0 : $1 }
+    let newIDs = newIDs
+    newByOrigin = Dictionary(page.origins.lazy.map { ($0.value, $0.key) }) { a, b in
+      let isHidden = (newIDs.isInTemplate(a), newIDs.isInTemplate(b))
+      return isHidden.0 != isHidden.1 ? (isHidden.0 ? b : a) : a.raw > b.raw ? a : b
+    }
   }
 
   /// Matches all nodes. A node that the client left unchanged is its own partner.
@@ -58,8 +63,8 @@ struct Matcher {
   // MARK: - By id and origin
 
   private mutating func pairByID() {
-    for (id, node) in newByID where matches.partner(of: node) == nil {
-      guard let element = new[node].element, let partner = oldByID[id], !matches.isClaimed(partner),
+    for (id, node) in newIDs.first where matches.partner(of: node) == nil {
+      guard let element = new[node].element, let partner = oldIDs.first[id], !matches.isClaimed(partner),
         old[partner].element?.isOfKind(element) == true
       else { continue }
       matches.pair(partner, node)
@@ -83,12 +88,12 @@ struct Matcher {
     // The document's partner of the nearest element around the new node that was paired by its id; `nil` if there is none.
     var scope: NodeTree.Index?
     while let ancestor = around, scope == nil {
-      if let id = new[ancestor].element?.id, newByID[id] == ancestor { scope = matches.partner(of: ancestor) }
+      if newIDs.isFirst(ancestor, in: new) { scope = matches.partner(of: ancestor) }
       around = new.parent(of: ancestor)
     }
     around = old.parent(of: oldNode)
     while let ancestor = around, ancestor != scope {
-      if let id = old[ancestor].element?.id, oldByID[id] == ancestor, matches.isClaimed(ancestor) { return false }
+      if oldIDs.isFirst(ancestor, in: old), matches.isClaimed(ancestor) { return false }
       around = old.parent(of: ancestor)
     }
     return around == scope
@@ -102,8 +107,8 @@ struct Matcher {
     func isMoved(_ partner: NodeTree.Index, _ node: NodeTree.Index) -> Bool {
       new.parent(of: node).flatMap(matches.partner) != old.parent(of: partner)
     }
-    if sharesIDs { return true }
-    for node in newByID.values {
+    if newIDs.isShared { return true }
+    for node in newIDs.first.values {
       if let partner = matches.partner(of: node), isMoved(partner, node) { return true }
     }
     for (node, origin) in page.origins where origin.rootComponent != nil {
@@ -168,7 +173,7 @@ struct Matcher {
   private func isPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index) -> Bool {
     guard old[oldNode].isLike(new[newNode]) else { return false }
     // The first element with an id is matched by its id or not at all.
-    if let id = old[oldNode].element?.id, oldByID[id] == oldNode { return false }
+    if oldIDs.isFirst(oldNode, in: old) { return false }
     let origin = document.marks.origins[document.ref(oldNode)]
     return origin?.excludes(page.origins[newNode]) != true
   }
@@ -191,14 +196,38 @@ extension Element {
   func isOfKind(_ other: Element) -> Bool { tag == other.tag && namespace == other.namespace }
 }
 
-extension NodeTree {
-  /// The first element with each id, in document order, and whether there is a further one with the same id.
-  func firstByID(from top: Index) -> (first: [String: Index], isShared: Bool) {
-    var (first, isShared) = ([String: Index](), false)
-    for node in preorder(from: top) {
-      guard let id = self[node].element?.id else { continue }
-      if first[id] == nil { first[id] = node } else { isShared = true }
+/// The first element with each id, in document order. The content of each HTML `template` is a tree of its own: a portal shows a copy
+/// of it elsewhere, with the same ids.
+private struct IDTable {
+  struct Key: Hashable {
+    let id: String
+    /// The id of the `template` around the element; `nil` outside of all templates.
+    let template: String?
+  }
+
+  private(set) var first: [Key: NodeTree.Index] = [:]
+  /// Whether an element outside of templates has the id of another one.
+  private(set) var isShared = false
+  /// The nodes inside of templates, with the id of the innermost one.
+  private var templates: [NodeTree.Index: String] = [:]
+
+  /// - Complexity: O(*nodes*)
+  init(_ tree: NodeTree, from top: NodeTree.Index, _ dialect: Dialect) {
+    for node in tree.preorder(from: top) {
+      if dialect.isPatchedByBrowser, node != top, let parent = tree.parent(of: node) {
+        let isContent = tree[parent].element?.isHTML("template") == true
+        if let template = isContent ? tree[parent].element?.id ?? "" : templates[parent] { templates[node] = template }
+      }
+      guard let id = tree[node].element?.id else { continue }
+      let key = Key(id: id, template: templates[node])
+      if first[key] == nil { first[key] = node } else if key.template == nil { isShared = true }
     }
-    return (first, isShared)
+  }
+
+  func isInTemplate(_ node: NodeTree.Index) -> Bool { templates[node] != nil }
+
+  /// Whether a node of the table's tree is the first element with its id.
+  func isFirst(_ node: NodeTree.Index, in tree: NodeTree) -> Bool {
+    tree[node].element?.id.map { first[Key(id: $0, template: templates[node])] == node } ?? false
   }
 }

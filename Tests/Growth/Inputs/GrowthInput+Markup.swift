@@ -26,6 +26,12 @@ extension GrowthInput {
       repeating("<!-- - -- -->", "comments", size: 4_000),
       repeating("<title>x<textarea>", "raw text that is not closed", size: 1_000),
       repeating("<p><table><caption><p>", "paragraphs in captions", size: 500),
+      markup("portals", size: 500) { n in
+        (0..<n).map { "<template id=p\($0) data-phx-portal=body><b id=w\($0)>x</b></template>" }.joined()
+      },
+      markup("forms with a field named id", size: 500) { n in
+        (0..<n).map { "<form><input name=id value=\($0)></form>" }.joined()
+      },
       repeating("<ruby><rb><rt><rp>", "implied end tags", size: 1_000),
     ]
   }
