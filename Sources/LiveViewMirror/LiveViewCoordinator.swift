@@ -118,16 +118,21 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   /// Mounts the view over the previous content of its element.
   ///
-  /// - Parameter container: the content; `nil` if the feed does not state it. That means ``ContainerContent/dead`` for the first
-  ///   mount, and ``ContainerContent/empty`` for later ones.
+  /// - Parameters:
+  ///   - container: the content; `nil` if the feed does not state it. That means ``ContainerContent/dead`` for the first mount, and
+  ///     ``ContainerContent/empty`` for later ones.
+  ///   - client: the version of LiveView's client in the page; `nil` if the feed does not state it.
   @discardableResult
   package func mount(
-    _ body: [UInt8], dialect: Dialect, container: ContainerContent?, receipts: JournalReceipts? = nil
+    _ body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String? = nil,
+    receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> ChangeRecord {
     let input = decoders.decode(body, isMount: true)
     return try inTurn(collecting: receipts) { () throws(UpdateError) in
       try self.process(input) { message throws(UpdateError) in
-        try self.mount(message, dialect: dialect, container: container, decoding: input.microseconds)
+        var message = message
+        message.clientVersion = client
+        return try self.mount(message, dialect: dialect, container: container, decoding: input.microseconds)
       }
     }
   }

@@ -124,13 +124,13 @@ public final class LiveViews: Sendable {
 
   /// As ``mount(_:_:dialect:)``. Also returns whether there was no view with this id before.
   package func mountNoting(
-    _ id: String, _ body: [UInt8], dialect: Dialect, container: ContainerContent? = nil,
+    _ id: String, _ body: [UInt8], dialect: Dialect, container: ContainerContent? = nil, client: String? = nil,
     receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> (record: ChangeRecord, isFirst: Bool) {
     try checkJournal()
     let place = journalEnd
     let (record, view) = try mounting(id) { view throws(UpdateError) in
-      try view.mount(body, dialect: dialect, container: container, receipts: receipts)
+      try view.mount(body, dialect: dialect, container: container, client: client, receipts: receipts)
     }
     changePages { $0.didMount(id) }
     if isShared { try settle(after: place) }

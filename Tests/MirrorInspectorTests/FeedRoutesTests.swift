@@ -52,6 +52,46 @@ import Testing
     #expect(try client.get("/views/main").status == 404)
   }
 
+  @Test func `the client's version is that of the page, else the server's, else the newest`() throws {
+    let client = try Client()
+    func versions(_ view: String) throws -> [String?] {
+      let summary = try client.get("/views/\(view)").json
+      return [summary["client"].string, summary["server"].string]
+    }
+    let reply =
+      #"["1","1","lv:a","phx_reply",{"status":"ok","response":{"rendered":{"s":["<p>","</p>"],"0":"a"},"liveview_version":"1.1.33"}}]"#
+    _ = try client.post("/views/main/rendered", Self.counter)
+    #expect(try versions("main") == ["1.2.10", nil])
+    _ = try client.post("/views/main/rendered?client=1.1", Self.counter)
+    #expect(try versions("main") == ["1.1.33", nil])
+    _ = try client.post("/frames", reply)
+    #expect(try versions("lv:a") == ["1.1.33", "1.1.33"])
+    _ = try client.post("/frames?client=1.1.0", reply)
+    #expect(try versions("lv:a") == ["1.1.0", "1.1.33"])
+    #expect(try client.post("/pages/tab", #"{"client":"1.2.10"}"#).json["client"].string == "1.2.10")
+    _ = try client.post("/frames?page=tab", reply)
+    #expect(try versions("lv:a~tab") == ["1.2.10", "1.1.33"])
+    // A client and a server of different minor versions speak different protocols.
+    func codes(_ view: String) throws -> [String?] {
+      try client.get("/views/\(view)/diagnostics").json["diagnostics"].array.map { $0["code"].string }
+    }
+    #expect(try codes("lv:a~tab") == ["version-skew"])
+    #expect(try codes("lv:a") == [])
+  }
+
+  @Test(arguments: ["", "1", "new", "1.2.x"])
+  func `a client that is no version is refused`(name: String) throws {
+    let client = try Client()
+    for path in ["/views/main/rendered", "/frames"] {
+      let answer = try client.post("\(path)?client=\(name)", Self.counter)
+      #expect(answer.status == 400)
+      #expect(
+        answer.json["detail"].string
+          == "The client must be a version of LiveView such as 1.2.10 or 1.1, not \"\(name)\".")
+    }
+    #expect(try client.post("/pages/tab", #"{"client":"\#(name)"}"#).status == 400)
+  }
+
   @Test func `the response to a diff is the documented change record`() throws {
     let client = try Client()
     _ = try client.post("/views/main/rendered", Self.counter)

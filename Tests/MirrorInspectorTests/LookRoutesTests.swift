@@ -24,7 +24,7 @@ import Testing
       view.keys == [
         "view", "epoch", "version", "dialect", "nodes", "observers", "clients", "subscriptions", "diffs", "rejected",
         "isolation", "bytes", "log",
-        "title", "module", "mounted_at",
+        "title", "client", "server", "module", "mounted_at",
         "updated_at", "epochs", "page", "parent", "status", "refusal", "url", "container",
       ])
     #expect((view["view"].string, view["version"].int, view["diffs"].int) == ("main", 2, 2))

@@ -22,9 +22,10 @@ extension LiveViews {
   ///
   /// - Parameters:
   ///   - container: the content of the elements of views that are mounted; `nil` if the feed does not state it.
+  ///   - client: the version of LiveView's client in the page; `nil` if the feed does not state it with these frames.
   ///   - page: the page load whose frames these are. Its views have ids of their own: `TOPIC~PAGE`.
   package func receive(
-    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, of page: PageFeed? = nil,
+    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String? = nil, of page: PageFeed? = nil,
     each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
     let arrival = MonotonicTime.now
@@ -32,7 +33,7 @@ extension LiveViews {
     try checkJournal()
     let place = journalEnd
     let report = receive(
-      messages, dialect: dialect, container: container, of: page, arrival: arrival, each: each)
+      messages, dialect: dialect, container: container, client: client, of: page, arrival: arrival, each: each)
     note(report)
     if let error = report.unkept { throw error }
     // The rows of pages, and joins that wait for their views: the next request may arrive at another mirror.
@@ -57,12 +58,13 @@ extension LiveViews {
   ///   - arrival: the time when the input arrived.
   ///   - before: called with each readable message before it is applied.
   package func receive(
-    _ messages: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?,
+    _ messages: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?, client: String? = nil,
     of page: PageFeed? = nil, arrival: MonotonicTime = .now, before: (WireMessage) -> Void = { _ in },
     each: (FrameOutcome) -> Void = { _ in }
   ) -> FramesReport {
     if let page { open(page) }
-    let feed = Feed(dialect: dialect, container: container, page: page?.id, arrival: arrival)
+    let stated = client ?? page.flatMap { page in listed.withLock { $0.pages.pages[page.id]?.client } }
+    let feed = Feed(dialect: dialect, container: container, client: stated, page: page?.id, arrival: arrival)
     var report = FramesReport()
     report.frames = messages.count
     if let page, let first = page.first {
@@ -75,7 +77,8 @@ extension LiveViews {
     for (index, message) in messages.enumerated().dropFirst(report.known) {
       var view: String?
       do throws(UpdateError) {
-        let message = try Self.readable(message)
+        var message = try Self.readable(message)
+        message.clientVersion = message.clientVersion ?? feed.client
         view = feed.view(of: message)
         before(message)
         for sent in message.sentBefore { try receive(sent: sent, from: feed, receipts: receipts) }
@@ -132,6 +135,7 @@ extension LiveViews {
   private struct Feed {
     let dialect: Dialect
     let container: ContainerContent?
+    let client: String?
     let page: String?
     let arrival: MonotonicTime
 

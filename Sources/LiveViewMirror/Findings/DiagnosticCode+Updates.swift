@@ -44,6 +44,20 @@ extension DiagnosticCode {
         console of the browser shows the error.
         """),
     DiagnosticCode(
+      "version-skew", .event, "The client in the page and the server are different versions of LiveView",
+      """
+      The page has loaded a client of another minor version than the server's. The mirror follows the rules of the client that is \
+      really there.
+      """,
+      effect:
+        """
+        The two speak different protocols. For example, a client of 1.2.8 or later stops with an error when a server of 1.1 moves an \
+        entry of a list.
+        """,
+      remedy:
+        "Load the client from the server's own package, as `import {LiveSocket} from \"phoenix_live_view\"` does, and build the assets again. Reload open pages after an upgrade."
+    ),
+    DiagnosticCode(
       "unknown-stream-child", .event, "A stream names an item that the page does not have",
       """
       The diff deletes an item of a stream, or updates one with `update_only: true`, and the page has no \

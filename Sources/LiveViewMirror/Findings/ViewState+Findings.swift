@@ -32,8 +32,9 @@ extension ViewState {
     return switch DiagnosticCode[finding.code]?.kind {
     case .markup: finding.lastVersion < log.findings.lastWholePage ? false : nil
     case .duplicate: listsAllDuplicates ? false : nil
-    // The rejected diff may be missing from the page for as long as the view is mounted.
-    case .event where finding.code == "rejected-diff": nil
+    // What is missing from the page may be missing for as long as the view is mounted.
+    case .event where ["rejected-diff", "client-throws"].contains(finding.code): nil
+    case .event where finding.code == "version-skew": true
     case .event, nil: false
     }
   }

@@ -62,7 +62,7 @@ extension MountFacts {
     writer.write(dialect.rawValue)
     writer.write(container.rawValue)
     writer.write(markupBefore)
-    writer.write(client.rawValue)
+    writer.write(versions.rawValue)
     writer.write(isFedWithFrames)
     writer.write(signed: Int(mountedAt))
   }
@@ -70,7 +70,7 @@ extension MountFacts {
   fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
     self.init(
       dialect: try reader.choice(Dialect.self), container: try reader.choice(ContainerContent.self),
-      markupBefore: try reader.optionalString(), client: try reader.choice(ClientVersion.self),
+      markupBefore: try reader.optionalString(), versions: try reader.choice(LiveViewVersions.self),
       isFedWithFrames: try reader.flag(), mountedAt: Int64(try reader.signed()))
   }
 }

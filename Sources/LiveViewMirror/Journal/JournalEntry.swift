@@ -37,7 +37,7 @@ struct MountFacts: Sendable {
   var dialect: Dialect
   var container: ContainerContent
   var markupBefore: String?
-  var client: ClientVersion
+  var versions: LiveViewVersions
   var isFedWithFrames: Bool
   /// Milliseconds since 1970.
   var mountedAt: Int64

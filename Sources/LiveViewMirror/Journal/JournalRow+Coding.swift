@@ -102,6 +102,7 @@ extension ViewSummary {
     writer.write(count: nodes)
     writer.write(count: observers)
     writer.write(title)
+    writer.write(versions.rawValue)
     writer.write(module)
     writer.write(count: findings)
     log.write(to: &writer)
@@ -114,7 +115,8 @@ extension ViewSummary {
     self.init(
       id: view, epoch: try reader.count(), version: try reader.count(), firstVersion: try reader.count(),
       dialect: try reader.choice(Dialect.self), nodes: try reader.count(), observers: try reader.count(),
-      title: try reader.optionalString(), module: try reader.optionalString(), findings: try reader.count(),
+      title: try reader.optionalString(), versions: try reader.choice(LiveViewVersions.self),
+      module: try reader.optionalString(), findings: try reader.count(),
       log: try LogSummary(from: &reader),
       mountedAt: Int64(try reader.signed()), updatedAt: Int64(try reader.signed()),
       epochs: try reader.all { reader throws(SnapshotError) in try EpochSummary(from: &reader) })

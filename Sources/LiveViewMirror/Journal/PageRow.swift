@@ -109,7 +109,7 @@ extension PageLoad {
   var encoded: [UInt8] {
     var writer = SnapshotWriter()
     writer.write(count: ordinal)
-    for text in [url, title, userAgent, statedURL] { writer.write(text) }
+    for text in [url, title, userAgent, client, statedURL] { writer.write(text) }
     writer.write(hasCarrier)
     writer.write(signed: Int(openedAt))
     writer.write(signed: closedAt.map { Int($0) })
@@ -125,11 +125,12 @@ extension PageLoad {
     var reader = try SnapshotReader(bytes)
     let ordinal = try reader.count()
     let texts = (
-      try reader.optionalString(), try reader.optionalString(), try reader.optionalString(), try reader.optionalString()
+      try reader.optionalString(), try reader.optionalString(), try reader.optionalString(),
+      try reader.optionalString(), try reader.optionalString()
     )
     let hasCarrier = try reader.flag()
     self.init(id: id, ordinal: ordinal, at: Int64(try reader.signed()))
-    (url, title, userAgent, statedURL) = texts
+    (url, title, userAgent, client, statedURL) = texts
     self.hasCarrier = hasCarrier
     closedAt = try reader.optionalSigned().map { Int64($0) }
     lost = Lost(frames: try reader.signed(), bytes: try reader.signed())

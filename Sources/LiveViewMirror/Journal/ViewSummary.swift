@@ -13,6 +13,7 @@ package struct ViewSummary: Sendable {
   /// The number of mounted observers.
   package var observers: Int
   package var title: String?
+  package var versions: LiveViewVersions
   /// See ``ViewState/module``.
   package var module: String?
   /// See ``ViewState/findingCount``.
@@ -49,7 +50,8 @@ extension ViewState {
   func overview(beside others: [EpochSummary]) -> ViewSummary {
     ViewSummary(
       id: id, epoch: epoch, version: version, firstVersion: firstVersion, dialect: document.dialect,
-      nodes: document.count, observers: observers.count, title: title, module: module, findings: findingCount,
+      nodes: document.count, observers: observers.count, title: title, versions: versions, module: module,
+      findings: findingCount,
       log: log.overview, mountedAt: mountedAt, updatedAt: updatedAt, epochs: epochs(beside: others))
   }
 }

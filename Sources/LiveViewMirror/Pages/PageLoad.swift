@@ -11,6 +11,8 @@ package struct PageLoad: Sendable {
   package var title: String?
   /// The browser or program that shows the page.
   package var userAgent: String?
+  /// The version of LiveView's client in the page; `nil` if the feed does not state it.
+  package var client: String?
   /// Whether the feed has announced that it can send events to the LiveViews.
   package var hasCarrier = false
   /// Milliseconds since 1970.
@@ -50,16 +52,19 @@ package struct PageLoad: Sendable {
     package var url: String?
     package var title: String?
     package var userAgent: String?
+    package var client: String?
     package var hasCarrier: Bool?
     /// Frames that were dropped since the last announcement.
     package var lost: Lost?
 
     package init(
-      url: String? = nil, title: String? = nil, userAgent: String? = nil, hasCarrier: Bool? = nil, lost: Lost? = nil
+      url: String? = nil, title: String? = nil, userAgent: String? = nil, client: String? = nil,
+      hasCarrier: Bool? = nil, lost: Lost? = nil
     ) {
       self.url = url
       self.title = title
       self.userAgent = userAgent
+      self.client = client
       self.hasCarrier = hasCarrier
       self.lost = lost
     }
@@ -69,6 +74,7 @@ package struct PageLoad: Sendable {
     if let url = announcement.url { state(url) }
     title = announcement.title ?? title
     userAgent = announcement.userAgent ?? userAgent
+    client = announcement.client ?? client
     hasCarrier = announcement.hasCarrier ?? hasCarrier
     if let more = announcement.lost {
       // A sum beyond the largest number stays there.

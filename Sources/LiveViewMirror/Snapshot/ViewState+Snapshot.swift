@@ -31,7 +31,7 @@ extension ViewState {
     writer.write(count: version)
     writer.write(container.rawValue)
     writer.write(markupBefore)
-    writer.write(client.rawValue)
+    writer.write(versions.rawValue)
     writer.write(isLinked)
     writer.write(isStale)
     size.write(to: &writer)
@@ -71,7 +71,7 @@ extension ViewState {
     let (id, epoch, version) = (try reader.string(), try reader.count(), try reader.count())
     let container = try reader.value(ContainerContent.init(rawValue:), of: "a content of the view's element")
     let markupBefore = try reader.optionalString()
-    let client = try reader.value(ClientVersion.init(rawValue:), of: "a version of LiveView's client")
+    let versions = try reader.value(LiveViewVersions.init(rawValue:), of: "a version of LiveView's client")
     let (isLinked, isStale) = (try reader.flag(), try reader.flag())
     let size = try PageSize(from: &reader)
     let (title, isFedWithFrames) = (try reader.optionalString(), try reader.flag())
@@ -90,7 +90,7 @@ extension ViewState {
     try reader.finish()
 
     self.init(
-      id: id, epoch: epoch, version: version, container: container, client: client, options: options, clock: clock,
+      id: id, epoch: epoch, version: version, container: container, versions: versions, options: options, clock: clock,
       rendered: rendered, templates: templates, document: document,
       observers: MountedObservers(publishers: publishers), mountedAt: mountedAt, updatedAt: updatedAt)
     (self.markupBefore, self.isLinked, self.isStale, self.size) = (markupBefore, isLinked, isStale, size)

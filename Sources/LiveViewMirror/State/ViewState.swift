@@ -16,7 +16,8 @@ package struct ViewState: Sendable {
   /// The markup of the view's element before a rejoin, if the mount's result depends on it: an export contains it.
   package internal(set) var markupBefore: String?
   /// The version of LiveView's client whose rules apply to the document.
-  package let client: ClientVersion
+  package var client: ClientVersion { versions.client }
+  package let versions: LiveViewVersions
   let options: UpdateOptions
   let clock: WallClock
   /// Whether the tree is linked and the page is stable, so that the next update may be a scoped one.

@@ -21,7 +21,7 @@ extension FullUpdate {
   ///
   /// - Parameter microseconds: the time that decoding took.
   init(
-    _ message: WireMessage, mounting mount: Mount, for client: ClientVersion, options: UpdateOptions,
+    _ message: WireMessage, mounting mount: Mount, for versions: LiveViewVersions, options: UpdateOptions,
     decoding microseconds: Int
   ) throws(UpdateError) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
@@ -43,7 +43,7 @@ extension FullUpdate {
     }
     let (document, changes, names, failure) = Document.mounting(
       page, dialect: mount.dialect, epoch: mount.epoch, streams: streams, over: before,
-      rules: PatchRules(version: client, isJoin: true))
+      rules: PatchRules(version: versions.client, isJoin: true))
     let empty = Document(dialect: mount.dialect, epoch: mount.epoch)
     let size = try Self.size(of: empty, being: PageSize().document, after: changes, at: message.place)
     var templates = TemplateTable(dialect: mount.dialect)
@@ -53,13 +53,13 @@ extension FullUpdate {
     isLinked =
       isAddressable && failure == nil
       && (!document.keepsClientState(with: page) && forgotten == nil
-        || rendered.isStable(in: document, showing: forgotten == nil ? page : nil, client: client))
+        || rendered.isStable(in: document, showing: forgotten == nil ? page : nil, client: versions.client))
     timings.morph = watch.lap()
 
     prepared = PreparedUpdate(
       of: diff, in: message, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
       input: .mount(message.json, over: mount.container, forgetting: forgotten), diagnostics: page.diagnostics,
-      notes: failure.map { [DocumentDiagnostic($0)] } ?? [], timings: timings)
+      notes: versions.skew + (failure.map { [DocumentDiagnostic($0)] } ?? []), timings: timings)
     prepared.note(page, isWhole: true) {
       let number = names.indices.contains(Int($0.raw)) ? names[Int($0.raw)] : 0
       return number > 0 ? NodeRef(epoch: mount.epoch, number: number) : nil
@@ -80,11 +80,11 @@ extension ViewState {
     _ message: WireMessage, _ mount: Mount, id: String, publishers: NodePublishers, options: UpdateOptions,
     clock: WallClock, decoding microseconds: Int = 0
   ) throws(UpdateError) -> (view: ViewState, record: ChangeRecord) {
-    let client = message.liveViewVersion.map(ClientVersion.init(liveView:)) ?? .newest
-    let update = try FullUpdate(message, mounting: mount, for: client, options: options, decoding: microseconds)
+    let versions = LiveViewVersions(client: message.clientVersion, server: message.liveViewVersion)
+    let update = try FullUpdate(message, mounting: mount, for: versions, options: options, decoding: microseconds)
     let now = clock.now()
     var view = ViewState(
-      id: id, epoch: mount.epoch, version: -1, container: mount.container, client: client, options: options,
+      id: id, epoch: mount.epoch, version: -1, container: mount.container, versions: versions, options: options,
       clock: clock,
       rendered: update.rendered, templates: update.templates,
       document: Document(dialect: mount.dialect, epoch: mount.epoch),

@@ -64,7 +64,8 @@ struct ViewExport {
     json.member("over", view.container.rawValue)
     if let before = view.markupBefore { json.member("before", before) }
     json.member("dialect", view.document.dialect.rawValue)
-    json.member("liveview_version", view.client.rawValue)
+    if let server = view.versions.server { json.member("liveview_version", server) }
+    json.member("client", view.client.rawValue)
     if let container = report?.life.container {
       json.array("container", [0, 1]) { json, place in
         if place == 0 { return json.value(container.tag) }

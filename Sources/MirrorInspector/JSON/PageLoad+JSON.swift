@@ -9,6 +9,7 @@ extension LiveViews.PageReport {
   func json(isConnected: Bool) -> JSON {
     [
       "page": .string(page.id), "url": JSON(page.url), "title": JSON(page.title), "user_agent": JSON(page.userAgent),
+      "client": JSON(page.client),
       "opened_at": .string(Timestamp.text(page.openedAt)), "closed_at": JSON(page.closedAt.map(Timestamp.text)),
       "carrier": .bool(page.hasCarrier || isConnected), "carrier_connected": .bool(isConnected),
       "lost": ["frames": .integer(page.lost.frames), "bytes": .integer(page.lost.bytes)],

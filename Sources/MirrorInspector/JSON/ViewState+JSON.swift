@@ -16,6 +16,7 @@ extension ViewSummary {
       "clients": .integer(audience.clients), "subscriptions": .integer(audience.subscriptions),
       "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
       "isolation": log.isolation.json, "bytes": .integer(log.bytes), "log": log.json, "title": JSON(title),
+      "client": .string(versions.client.rawValue), "server": JSON(versions.server),
       "module": JSON(module),
       "mounted_at": .string(Timestamp.text(mountedAt)),
       "updated_at": .string(Timestamp.text(updatedAt)), "epochs": .array(epochs.map(\.json)),

@@ -30,8 +30,9 @@ struct FeedRoutes {
   private func mount(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
     let (dialect, container) = (try request.dialect(), try request.container())
+    let client = try request.client()
     let (record, isFirst) = try answering { () throws(UpdateError) in
-      try views.mountNoting(id, request.body, dialect: dialect, container: container)
+      try views.mountNoting(id, request.body, dialect: dialect, container: container, client: client)
     }
     var response = HTTPResponse.changeSet(record, for: request)
     response.status = isFirst ? .created : .ok
@@ -82,11 +83,13 @@ struct FeedRoutes {
 
   private func receiveFrames(_ request: HTTPRequest) throws -> HTTPResponse {
     let (dialect, container) = (try request.dialect(), try request.container())
-    let page = try request.pageFeed()
+    let (page, client) = (try request.pageFeed(), try request.client())
     let form = request.form(of: [.json, .text])
     var lines: [String] = []
     let report = try answering { () throws(UpdateError) in
-      try views.receive(frames: request.body, dialect: dialect, container: container, of: page) { outcome in
+      try views.receive(
+        frames: request.body, dialect: dialect, container: container, client: client, of: page
+      ) { outcome in
         if form == .text { lines.append(outcome.text) }
       }
     }

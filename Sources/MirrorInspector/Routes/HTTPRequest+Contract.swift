@@ -35,6 +35,13 @@ extension HTTPRequest {
     return content
   }
 
+  /// `?client=1.2.10`, the version of LiveView's client; `nil` if it is absent.
+  func client() throws(HTTPError) -> String? {
+    guard let name = queryItem("client") else { return nil }
+    guard ClientVersion(rawValue: name) != nil else { throw HTTPError.client(name) }
+    return name
+  }
+
   /// A whole number in the query.
   func number(_ name: String, from least: Int = 0) throws(HTTPError) -> Int? {
     guard let text = queryItem(name) else { return nil }
@@ -234,5 +241,12 @@ extension HTTPResponse {
     response.headers["Cross-Origin-Opener-Policy"] = "unsafe-none"
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
+  }
+}
+
+extension HTTPError {
+  /// The refusal of a text that is not a version of LiveView's client.
+  static func client(_ name: String) -> HTTPError {
+    HTTPError(.badRequest, "The client must be a version of LiveView such as 1.2.10 or 1.1, not \"\(name)\".")
   }
 }

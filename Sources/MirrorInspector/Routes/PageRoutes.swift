@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MarkupDocument
 internal import MicroHTTP
 
 /// `/pages`: the page loads in the tabs of browsers, with the LiveViews of each.
@@ -40,12 +41,15 @@ struct PageRoutes {
 
   private func announce(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.page()
-    let body = try JSONBody(request.body, of: ["url", "title", "user_agent", "carrier", "lost", "closed"])
+    let body = try JSONBody(request.body, of: ["url", "title", "user_agent", "client", "carrier", "lost", "closed"])
     let isClosed = try body.bool("closed") ?? false
     let lost = try body.object("lost", of: ["frames", "bytes"])
+    let client = try body.text("client", longest: 32)
+    if let client, ClientVersion(rawValue: client) == nil { throw HTTPError.client(client) }
     let announcement = PageLoad.Announcement(
       url: try body.text("url", longest: Self.longestText), title: try body.text("title", longest: Self.longestText),
-      userAgent: try body.text("user_agent", longest: Self.longestText), hasCarrier: try body.bool("carrier"),
+      userAgent: try body.text("user_agent", longest: Self.longestText), client: client,
+      hasCarrier: try body.bool("carrier"),
       lost: PageLoad.Lost(
         frames: try lost?.number("frames", of: "lost frames", from: 0) ?? 0,
         bytes: try lost?.number("bytes", of: "lost bytes", from: 0) ?? 0))

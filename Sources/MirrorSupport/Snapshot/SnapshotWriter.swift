@@ -8,7 +8,7 @@
 /// Equal calls give equal bytes in every process. A caller that writes a set or a dictionary must sort it.
 package struct SnapshotWriter {
   /// The format of the values. It changes with every change of what is written.
-  package static let format: UInt8 = 1
+  package static let format: UInt8 = 2
   static let magic: [UInt8] = [0x4C, 0x56, 0x53, 0x00]
   static let checksumBytes = 8
   /// Longer strings are written in full each time: they are rarely repeated.

@@ -238,13 +238,14 @@ extension WireDecoder {
 
     // MARK: Updates
 
-    /// Decodes an update in a response. A join reply has LiveView's version beside it.
+    /// Decodes an update in a response. A join reply has LiveView's version beside it, an export also that of the client.
     private mutating func update(
       _ value: Int, isMount: Bool, beside response: Int
     ) throws(WireError) -> WireMessage {
       var message = try update(value, isMount: isMount)
       if isMount {
         message.liveViewVersion = try only("liveview_version", of: response).flatMap(tape.string)
+        message.clientVersion = try only("client", of: response).flatMap(tape.string)
         message.container = try only("container", of: response).flatMap(container)
       }
       return message

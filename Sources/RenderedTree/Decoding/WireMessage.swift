@@ -41,6 +41,8 @@ package struct WireMessage: Sendable {
   package var dialect: String?
   /// The version of LiveView in a join reply, such as `1.1.33`.
   package var liveViewVersion: String?
+  /// The version of LiveView's client in the page, as its feed states it.
+  package var clientVersion: String?
   /// What an export says about the update; `nil` for a line of a feed.
   package var exported: ExportedUpdate?
   /// The path of the update in the input, for the errors of later stages.

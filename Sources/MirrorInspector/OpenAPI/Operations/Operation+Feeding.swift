@@ -8,7 +8,7 @@ extension Operation {
       method: .post, pattern: "/views/{view}/rendered", id: "mountView", tag: .feeding,
       summary: "Mounts a view, or mounts it again",
       description: "Every `Content-Type` is accepted. After an error, the view is exactly as before.",
-      parameters: [.dialect, .container],
+      parameters: [.dialect, .container, .client],
       body: RequestBody(
         description: "A Rendered; or `{\"rendered\": …}`; or the frame of a reply to a join.",
         content: [
@@ -49,7 +49,7 @@ extension Operation {
       description:
         "The view id is the topic, with `page` it is `TOPIC~PAGE`. Frames sent by the client are accepted too: they give causes.",
       parameters: [
-        .dialect, .container,
+        .dialect, .container, .client,
         Parameter("page", .named(.pageID), "The page that the frames belong to."),
         Parameter("url", .queryText, "The address of the page."),
         Parameter(

@@ -58,7 +58,7 @@ extension Schema {
       "topic": string, "url": string,
       "page": object(["id": named(.pageID)], optional: ["url": string, "title": string]),
       "at": number, "epoch": epoch, "over": string, "before": string, "dialect": named(.dialect),
-      "liveview_version": string, "container": array(of: any), "cause": named(.cause).orNull,
+      "liveview_version": string, "client": string, "container": array(of: any), "cause": named(.cause).orNull,
       "rendered": named(.rendered), "diff": named(.diff), "destroyed": array(of: integer()),
     ]
   ).described("A line of an export: the view, its mount, a diff, or the components that the server destroyed.")

@@ -22,7 +22,8 @@ extension Schema {
       "log": object([
         "entries": count, "bytes": count, "first": named(.position).orNull, "evicted": count,
       ]).described("The kept part of the log."),
-      "title": string.orNull,
+      "title": string.orNull, "client": string.described("The version of LiveView's client whose rules are followed."),
+      "server": string.orNull.described("The version of LiveView that the join reply names."),
       "module": string.orNull.described("The module of the LiveView, if the app has HEEx's debug annotations."),
       "mounted_at": time, "updated_at": time,
       "epochs": array(
@@ -80,6 +81,7 @@ extension Schema {
 
   static let page = object([
     "page": named(.pageID), "url": string.orNull, "title": string.orNull, "user_agent": string.orNull,
+    "client": string.orNull.described("The version of LiveView's client in the page."),
     "opened_at": time, "closed_at": time.orNull,
     "carrier": boolean.described("Whether the feed can send events to the LiveViews."),
     "carrier_connected": boolean.described("Whether it reads the events now."), "lost": lost,
@@ -94,6 +96,7 @@ extension Schema {
     [:],
     optional: [
       "url": shortText, "title": shortText, "user_agent": shortText,
+      "client": shortText.described("The version of LiveView's client in the page: `liveSocket.version()`."),
       "carrier": boolean.orNull.described("Whether the feed can send events to the LiveViews."),
       "lost": object(
         [:], optional: ["frames": integer(from: 0).orNull, "bytes": integer(from: 0).orNull],
