@@ -99,6 +99,9 @@ struct Matcher {
     return around == scope
   }
 
+  /// Whether several elements of the page have the same id, also in the content of templates.
+  var repeatsIDs: Bool { newIDs.isRepeated }
+
   /// Whether an element that LiveView's client finds by its key (an id, or the mark of a root) gets another parent, or several elements
   /// have the same id.
   ///
@@ -222,6 +225,12 @@ private struct IDTable {
       let key = Key(id: id, template: templates[node])
       if first[key] == nil { first[key] = node } else if key.template == nil { isShared = true }
     }
+  }
+
+  /// Whether an element has the id of another one, also in the content of templates.
+  var isRepeated: Bool {
+    if isShared || templates.isEmpty { return isShared }
+    return Set(first.keys.lazy.map(\.id)).count < first.count
   }
 
   func isInTemplate(_ node: NodeTree.Index) -> Bool { templates[node] != nil }

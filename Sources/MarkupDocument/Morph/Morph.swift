@@ -22,15 +22,20 @@ package enum Morph {
     package let failure: ClientFailure?
     /// Whether an element that the client finds by its key gets another parent. The client then may leave other content than the page's.
     package let movesKeys: Bool
+    /// Whether several elements have the same id after the changes, also in the content of templates.
+    package let repeatsIDs: Bool
     /// Whether the client's patch was computed. If not, the page is the result.
     package let isPatched: Bool
 
-    init(changes: ChangeSet, marks: Marks, refs: [NodeRef?], patched: PatchedPage, movesKeys: Bool) {
+    init(
+      changes: ChangeSet, marks: Marks, refs: [NodeRef?], patched: PatchedPage, movesKeys: Bool, repeatsIDs: Bool
+    ) {
       self.changes = changes
       self.marks = marks
       self.refs = refs
       self.patched = patched
       self.movesKeys = movesKeys
+      self.repeatsIDs = repeatsIDs
       (isPatched, failure) = (patched.isPatched, patched.failure)
     }
 
@@ -128,7 +133,7 @@ package enum Morph {
     writer.write()
     return Outcome(
       changes: ChangeSet(writer.changes), marks: writer.marks(), refs: writer.names(), patched: patched,
-      movesKeys: patched.movesKeys || matcher.movesKeys())
+      movesKeys: patched.movesKeys || matcher.movesKeys(), repeatsIDs: matcher.repeatsIDs)
   }
 }
 
