@@ -130,7 +130,10 @@ import Testing
     (#"{"url":1}"#, "/url", "url must be a text of at most 8192 characters."),
     (#"{"carrier":"yes"}"#, "/carrier", "carrier must be true or false."),
     (#"{"lost":[]}"#, "/lost", "lost must be an object."),
-    (#"{"colour":1}"#, "/colour", "this member is unknown: expected url, title, user_agent, client, carrier, lost or closed."),
+    (
+      #"{"colour":1}"#, "/colour",
+      "this member is unknown: expected url, title, user_agent, client, carrier, lost or closed."
+    ),
   ])
   func `an announcement with a wrong member is refused, and no page is opened`(
     body: String, pointer: String, detail: String

@@ -25,7 +25,8 @@ extension LiveViews {
   ///   - client: the version of LiveView's client in the page; `nil` if the feed does not state it with these frames.
   ///   - page: the page load whose frames these are. Its views have ids of their own: `TOPIC~PAGE`.
   package func receive(
-    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String? = nil, of page: PageFeed? = nil,
+    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String? = nil,
+    of page: PageFeed? = nil,
     each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
     let arrival = MonotonicTime.now

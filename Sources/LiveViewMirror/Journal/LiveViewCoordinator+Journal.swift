@@ -42,7 +42,8 @@ extension LiveViewCoordinator {
       let facts = UpdateFacts(record, notes: notes, at: view.updatedAt)
       if record.version > 0 { return .diff(facts) }
       let mount = MountFacts(
-        dialect: view.document.dialect, container: view.container, markupBefore: view.markupBefore, versions: view.versions,
+        dialect: view.document.dialect, container: view.container, markupBefore: view.markupBefore,
+        versions: view.versions,
         isFedWithFrames: view.isFedWithFrames, mountedAt: view.mountedAt)
       return .mount(mount, facts)
     }

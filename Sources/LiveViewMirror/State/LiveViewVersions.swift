@@ -36,7 +36,8 @@ package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
     guard areSkewed, let server else { return [] }
     return [
       DocumentDiagnostic(
-        code: "version-skew", node: nil, message: "the client in the page is LiveView \(client.rawValue), the server \(server)",
+        code: "version-skew", node: nil,
+        message: "the client in the page is LiveView \(client.rawValue), the server \(server)",
         subject: "")
     ]
   }

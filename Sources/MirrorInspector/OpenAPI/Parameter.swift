@@ -83,7 +83,8 @@ extension Parameter {
 
   static let client = Parameter(
     "client", .queryText.described("A version such as `1.2.10`, or `1.1` for its last patch release."),
-    "The version of LiveView's client in the page; the server's by default, if the input names it, and else the newest.")
+    "The version of LiveView's client in the page; the server's by default, if the input names it, and else the newest."
+  )
 
   /// A parameter that is present or not, as in `?frame`.
   static func flag(_ name: String, _ description: String) -> Parameter {
