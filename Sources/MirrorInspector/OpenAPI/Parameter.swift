@@ -82,7 +82,7 @@ extension Parameter {
     """)
 
   static let client = Parameter(
-    "client", .queryText.described("A version such as `1.2.10`, or `1.1` for its last patch release."),
+    "client", .clientVersion,
     "The version of LiveView's client in the page; the server's by default, if the input names it, and else the newest."
   )
 

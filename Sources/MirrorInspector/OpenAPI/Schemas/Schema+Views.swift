@@ -96,7 +96,7 @@ extension Schema {
     [:],
     optional: [
       "url": shortText, "title": shortText, "user_agent": shortText,
-      "client": shortText.described("The version of LiveView's client in the page: `liveSocket.version()`."),
+      "client": clientVersion.orNull,
       "carrier": boolean.orNull.described("Whether the feed can send events to the LiveViews."),
       "lost": object(
         [:], optional: ["frames": integer(from: 0).orNull, "bytes": integer(from: 0).orNull],
