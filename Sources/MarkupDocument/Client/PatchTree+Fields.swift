@@ -23,7 +23,7 @@ extension PatchTree {
   }
 
   /// Further fields are not looked at, since each form looks at all fields.
-  private static let maximumFields = 256
+  private static let maximumFields = 64
 
   /// Whether a field's form is this one: the form that its attribute `form` names, or the one around it.
   private func belongs(_ field: Index, to form: Index) -> Bool {
