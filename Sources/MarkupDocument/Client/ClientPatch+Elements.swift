@@ -125,9 +125,8 @@ extension ClientPatch {
 
   /// Whether the element is a control of the form that is submitted after the patch.
   private func isControlOfTriggered(_ node: PatchTree.Index) -> Bool {
-    guard let triggered, let element = tree.element(node), element.isFormControl else { return false }
-    if let id = element["form"] { return tree.element(triggered)?.id == id }
-    return sequence(first: node) { tree.parent($0) }.first { tree.element($0)?.isHTML("form") == true } == triggered
+    guard let triggered, tree.element(node)?.isFormControl == true else { return false }
+    return tree.belongs(node, to: triggered)
   }
 
   /// Whether children of a container stay although its new markup does not list them.

@@ -12,7 +12,7 @@ extension ClientPatch {
   mutating func replaceContent(of from: PatchTree.Index, byCopyOf to: PatchTree.Index) {
     guard rules.version.follows(.updatesPortalTemplates) else { return }
     while let child = tree.firstInside(from) { tree.detach(child) }
-    let losesForms = rules.version.follows(.parsesPortalTemplates) && isInForm(from)
+    let losesForms = rules.version.follows(.parsesPortalTemplates) && tree.form(around: from) != nil
     var child = tree.firstInside(to)
     while let step = child {
       let copy = tree.copy(step)
@@ -20,10 +20,6 @@ extension ClientPatch {
       if losesForms { unwrapForms(in: copy) }
       child = tree.next(step)
     }
-  }
-
-  private func isInForm(_ node: PatchTree.Index) -> Bool {
-    sequence(first: node) { tree.parent($0) }.contains { tree.element($0)?.isHTML("form") == true }
   }
 
   /// Puts the content of forms into their place: a form in a form does not exist in markup.

@@ -106,7 +106,7 @@ struct ClientPatch {
       if node.state.portal != nil { portaled.append(place) }
     }
     teleported = portaled.map { places[Int($0.raw)] }
-    if rules.skipsSome { skipped = SkippedRoots(rules, shownBy: nodes().map { tree[$0] }) }
+    if rules.skipsSome { skipped = SkippedRoots(rules, shownBy: nodes(), of: tree) }
   }
 
   /// Copies a part of a page: the new markup.

@@ -63,8 +63,6 @@ package enum ClientRule: Sendable {
   case findsItemsInPortals
   /// Children of a stream container without an id are removed from the new markup.
   case cleansStreams
-  /// Entries that move inside of a component are shown as `undefined`.
-  case losesMovesInComponents
   /// Moves of keyed entries need the mark `km`; without it the client throws.
   case needsMovedMark
   /// A component's root with another key replaces the element, and its children survive.
@@ -76,7 +74,8 @@ package enum ClientRule: Sendable {
   /// A file input with `data-phx-active-refs` loses `required`.
   case dropsRequiredOfUploads
 
-  /// The first version with the rule and the first one without it; `nil` if there is none.
+  /// The versions that follow the rule: from `first`, up to and without `end`. A rule that began before 1.0 has no `first`. A rule
+  /// that the newest client still follows has no `end`.
   var versions: (first: ClientVersion?, end: ClientVersion?) {
     func since(_ minor: Int, _ patch: Int) -> ClientVersion { ClientVersion(1, minor, patch) }
     return switch self {
@@ -87,7 +86,6 @@ package enum ClientRule: Sendable {
     case .parsesPortalTemplates: (since(1, 20), since(1, 27))
     case .findsItemsInPortals: (since(1, 21), nil)
     case .cleansStreams: (since(0, 15), nil)
-    case .losesMovesInComponents: (since(1, 0), since(1, 15))
     case .needsMovedMark, .replacesRenamedRoots: (since(2, 8), nil)
     case .takesLimitZero, .hasUnusedFieldOptOut: (since(2, 0), nil)
     case .dropsRequiredOfUploads: (since(2, 10), nil)

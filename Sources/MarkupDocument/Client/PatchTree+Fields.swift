@@ -14,7 +14,7 @@ extension PatchTree {
     return found?.tag
   }
 
-  /// The name of a field that hides a property of a form; `nil` if there is none.
+  /// The name of the first field that hides a property of the form, such as `nodeName`. `nil` if the form has no such field.
   func hidingField(of form: Index) -> String? {
     guard !hidingFields.isEmpty, element(form)?.isHTML("form") == true else { return nil }
     let top = top(of: form)
@@ -26,10 +26,17 @@ extension PatchTree {
   private static let maximumFields = 64
 
   /// Whether a field's form is this one: the form that its attribute `form` names, or the one around it.
-  private func belongs(_ field: Index, to form: Index) -> Bool {
+  func belongs(_ field: Index, to form: Index) -> Bool {
     // The attribute counts in a document only, and not in new markup.
     if let id = element(field)?["form"], documents.contains(top(of: field).node) { return element(form)?.id == id }
-    return sequence(first: field) { parent($0) }.first { element($0)?.isHTML("form") == true } == form
+    return self.form(around: field) == form
+  }
+
+  /// The nearest form around a node, or the node itself.
+  ///
+  /// - Complexity: O(*depth*)
+  func form(around node: Index) -> Index? {
+    sequence(first: node) { parent($0) }.first { element($0)?.isHTML("form") == true }
   }
 }
 

@@ -10,10 +10,10 @@ struct SkippedRoots {
 
   /// - Parameter nodes: the nodes of the document.
   /// - Complexity: O(*nodes*)
-  init(_ rules: PatchRules, shownBy nodes: [PatchTree.Node]) {
+  init(_ rules: PatchRules, shownBy nodes: [PatchTree.Index], of tree: PatchTree) {
     self.rules = rules
-    components = Set(nodes.lazy.compactMap(\.state.component))
-    fragments = Set(nodes.lazy.compactMap(\.root))
+    components = Set(nodes.lazy.compactMap { tree[$0].state.component })
+    fragments = Set(nodes.lazy.compactMap { tree[$0].root })
   }
 
   /// Whether an element of a page is skipped. If a root of the page contains nodes of other markup, only the roots that the

@@ -85,7 +85,8 @@ struct Matcher {
     if origin.component != nil { return true }
     var around = new.parent(of: newNode)
     if let around, let partner = matches.partner(of: around), partner == old.parent(of: oldNode) { return true }
-    // The document's partner of the nearest element around the new node that was paired by its id; `nil` if there is none.
+    // Of the elements around the new node, the nearest one that was paired by its id: its partner in the document. `nil` if none of
+    // them was paired by its id.
     var scope: NodeTree.Index?
     while let ancestor = around, scope == nil {
       if newIDs.isFirst(ancestor, in: new) { scope = matches.partner(of: ancestor) }
