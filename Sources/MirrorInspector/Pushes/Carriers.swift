@@ -27,6 +27,8 @@ final class Carriers: Sendable {
 
   private struct Carrier {
     let id: Int
+    /// The time of day at which it connected, in milliseconds.
+    let since: Int64
     let stream: HTTPStream
   }
 
@@ -59,7 +61,7 @@ final class Carriers: Sendable {
 
   private let state = Guarded(State())
   private let elsewhere = Guarded<(@Sendable (Push, String) -> Bool)?>(nil)
-  private let connected = Guarded<(@Sendable (String) -> Void)?>(nil)
+  private let connected = Guarded<(@Sendable (String, Int64) -> Void)?>(nil)
   /// The maximum number of carriers.
   static let limit = 1_000
 
@@ -71,7 +73,7 @@ final class Carriers: Sendable {
   /// The stream of the events that the carrier of a page is to send. It replaces an earlier carrier of the page.
   ///
   /// - Returns: `nil` if there are too many carriers, or the mirror stops.
-  func open(_ page: String) -> HTTPStream? {
+  func open(_ page: String, at time: Int64 = WallClock.system.now()) -> HTTPStream? {
     let id = state.withLock { $0.nextNumber() }
     let heartbeat = HTTPStream.Heartbeat(every: .seconds(15), bytes: Event.heartbeat)
     let stream = HTTPStream(heartbeat: heartbeat, onClose: { [weak self] _ in self?.remove(id, of: page) })
@@ -79,12 +81,12 @@ final class Carriers: Sendable {
       guard !state.isClosed, state.carriers.count < Self.limit || state.carriers[page] != nil else {
         return (false, nil)
       }
-      let earlier = state.carriers.updateValue(Carrier(id: id, stream: stream), forKey: page)
+      let earlier = state.carriers.updateValue(Carrier(id: id, since: time, stream: stream), forKey: page)
       return (true, earlier)
     }
     guard isOpen else { return nil }
     earlier?.stream.end()
-    connected.withLock { $0 }?(page)
+    connected.withLock { $0 }?(page, time)
     // The response begins at once, so a carrier knows that it is connected.
     stream.write(Event.greeting(at: nil))
     return stream
@@ -103,6 +105,15 @@ final class Carriers: Sendable {
 
   /// Ends the stream of a page that has closed.
   func end(_ page: String) { state.withLock { $0.carriers[page] }?.stream.end() }
+
+  /// Ends the stream of a page whose carrier has connected to another mirror. A message can arrive late, so a carrier that connected
+  /// after it was sent stays.
+  ///
+  /// - Parameter time: when the other carrier connected.
+  func end(_ page: String, ifOpenedBefore time: Int64) {
+    let carrier = state.withLock { $0.carriers[page] }
+    if let carrier, carrier.since < time { carrier.stream.end() }
+  }
 
   /// Ends all streams, and all waiting.
   func close() {
@@ -181,8 +192,8 @@ final class Carriers: Sendable {
   /// - Parameter body: sends an event through another mirror. Returns whether one has the carrier of the page.
   func whenElsewhere(_ body: @escaping @Sendable (Push, _ page: String) -> Bool) { elsewhere.withLock { $0 = body } }
 
-  /// - Parameter body: called with the page of each carrier that has connected.
-  func whenConnected(_ body: @escaping @Sendable (_ page: String) -> Void) { connected.withLock { $0 = body } }
+  /// - Parameter body: called with the page of each carrier that has connected, and the time of day in milliseconds.
+  func whenConnected(_ body: @escaping @Sendable (_ page: String, _ time: Int64) -> Void) { connected.withLock { $0 = body } }
 
   /// Waits for the answer to an event that was sent.
   func answer(to sending: Sending, until deadline: ContinuousClock.Instant) -> Outcome {
