@@ -86,6 +86,13 @@ import Testing
   }
 
   @Test
+  func `in a table without keys, a row with another id is a new row with new cells`() throws {
+    let pair = try Pair(Self.rows("a"))
+    let changes = try pair.update(#"{"0":{"k":{"0":{"0":"b","1":"7","2":{"k":{"0":{"0":"u"},"kc":1}}},"kc":1}}}"#)
+    #expect(changes.changes.map(\.description) == ["remove 4 <tr#a> (5) 3[0]", "add 9 <tr#b> (5) 3[0]"])
+  }
+
+  @Test
   func `in a table without keys, two rows with ids trade places with their cells`() throws {
     let pair = try Pair(Self.rows("ab"))
     let changes = try pair.update(

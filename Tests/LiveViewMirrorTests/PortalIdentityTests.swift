@@ -25,6 +25,13 @@ import Testing
     #expect(try changes(mount, ##"{"0":"#t2"}"##) == ["move 3 <b#w> 2[0] → 5[0]"])
   }
 
+  @Test(arguments: ["body", "html > body", "#around"])
+  func `a portal whose new target contains its element leaves it in place`(target: String) throws {
+    let mount =
+      ##"{"0":"#t1","s":["<div id=\"around\"><i id=\"t1\"></i></div><template id=\"p\" data-phx-portal=\"","\"><b id=\"w\">a</b></template>"]}"##
+    #expect(try changes(mount, ##"{"0":"\##(target)"}"##) == [])
+  }
+
   @Test func `entries of a keyed list in a portal move`() throws {
     let mount =
       ##"{"0":{"s":["<li id=\"","\">x</li>"],"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2}},"s":["<template id=\"pt\" data-phx-portal=\"#t1\"><ul id=\"u\">","</ul></template><div id=\"t1\"></div>"]}"##

@@ -56,7 +56,7 @@ extension ClientPatch {
     guard let element = tree.element(source), let id = element.id else { throw .portalRoot }
     let shown: PatchTree.Index
     if let known = self.element(withID: id) {
-      if !tree.isConnected(known, to: target) {
+      if !tree.isConnected(known, to: target), target != outside || Selector(selector)?.isOfPage != true {
         if tree.isConnected(target, to: known) { throw .elementInItself }
         tree.insert(known, into: target, before: nil)
       }
@@ -96,6 +96,16 @@ extension ClientPatch {
     for element in teleported {
       guard let source = tree[element].state.portal, self.element(withID: source) == nil else { continue }
       tree.detach(element)
+    }
+  }
+}
+
+extension Selector {
+  /// Whether the selector can only match `body` or `html`, which contain every view.
+  fileprivate var isOfPage: Bool {
+    complexes.allSatisfy { complex in
+      complex.last?.tests.contains { if case .tag("body") = $0 { true } else if case .tag("html") = $0 { true } else { false } }
+        ?? false
     }
   }
 }

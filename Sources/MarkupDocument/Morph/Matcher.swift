@@ -78,26 +78,17 @@ struct Matcher {
     matches.pair(partner, node)
   }
 
-  /// Whether the origin of two nodes may make them partners. An entry without a key has no identity of its own, so a node inside an
-  /// element that was paired by its id is paired inside that element only. Components have an identity everywhere.
+  /// Whether the origin of two nodes may make them partners. An element with an id is another element than one with another id, and so
+  /// are the nodes in it: they are paired inside of elements that are partners only. Components have an identity everywhere.
   /// - Complexity: O(*depth*)
   private func mayPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index, of origin: Origin) -> Bool {
     if origin.component != nil { return true }
-    var around = new.parent(of: newNode)
-    if let around, let partner = matches.partner(of: around), partner == old.parent(of: oldNode) { return true }
-    // Of the elements around the new node, the nearest one that was paired by its id: its partner in the document. `nil` if none of
-    // them was paired by its id.
-    var scope: NodeTree.Index?
-    while let ancestor = around, scope == nil {
-      if newIDs.isFirst(ancestor, in: new) { scope = matches.partner(of: ancestor) }
-      around = new.parent(of: ancestor)
+    if let above = new.parent(of: newNode), let partner = matches.partner(of: above), partner == old.parent(of: oldNode) {
+      return true
     }
-    around = old.parent(of: oldNode)
-    while let ancestor = around, ancestor != scope {
-      if oldIDs.isFirst(ancestor, in: old), matches.isClaimed(ancestor) { return false }
-      around = old.parent(of: ancestor)
-    }
-    return around == scope
+    let around = (old: oldIDs.element(around: oldNode, in: old), new: newIDs.element(around: newNode, in: new))
+    guard let element = around.new else { return around.old == nil }
+    return matches.partner(of: element).map { $0 == around.old } ?? false
   }
 
   /// Whether several elements of the page have the same id, also in the content of templates.
@@ -239,5 +230,14 @@ private struct IDTable {
   /// Whether a node of the table's tree is the first element with its id.
   func isFirst(_ node: NodeTree.Index, in tree: NodeTree) -> Bool {
     tree[node].element?.id.map { first[Key(id: $0, template: templates[node])] == node } ?? false
+  }
+
+  /// The nearest ancestor of a node that is the first element with its id.
+  ///
+  /// - Complexity: O(*depth*)
+  func element(around node: NodeTree.Index, in tree: NodeTree) -> NodeTree.Index? {
+    var around = tree.parent(of: node)
+    while let ancestor = around, !isFirst(ancestor, in: tree) { around = tree.parent(of: ancestor) }
+    return around
   }
 }
