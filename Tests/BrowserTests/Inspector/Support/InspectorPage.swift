@@ -62,9 +62,12 @@ final class InspectorPage {
     get throws { try value("document.activeElement.closest('[id]')?.id").string }
   }
 
-  /// Waits until an expression is true, and records an issue if it does not become true.
+  /// Waits until an expression is true, and records an issue if it does not become true. The address bar changes before the
+  /// document is read, so an expression about the address alone waits for the document too.
   func expect(_ expression: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    #expect(try tab.wait(until: expression), "\(expression)", sourceLocation: sourceLocation)
+    #expect(
+      try tab.wait(until: "document.readyState !== 'loading' && (\(expression))"), "\(expression)",
+      sourceLocation: sourceLocation)
   }
 
   /// Waits until the page shows a version.
