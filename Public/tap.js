@@ -1,6 +1,7 @@
 /*
  * The tap sends the frames of the page's LiveViews to the mirror; see docs/capture.md. It replaces window.WebSocket by a
  * subclass or, if the LiveSocket does not use it (long poll, a late tap), wraps encode and decode of window.liveSocket.
+ * When the mirror has answered, it loads carrier.js, which sends the mirror's events.
  */
 (() => {
   const script = document.currentScript
@@ -19,8 +20,10 @@
   // Percent-encoded. The mirror limits heads to 16 KiB, and texts to 8,192 characters.
   const address = () => encodeURIComponent(location.href).slice(0, 8192).replace(/%.?$/, "")
   const about = () => ({
-    url: decodeURIComponent(address()), title: [...document.title].slice(0, 4096).join(""), user_agent: navigator.userAgent, carrier: !!socket()
+    url: decodeURIComponent(address()), title: [...document.title].slice(0, 4096).join(""), user_agent: navigator.userAgent,
+    client: client(), carrier: !!socket()
   })
+  const client = () => window.liveSocket?.version?.()
 
   // Lines that the mirror has not confirmed. The first one has the number `first`.
   const lines = [], mostCharacters = 8e6
@@ -73,7 +76,8 @@
     return [lines.slice(0, count).join("\n"), count]
   }
 
-  const frames = (body, options) => call(`frames?page=${page}&first=${first}&url=${address()}`, body, options)
+  const frames = (body, options) =>
+    call(`frames?page=${page}&first=${first}&url=${address()}${client() ? "&client=" + client() : ""}`, body, options)
   const problem = async response => `responds with ${response.status}: ${(await response.json().catch(() => "")).detail}`
 
   // The mirror recognises repeated lines by `first`. A batch that fails may be too long.
@@ -115,7 +119,12 @@
     isKnown = true
     if (!wrapped || listener || hasEnded) return
     listener = new AbortController()
-    listen(listener.signal)
+    const { signal } = listener, { liveViewMirrorTap: tap } = window, carry = () => tap.carry?.(signal)
+    if (tap.carry) return carry()
+    const { nonce } = script
+    document.head.append(Object.assign(document.createElement("script"), {
+      src: new URL("carrier.js", script.src), nonce, onload: carry
+    }))
   }
 
   const complain = reason => {
@@ -134,9 +143,11 @@
       super(...arguments)
       // A test's stub may not be an event target.
       this.addEventListener?.("message", event => note(event.data, false))
+      this.addEventListener?.("close", () => this.isLive && closed())
     }
     send(data) {
       super.send(data)
+      if (typeof data == "string" && isLive.test(data)) this.isLive = true
       note(data, true)
     }
     // Subclasses inherit this.
@@ -145,9 +156,9 @@
     }
   }
   window.WebSocket = Tapped
-  window.liveViewMirrorTap = { page, mirror }
-
   const socket = () => window.liveSocket?.getSocket?.()
+  // No diff arrives until the views join again.
+  const closed = () => socket()?.channels.forEach(it => note(JSON.stringify([null, null, it.topic, "phx_close", {}]), false))
   const isTapped = socket => socket.conn?.constructor == Tapped
   let wrapped
 
@@ -164,6 +175,7 @@
       if (!isTapped(socket_)) note(out, true)
       return then(out)
     })
+    socket_.onClose?.(() => isTapped(socket_) || closed())
     greet()
     if (socket_.conn && !isTapped(socket_) && socket_.channels.some(it => it.topic.startsWith("lv:"))) rejoin()
   }
@@ -191,60 +203,13 @@
     window.liveSocket.disconnect(() => window.liveSocket.connect())
   }
 
-  // MARK: Acting
-
-  const push = ({ topic, event, payload }) => {
-    const { liveSocket } = window, element = document.getElementById(topic.slice(3))
-    // The client follows links itself.
-    const link = {
-      live_patch: ["patch", { href: payload.url }],
-      live_redirect: ["navigate", { href: payload.to, replace: payload.kind == "replace" }]
-    }[event]
-    if (link) return liveSocket.execJS(element || document.body, JSON.stringify([link]))
-    const view = liveSocket.getViewByEl?.(element)
-    // The view applies the answer to the page.
-    if (view?.pushWithReply) view.pushWithReply(null, event, payload)?.catch?.(() => {})
-    else socket()?.channels.find(it => it.topic == topic)?.push(event, payload)
+  // The mirror was restarted.
+  const restart = async () => {
+    await announce(about())
+    pause = 2500
+    rejoin(true)
   }
-
-  // Browsers open at most six connections to a server, so at most three tabs listen.
-  const listen = async signal => {
-    const locks = navigator.locks
-    if (!locks) return read(signal)
-    for (const slot of [1, 2, 3]) {
-      const isMine = await locks.request("liveview-mirror-" + slot, { ifAvailable: true },
-        lock => lock && read(signal).then(() => 1))
-      if (isMine) return
-    }
-    locks.request("liveview-mirror-" + (1 + Date.now() % 3), () => read(signal))
-  }
-
-  const read = async signal => {
-    while (!signal.aborted) {
-      try {
-        const { body, ok, status } = await call(`pages/${page}/pushes`, null, { signal })
-        // The mirror was restarted.
-        if (status == 404) {
-          await announce(about())
-          pause = 2500
-          rejoin(true)
-          continue
-        }
-        const reader = ok && body.pipeThrough(new TextDecoderStream()).getReader()
-        for (let text = ""; reader;) {
-          const { value, done } = await reader.read()
-          if (done) break
-          const events = (text + value).split("\n\n")
-          text = events.pop()
-          for (const event of events) {
-            const data = /^event: push\ndata: (.*)$/.exec(event)
-            if (data && socket()) push(JSON.parse(data[1]))
-          }
-        }
-      } catch {}
-      await sleep(2000)
-    }
-  }
+  window.liveViewMirrorTap = { page, mirror, call, socket, sleep, restart }
 
   // MARK: The page
 

@@ -60,9 +60,9 @@ public struct Inspector: HTTPHandler {
     self.router = router
   }
 
-  /// Whether a request is for a file that pages of other origins load: the tap.
+  /// Whether a request is for a file that pages of other origins load: the tap, and the carrier that the tap loads.
   public static func isShared(_ request: HTTPRequest) -> Bool {
-    request.segments == ["assets", "tap.js"]
+    request.segments == ["assets", "tap.js"] || request.segments == ["assets", "carrier.js"]
   }
 
   /// Ends all event streams and refuses new ones.
