@@ -19,6 +19,8 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
   case duplicateIDs = "duplicate_ids"
   /// The number of rejected frames.
   case rejected
+  /// The number of updates at which LiveView's client stops with an error.
+  case clientThrows = "client_throws"
 
   /// The unit of a limit.
   package enum Unit: Sendable {
@@ -32,7 +34,7 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
   package var unit: Unit {
     switch self {
     case .bytes: .bytes
-    case .nodes, .resentLists, .lostIdentities, .duplicateIDs, .rejected: .count
+    case .nodes, .resentLists, .lostIdentities, .duplicateIDs, .rejected, .clientThrows: .count
     case .waste, .idleRenders: .share
     case .latencyP50, .latencyP95, .latencyP99: .milliseconds
     }
@@ -41,7 +43,7 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
   /// Whether the rule can be limited for an event. The others are about a whole recording.
   package var isPerCause: Bool {
     switch self {
-    case .duplicateIDs, .rejected: false
+    case .duplicateIDs, .rejected, .clientThrows: false
     case .bytes, .nodes, .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99, .resentLists, .lostIdentities:
       true
     }
@@ -52,14 +54,14 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
   var isReplacedByCause: Bool {
     switch self {
     case .bytes, .nodes, .resentLists, .lostIdentities: true
-    case .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99, .duplicateIDs, .rejected: false
+    case .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99, .duplicateIDs, .rejected, .clientThrows: false
     }
   }
 
   /// Whether a value above 0 is a fault of the app. Faults are checked without a budget too.
   package var isFault: Bool {
     switch self {
-    case .resentLists, .lostIdentities, .duplicateIDs, .rejected: true
+    case .resentLists, .lostIdentities, .duplicateIDs, .rejected, .clientThrows: true
     case .bytes, .nodes, .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99: false
     }
   }
@@ -78,6 +80,7 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
     case .lostIdentities: "lost identities"
     case .duplicateIDs: "duplicate ids"
     case .rejected: "rejected frames"
+    case .clientThrows: "updates that stop clients"
     }
   }
 
@@ -117,6 +120,8 @@ extension Rule {
       "Give every element an id of its own: prefix those in components and list entries with the id of the entry."
     case .rejected:
       "Begin the recording before the page loads. If it is complete, this is a fault: the client could not have applied the diff either."
+    case .clientThrows:
+      "The browser shows a part of the update only, and may stay wrong until the page is loaded again. docs/diagnostics.md lists the reasons."
     }
   }
 }

@@ -19,6 +19,7 @@ struct Scope {
     case .lostIdentities: Double(summary.lostIdentities)
     case .duplicateIDs: Double(measurement.duplicateIDs.count)
     case .rejected: Double(measurement.rejectedFrames)
+    case .clientThrows: Double(measurement.clientThrows.count)
     }
   }
 
@@ -34,8 +35,9 @@ struct Scope {
       findings(\.resentLists, text: \.description) { $0.source }
     case .lostIdentities:
       findings(\.lostIdentities, text: \.description) { _ in nil }
-    case .duplicateIDs: duplicateViolation(in: measurement)
+    case .duplicateIDs: violation(measurement.duplicateIDs)
     case .rejected: rejectionViolation(in: measurement)
+    case .clientThrows: violation(measurement.clientThrows)
     }
   }
 
@@ -72,13 +74,9 @@ struct Scope {
     return violation
   }
 
-  private func duplicateViolation(in measurement: Measurement) -> Check.Violation {
-    let first = measurement.duplicateIDs.first
-    var violation = Check.Violation(place: first?.place, cause: first?.cause)
-    violation.list(
-      measurement.duplicateIDs.map { duplicate in
-        "v\(duplicate.place.version): the id \"\(duplicate.id)\" is at \(duplicate.paths.joined(separator: " and at "))"
-      })
+  private func violation(_ faults: [Measurement.Fault]) -> Check.Violation {
+    var violation = Check.Violation(place: faults.first?.place, cause: faults.first?.cause)
+    violation.list(faults.map { "v\($0.place.version): \($0.text)" })
     return violation
   }
 

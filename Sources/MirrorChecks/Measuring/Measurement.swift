@@ -2,14 +2,13 @@ package import MarkupDocument
 
 /// What one recording did: every diff, and the faults of its pages.
 package struct Measurement: Sendable {
-  /// An id that is on more than one element of a page.
-  package struct DuplicateID: Sendable, Hashable {
-    package var id: String
+  /// A fault that a diagnostic names.
+  package struct Fault: Sendable, Hashable {
     /// The first version that has it.
     package var place: VersionPlace
     package var cause: DiffCause?
-    /// The selectors of the elements.
-    package var paths: [String]
+    /// What is wrong.
+    package var text: String
   }
 
   /// A frame that was rejected.
@@ -35,7 +34,10 @@ package struct Measurement: Sendable {
   package var diffs: [MeasuredDiff] = []
   /// The latencies of events that were answered without a diff, in milliseconds.
   package var emptyAnswers: [DiffCause: [Double]] = [:]
-  package var duplicateIDs: [DuplicateID] = []
+  /// The ids that are on more than one element of a page, each once for a view.
+  package var duplicateIDs: [Fault] = []
+  /// The updates at which LiveView's client stops with an error.
+  package var clientThrows: [Fault] = []
   /// The first rejected frames.
   package var rejected: [RejectedFrame] = []
   /// The number of rejected frames.

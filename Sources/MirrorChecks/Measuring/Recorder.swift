@@ -78,7 +78,7 @@ package final class Recorder {
   private func add(_ record: ChangeRecord) {
     let place = VersionPlace(view: record.view, epoch: record.epoch, version: record.version)
     let cause = record.cause.map { DiffCause.event($0.event) } ?? .serverPush
-    addDuplicates(record, at: place, record.version == 0 ? nil : cause)
+    addFaults(record, at: place, record.version == 0 ? nil : cause)
     if keepsPages { keep(record, cause) }
     if record.version == 0 {
       mounts.append(place)
@@ -104,11 +104,18 @@ package final class Recorder {
     }
   }
 
-  private func addDuplicates(_ record: ChangeRecord, at place: VersionPlace, _ cause: DiffCause?) {
-    for diagnostic in record.diagnostics where diagnostic.code == "duplicate-id" && diagnostic.node != nil {
-      guard duplicates.insert(Duplicate(view: record.view, id: diagnostic.subject)).inserted else { continue }
-      measurement.duplicateIDs.append(
-        .init(id: diagnostic.subject, place: place, cause: cause, paths: diagnostic.places.map(\.path)))
+  private func addFaults(_ record: ChangeRecord, at place: VersionPlace, _ cause: DiffCause?) {
+    for diagnostic in record.diagnostics {
+      switch diagnostic.code {
+      case "duplicate-id" where diagnostic.node != nil:
+        guard duplicates.insert(Duplicate(view: record.view, id: diagnostic.subject)).inserted else { continue }
+        let paths = diagnostic.places.map(\.path).joined(separator: " and at ")
+        measurement.duplicateIDs.append(
+          .init(place: place, cause: cause, text: "the id \"\(diagnostic.subject)\" is at \(paths)"))
+      case "client-throws":
+        measurement.clientThrows.append(.init(place: place, cause: cause, text: diagnostic.message))
+      default: break
+      }
     }
   }
 

@@ -44,6 +44,11 @@ struct BudgetFlags: ParsableArguments {
   @Option(help: ArgumentHelp("The rejected frames, at most (default: 0).", valueName: "number"))
   var rejected: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The updates that stop LiveView's client with an error, at most (default: 0).", valueName: "number"))
+  var clientThrows: String?
+
   /// The texts of the flags, in the order of the rules.
   private var texts: [(rule: Rule, text: String)] {
     Rule.allCases.compactMap { rule in text(of: rule).map { (rule, $0) } }
@@ -62,6 +67,7 @@ struct BudgetFlags: ParsableArguments {
     case .lostIdentities: lostIdentities
     case .duplicateIDs: duplicateIds
     case .rejected: rejected
+    case .clientThrows: clientThrows
     }
   }
 

@@ -52,7 +52,7 @@ import Testing
     (
       "colour: red",
       "1:1: “colour” is not a key: it must be one of bytes, nodes, waste, idle_renders, latency_p50, latency_p95, latency_p99, "
-        + "resent_lists, lost_identities, duplicate_ids, rejected, events, server_push"
+        + "resent_lists, lost_identities, duplicate_ids, rejected, client_throws, events, server_push"
     ),
     ("events: {inc: {node: 1}}", "1:16: “node” is not a key: did you mean “nodes”?"),
     (

@@ -22,6 +22,7 @@ import Testing
         lost_identities: 0
         duplicate_ids: 1
         rejected: 0
+        client_throws: 0
 
         events:
           "add|item": {bytes: 85, nodes: 4}
@@ -83,6 +84,7 @@ import Testing
         lost_identities: 0
         duplicate_ids: any
         rejected: 0
+        client_throws: 0
 
         events:
           gone: {bytes: 7}

@@ -86,8 +86,20 @@ import Testing
         "v1: the list in slot 0 was sent again: 2 of 3 entries only moved"
       ])
     var keyed = Session(Self.list)
-    keyed.event("add", #"{"0":{"k":{"0":{"0":"n"},"1":0,"2":1,"kc":3}}}"#)
+    keyed.event("add", #"{"0":{"k":{"0":{"0":"n"},"1":0,"2":1,"kc":3,"km":true}}}"#)
     #expect(try check(keyed, "bytes: 100").broken == [])
+  }
+
+  @Test func `an update at which the client stops is a fault`() throws {
+    // The client of 1.2.8 and later throws at a move without `km`.
+    var session = Session(Self.list)
+    session.event("swap", #"{"0":{"k":{"0":1,"1":0,"kc":2}}}"#)
+    let broken = try check(session, "bytes: 100")
+    #expect(broken.broken == ["updates that stop clients"])
+    let violation = try #require(broken.violations.first?.violation)
+    #expect((violation.place?.version, violation.cause) == (1, .event("swap")))
+    #expect(violation.details.first?.hasPrefix("v1: ") == true)
+    #expect(try check(session, "client_throws: 1").broken == [])
   }
 
   @Test func `a list is sent whole if at least half of the entries had these values`() throws {
@@ -175,7 +187,10 @@ import Testing
     var session = Session(Self.counter)
     session.event("inc", #"{"0":"1"}"#)
     let check = Check(try session.measured(), within: .standard)
-    #expect(check.results.map(\.rule) == [.resentLists, .lostIdentities, .duplicateIDs, .rejected])
+    #expect(
+      check.results.map(\.rule) == [
+        .resentLists, .lostIdentities, .duplicateIDs, .rejected, .clientThrows,
+      ])
     #expect(check.broken == [])
   }
 

@@ -41,17 +41,17 @@ import Testing
     var session = Session(#"{"0":"0","s":["<p>","</p>"]}"#)
     session.event("inc", #"{"0":"1"}"#)
     let kept = Check(try session.measured(), within: .standard)
-    #expect(CheckText.conclusion([kept], style: .plain) == "✓ All 4 limits are kept\n")
-    #expect(CheckText.conclusion([kept, kept], style: .plain) == "✓ All 8 limits are kept in 2 recordings\n")
+    #expect(CheckText.conclusion([kept], style: .plain) == "✓ All 5 limits are kept\n")
+    #expect(CheckText.conclusion([kept, kept], style: .plain) == "✓ All 10 limits are kept in 2 recordings\n")
     var pushed = Session(#"{"0":"0","s":["<p>","</p>"]}"#)
     pushed.push(#"{"0":"1"}"#)
     let other = Check(try pushed.measured(), within: try Budget("{bytes: 100, latency_p99: 1ms}"))
-    #expect(CheckText.conclusion([other], style: .plain) == "✓ 5 limits kept, 1 not measured\n")
+    #expect(CheckText.conclusion([other], style: .plain) == "✓ 6 limits kept, 1 not measured\n")
     let idle = Check(try Session(#"{"0":"0","s":["<p>","</p>"]}"#).measured(), within: .standard)
     #expect(
       CheckText.conclusion([idle], style: .plain) == "– No diff to check: only mounts, or nothing, were recorded\n")
     let broken = Check(try session.measured(), within: try Budget("bytes: 1"))
-    #expect(CheckText.conclusion([kept, broken], style: .plain) == "✗ 1 of 9 limits exceeded in 2 recordings\n")
+    #expect(CheckText.conclusion([kept, broken], style: .plain) == "✗ 1 of 11 limits exceeded in 2 recordings\n")
   }
 
   @Test func `long names of events are shortened, so that rows fit into a terminal`() throws {
