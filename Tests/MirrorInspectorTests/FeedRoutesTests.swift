@@ -195,7 +195,7 @@ import Testing
     #expect(
       answer.json.description
         == #"""
-        {"all_rejected":false,"applied":2,"destroyed_components":0,"frames":3,"ignored":1,"known_frames":0,\#
+        {"all_rejected":false,"applied":2,"client_throws":[],"destroyed_components":0,"frames":3,"ignored":1,"known_frames":0,\#
         "missing_frames":0,"rejected":[],"rejected_frames":0,"stale_frames":1}
         """#)
     #expect(try client.get("/views/lv:x").json["version"].int == 0)
@@ -208,6 +208,19 @@ import Testing
     #expect(try client.get("/views/lv:x/log").json["entries"].array.count == 1)
     #expect(try client.get("/views").json["usage"]["stale_frames"].int == 2)
     #expect(try client.get("/metrics").text.contains("\nliveview_mirror_stale_frames_total 2\n"))
+  }
+
+  @Test func `the response names the updates at which the client stops`() throws {
+    let client = try Client()
+    // The client of 1.2.8 and later throws at a move without `km`.
+    let mount =
+      #"{"view":"lv:x","rendered":{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"s":["<b>","</b>"]},"s":["",""]}}"#
+    let move = #"["4","8","lv:x","phx_reply",{"response":{"diff":{"0":{"k":{"0":1,"1":0,"kc":2}}}},"status":"ok"}]"#
+    let thrown = try client.post("/frames?client=1.2.10", "\(mount)\n\(move)").json["client_throws"]
+    #expect(thrown.array.count == 1)
+    #expect((thrown[0]["frame"].int, thrown[0]["view"].string, thrown[0]["version"].int) == (1, "lv:x", 1))
+    #expect(thrown[0]["message"].string?.contains("1.2.8") == true)
+    #expect(try client.post("/frames?client=1.2.7", "\(mount)\n\(move)").json["client_throws"].array.isEmpty)
   }
 
   @Test func `the response says whether all updates were rejected`() throws {

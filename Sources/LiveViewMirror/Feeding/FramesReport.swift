@@ -1,3 +1,5 @@
+internal import MarkupDocument
+
 extension LiveViews {
   /// The outcome of a list of frames.
   public struct FramesReport: Sendable {
@@ -9,6 +11,18 @@ extension LiveViews {
       public var view: String?
       /// The reason.
       public var error: UpdateError
+    }
+
+    /// An update at which LiveView's client stops with an error: the browser shows a part of it only.
+    public struct Stop: Sendable {
+      /// The index of the frame in the input.
+      public var index: Int
+      /// The id of the view.
+      public var view: String
+      /// The version that the update made.
+      public var version: Int
+      /// The reason, and the versions of the client that it concerns.
+      public var reason: String
     }
 
     /// The number of frames.
@@ -31,12 +45,22 @@ extension LiveViews {
     public var rejected: [Rejected] = []
     /// The number of rejected frames.
     public var rejectedFrames = 0
+    /// The first 100 updates at which LiveView's client stops with an error.
+    public var clientStops: [Stop] = []
     /// Why the journal has not kept all frames; `nil` if it has. The frames after this were not applied.
     public var unkept: UpdateError?
     /// Whether no update was applied and at least one was rejected.
     public var isAllRejected: Bool { applied == 0 && rejectedFrames > 0 }
 
     package static let listedRejections = 100
+
+    /// Adds an update if LiveView's client stops at it.
+    mutating func note(_ record: ChangeRecord, index: Int) {
+      guard let thrown = record.diagnostics.first(where: { $0.code == "client-throws" }),
+        clientStops.count < Self.listedRejections
+      else { return }
+      clientStops.append(Stop(index: index, view: record.view, version: record.version, reason: thrown.message))
+    }
   }
 
   /// The outcome of one frame.

@@ -86,6 +86,7 @@ extension LiveViews {
         let number = page?.count(through: index + 1)
         if let record = try receive(message, from: feed, frames: number, receipts: receipts) {
           report.applied += 1
+          report.note(record, index: index)
           each(.applied(record))
         } else {
           report.ignored += 1

@@ -138,8 +138,15 @@ extension LiveViews.FramesReport {
       "known_frames": .integer(known), "missing_frames": .integer(missing),
       "destroyed_components": .integer(destroyedComponents),
       "stale_frames": .integer(staleFrames), "rejected_frames": .integer(rejectedFrames),
-      "rejected": .array(rejected.map(\.json)),
+      "rejected": .array(rejected.map(\.json)), "client_throws": .array(clientStops.map(\.json)),
     ]
+  }
+}
+
+extension LiveViews.FramesReport.Stop {
+  /// `{"frame", "view", "version", "message"}`.
+  fileprivate var json: JSON {
+    ["frame": .integer(index), "view": .string(view), "version": .integer(version), "message": .string(reason)]
   }
 }
 

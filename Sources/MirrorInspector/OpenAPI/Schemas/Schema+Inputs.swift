@@ -81,6 +81,9 @@ extension Schema {
     "stale_frames": count.described("Frames of an earlier join."),
     "rejected_frames": count,
     "rejected": array(of: named(.rejectedFrame), longest: 100).described("The first 100 rejected frames."),
+    "client_throws": array(
+      of: object(["frame": count, "view": named(.viewID), "version": count, "message": string]), longest: 100
+    ).described("The first 100 updates at which LiveView's client stops with an error."),
   ])
 
   static let importReport = object(
