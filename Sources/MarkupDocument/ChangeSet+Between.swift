@@ -11,17 +11,18 @@ extension ChangeSet {
     /// children of the nodes visited so far.
     var positions = [Int32](repeating: 0, count: old.tree.records.count)
     var stable = [Bool](repeating: false, count: old.tree.records.count)
-    var pending = [NodeTree.root]
-    while let place = pending.popLast() {
+    var pending = [(NodeTree.root, isHidden: false)]
+    while let (place, isHidden) = pending.popLast() {
+      let hidesChildren = isHidden || new.dialect.hidesContent(of: new.tree[place])
       let parent = new.ref(place)
       let children = new.tree.children(of: place).map { $0 }
       let oldParent = old.treeIndex(of: parent)
-      appendContent(of: parent, from: old, to: new)
+      appendContent(of: parent, from: old, to: new, isHidden)
       if let oldParent {
         for (index, child) in old.tree.children(of: oldParent).enumerated() {
           positions[Int(child.raw)] = Int32(index)
           if new.contains(old.ref(child)) { continue }
-          appendRemoval(of: old.ref(child), from: Position(parent: parent, index: index), old, new)
+          appendRemoval(of: old.ref(child), from: Position(parent: parent, index: index), old, new, hidesChildren)
         }
       }
       /// Per new position: the child's old storage index if it had the same parent in the old document.
@@ -34,28 +35,34 @@ extension ChangeSet {
       let stays = longestIncreasingSubsequence(of: kept.map(\.from)) { kept[$0].from == kept[$0].to }
       for index in stays { stable[Int(kept[index].place.raw)] = true }
       for (index, child) in children.enumerated() where !(former[index].map { stable[Int($0.raw)] } ?? false) {
-        appendArrival(of: child, at: Position(parent: parent, index: index), &oldIndexes, old, new)
+        appendArrival(of: child, at: Position(parent: parent, index: index), &oldIndexes, old, new, hidesChildren)
       }
-      pending += children.reversed()
+      pending += children.reversed().map { ($0, hidesChildren) }
     }
   }
 
-  private mutating func appendContent(of node: NodeRef, from old: Document, to new: Document) {
+  private mutating func append(_ change: Change, isHidden: Bool) {
+    if isHidden { hidden.append(change) } else { changes.append(change) }
+  }
+
+  private mutating func appendContent(of node: NodeRef, from old: Document, to new: Document, _ isHidden: Bool) {
     switch (old.content(of: node), new.content(of: node)) {
     case (.text(let before)?, .text(let after)?), (.comment(let before)?, .comment(let after)?):
       guard !before.hasSameBytes(as: after), let parent = new.parent(of: node) else { return }
-      changes.append(.text(node: node, parent: parent, before: before, after: after))
+      append(.text(node: node, parent: parent, before: before, after: after), isHidden: isHidden)
     case (.processingInstruction(let before)?, .processingInstruction(let after)?):
       guard before != after, let parent = new.parent(of: node) else { return }
-      changes.append(.text(node: node, parent: parent, before: before.data, after: after.data))
+      append(.text(node: node, parent: parent, before: before.data, after: after.data), isHidden: isHidden)
     case (.element(let before)?, .element(let after)?):
       let attributes = before.changes(to: after)
-      if !attributes.isEmpty { changes.append(.attributes(node: node, tag: after.tag, attributes)) }
+      if !attributes.isEmpty { append(.attributes(node: node, tag: after.tag, attributes), isHidden: isHidden) }
     default: return
     }
   }
 
-  private mutating func appendRemoval(of top: NodeRef, from position: Position, _ old: Document, _ new: Document) {
+  private mutating func appendRemoval(
+    of top: NodeRef, from position: Position, _ old: Document, _ new: Document, _ isHidden: Bool
+  ) {
     guard let place = old.treeIndex(of: top) else { return }
     var nodes: [NodeRef] = []
     var node: NodeTree.Index? = place
@@ -64,18 +71,21 @@ extension ChangeSet {
       if !lives { nodes.append(old.ref(step)) }
       node = old.tree.successor(of: step, within: place, skippingChildren: lives)
     }
-    changes.append(.remove(nodes: nodes, from: position, name: NodeName(old.tree[place])))
+    append(.remove(nodes: nodes, from: position, name: NodeName(old.tree[place])), isHidden: isHidden)
   }
 
   private mutating func appendArrival(
-    of place: NodeTree.Index, at position: Position, _ indexes: inout SiblingIndexes, _ old: Document, _ new: Document
+    of place: NodeTree.Index, at position: Position, _ indexes: inout SiblingIndexes, _ old: Document, _ new: Document,
+    _ isHidden: Bool
   ) {
     let node = new.ref(place)
     if let parent = old.parent(of: node) {
       let from = Position(parent: parent, index: indexes.index(of: node, in: old))
-      changes.append(.move(node: node, name: NodeName(new.tree[place]), from: from, to: position))
+      let wasHidden = old.treeIndex(of: parent).map(old.hidesChildren) ?? false
+      append(
+        .move(node: node, name: NodeName(new.tree[place]), from: from, to: position), isHidden: isHidden && wasHidden)
     } else if old.contains(position.parent) {
-      changes.append(.add(subtree(of: place, old, new), at: position))
+      append(.add(subtree(of: place, old, new), at: position), isHidden: isHidden)
     }
   }
 }

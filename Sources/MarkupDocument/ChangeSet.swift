@@ -1,15 +1,23 @@
 /// All changes of one update to a document: applied to the document before the update, they give the document after it.
 ///
+/// LiveView's client replaces the content of a portal's `template` by a copy of what the portal shows elsewhere. No browser shows the
+/// copy. So its changes are listed apart: nobody is notified of them, and no log names them.
+///
 /// Source indexes (`remove`, a move's `from`) count the children before any change of the set. Target indexes (`add`, a move's
 /// `to`) count them after all changes. So the order of the list does not affect the result; it is document order, for readers.
 public struct ChangeSet: Sendable, Hashable {
-  /// In document order.
+  /// In document order, without those of ``hidden``.
   public var changes: [Change]
+  /// The changes in the content of portals' `template` elements, in document order.
+  public var hidden: [Change]
 
   /// A set of the given changes.
-  public init(_ changes: [Change] = []) { self.changes = changes }
+  public init(_ changes: [Change] = [], hidden: [Change] = []) { (self.changes, self.hidden) = (changes, hidden) }
 
-  /// Whether the update changed nothing.
+  /// The changes of both lists.
+  package var all: [Change] { hidden.isEmpty ? changes : changes + hidden }
+
+  /// Whether the update changed nothing that is shown.
   public var isEmpty: Bool { changes.isEmpty }
 }
 

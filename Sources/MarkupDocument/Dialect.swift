@@ -55,3 +55,23 @@ extension Dialect {
     }
   }
 }
+
+extension Dialect {
+  /// Whether no browser shows the content of an element, although it changes: a portal's `template` holds a copy of what the portal
+  /// shows elsewhere. Other templates keep the content that they were created with.
+  package func hidesContent(of content: NodeContent) -> Bool {
+    guard isPatchedByBrowser, let element = content.element else { return false }
+    return element.isHTML("template") && element["data-phx-portal"] != nil
+  }
+}
+
+extension Document {
+  /// Whether the children of a node are in the content of a portal's `template`.
+  ///
+  /// - Complexity: O(*depth*)
+  func hidesChildren(of place: NodeTree.Index) -> Bool {
+    var around: NodeTree.Index? = place
+    while let node = around, !dialect.hidesContent(of: tree[node]) { around = tree.parent(of: node) }
+    return around != nil
+  }
+}

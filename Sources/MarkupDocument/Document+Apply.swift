@@ -30,13 +30,14 @@ extension Document {
 
   /// - Parameter components: receives the components that lose a node.
   private mutating func carryOut(_ changeSet: ChangeSet, unmarking components: inout Set<Int>) {
-    if changeSet.changes.count == 1, case .text(let node, _, _, let after) = changeSet.changes[0] {
+    let changes = changeSet.all
+    if changes.count == 1, case .text(let node, _, _, let after) = changes[0] {
       return setText(of: known(node), to: after)
     }
-    if changeSet.changes.contains(where: \.movesElementsOrIDs) { knownDuplicates = nil }
-    for case .move(let node, _, _, _) in changeSet.changes { tree.detach(known(node)) }
+    if changes.contains(where: \.movesElementsOrIDs) { knownDuplicates = nil }
+    for case .move(let node, _, _, _) in changes { tree.detach(known(node)) }
     var arrivals = false
-    for change in changeSet.changes {
+    for change in changes {
       switch change {
       case .remove(let nodes, _, _): remove(nodes, unmarking: &components)
       case .text(let node, _, _, let after): setText(of: known(node), to: after)
@@ -46,7 +47,7 @@ extension Document {
     }
     guard arrivals else { return }
     var inserter = Inserter()
-    for change in changeSet.changes {
+    for change in changes {
       switch change {
       case .add(let subtree, let position): inserter.insert(make(subtree), at: position, into: &self)
       case .move(let node, _, _, let position): inserter.insert(known(node), at: position, into: &self)

@@ -56,7 +56,7 @@ extension DocumentSize {
   /// - Complexity: O(*bytes of the changed nodes*).
   package func changed(by changeSet: ChangeSet, in document: Document) -> DocumentSize {
     var size = self
-    for change in changeSet.changes {
+    for change in changeSet.all {
       switch change {
       case .text(_, _, let before, let after):
         size.bytes += after.escapedSize - before.escapedSize
@@ -80,7 +80,7 @@ extension DocumentSize {
   /// - Complexity: O(*bytes of the added nodes*).
   package static func largestArrival(of changeSet: ChangeSet) -> (name: NodeName, bytes: Int)? {
     var largest: (content: NodeContent, bytes: Int)?
-    for case .add(let subtree, _) in changeSet.changes {
+    for case .add(let subtree, _) in changeSet.all {
       for node in subtree.nodes {
         let bytes = node.content.size.bytes
         if bytes > largest?.bytes ?? -1 { largest = (node.content, bytes) }

@@ -14,7 +14,7 @@ extension ChangeRecord {
   /// - Complexity: O(*changes* + *nodes added and removed*).
   var memory: Int {
     var memory = Self.ownMemory + input.memory + (events?.memory ?? 0) + (title?.memory ?? 0) + (reply?.memory ?? 0)
-    for change in changeSet.changes { memory += change.memory }
+    for change in changeSet.all { memory += change.memory }
     for places in slots { memory += 48 + places.reduce(0) { $0 + 16 + $1.memory } }
     memory += notified.count * MemoryLayout<NodeRef>.stride
     memory += waste.slots.reduce(0) { $0 + 16 + $1.memory }

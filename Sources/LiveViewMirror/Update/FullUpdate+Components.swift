@@ -111,7 +111,7 @@ extension Rendered {
       !page.protectsComponents, document.marks.ignored.isEmpty || !page.hasLongTags
     else { return false }
     let morph = Morph.changes(from: document, to: page, rules: PatchRules(version: client))
-    return morph.changes.changes.isEmpty && !morph.keepsSkippedElements && !morph.keepsOtherNames
+    return morph.changes.all.isEmpty && !morph.keepsSkippedElements && !morph.keepsOtherNames
       && morph.marks.roots == document.marks.roots
   }
 

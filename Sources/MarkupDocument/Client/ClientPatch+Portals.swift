@@ -104,7 +104,9 @@ extension Selector {
   /// Whether the selector can only match `body` or `html`, which contain every view.
   fileprivate var isOfPage: Bool {
     complexes.allSatisfy { complex in
-      complex.last?.tests.contains { if case .tag("body") = $0 { true } else if case .tag("html") = $0 { true } else { false } }
+      complex.last?.tests.contains {
+        if case .tag("body") = $0 { true } else if case .tag("html") = $0 { true } else { false }
+      }
         ?? false
     }
   }

@@ -5,7 +5,7 @@ struct ChangeWriter {
   private let document: Document
   private let patched: PatchedPage
   private var matches: Matches
-  private(set) var changes: [Change] = []
+  private(set) var changes = ChangeSet()
   private var nextNumber: Int
   /// Per storage index of the page: the reference of the node, new or kept.
   private(set) var refs: [NodeRef?]
@@ -23,46 +23,50 @@ struct ChangeWriter {
 
   /// Writes all changes.
   mutating func write() {
-    var pending = [patched.top]
-    while let node = pending.popLast() {
+    var pending = [(node: patched.top, isHidden: false)]
+    while let (node, isHidden) = pending.popLast() {
       let children = Array(new.children(of: node))
+      let hidesChildren = isHidden || document.dialect.hidesContent(of: new[node])
       if let partner = matches.partner(of: node) {
         refs[Int(node.raw)] = document.ref(partner)
-        writeContent(of: partner, as: node)
-        writeRemovals(under: partner)
+        writeContent(of: partner, as: node, isHidden)
+        writeRemovals(under: partner, hidesChildren)
       }
-      writeArrivals(children, under: node)
-      pending += children.reversed()
+      writeArrivals(children, under: node, hidesChildren)
+      pending += children.reversed().map { ($0, hidesChildren) }
     }
+  }
+
+  private mutating func append(_ change: Change, isHidden: Bool) {
+    if isHidden { changes.hidden.append(change) } else { changes.changes.append(change) }
   }
 
   // MARK: - Kept nodes
 
-  private mutating func writeContent(of partner: NodeTree.Index, as node: NodeTree.Index) {
+  private mutating func writeContent(of partner: NodeTree.Index, as node: NodeTree.Index, _ isHidden: Bool) {
     let ref = document.ref(partner)
     switch (old[partner], new[node]) {
     case (.text(let before), .text(let after)), (.comment(let before), .comment(let after)):
       guard !before.hasSameBytes(as: after) else { return }
       let parent = old.parent(of: partner).map(document.ref) ?? document.root
-      changes.append(.text(node: ref, parent: parent, before: before, after: after))
+      append(.text(node: ref, parent: parent, before: before, after: after), isHidden: isHidden)
     case (.processingInstruction(let before), .processingInstruction(let after)):
       guard before != after else { return }
       let parent = old.parent(of: partner).map(document.ref) ?? document.root
-      changes.append(.text(node: ref, parent: parent, before: before.data, after: after.data))
+      append(.text(node: ref, parent: parent, before: before.data, after: after.data), isHidden: isHidden)
     case (.element(let before), .element(let after)):
       let attributes = before.changes(to: after)
-      if !attributes.isEmpty { changes.append(.attributes(node: ref, tag: before.tag, attributes)) }
+      if !attributes.isEmpty { append(.attributes(node: ref, tag: before.tag, attributes), isHidden: isHidden) }
     default: return
     }
   }
 
   // MARK: - Removals
 
-  private mutating func writeRemovals(under parent: NodeTree.Index) {
+  private mutating func writeRemovals(under parent: NodeTree.Index, _ isHidden: Bool) {
     for (index, child) in old.children(of: parent).enumerated() where !matches.isClaimed(child) {
       let position = Position(parent: document.ref(parent), index: index)
-      changes.append(
-        .remove(nodes: unclaimed(from: child), from: position, name: NodeName(old[child])))
+      append(.remove(nodes: unclaimed(from: child), from: position, name: NodeName(old[child])), isHidden: isHidden)
     }
   }
 
@@ -79,23 +83,26 @@ struct ChangeWriter {
 
   // MARK: - Additions and moves
 
-  private mutating func writeArrivals(_ children: [NodeTree.Index], under parent: NodeTree.Index) {
+  private mutating func writeArrivals(_ children: [NodeTree.Index], under parent: NodeTree.Index, _ isHidden: Bool) {
     guard let parentRef = refs[Int(parent.raw)] else { return }
     let isParentNew = matches.partner(of: parent) == nil
     for (index, child) in children.enumerated() {
       let position = Position(parent: parentRef, index: index)
       if let partner = matches.partner(of: child) {
-        writeMove(of: partner, to: position)
+        writeMove(of: partner, to: position, isHidden)
       } else if !isParentNew {
-        changes.append(.add(subtree(of: child), at: position))
+        append(.add(subtree(of: child), at: position), isHidden: isHidden)
       }
     }
   }
 
-  private mutating func writeMove(of node: NodeTree.Index, to position: Position) {
+  /// - Parameter isHidden: whether the new place is hidden.
+  private mutating func writeMove(of node: NodeTree.Index, to position: Position, _ isHidden: Bool) {
     guard !matches.isStable(node), let parent = old.parent(of: node) else { return }
     let from = Position(parent: document.ref(parent), index: oldIndex(of: node))
-    changes.append(.move(node: document.ref(node), name: NodeName(old[node]), from: from, to: position))
+    append(
+      .move(node: document.ref(node), name: NodeName(old[node]), from: from, to: position),
+      isHidden: isHidden && document.hidesChildren(of: parent))
   }
 
   private mutating func oldIndex(of node: NodeTree.Index) -> Int {

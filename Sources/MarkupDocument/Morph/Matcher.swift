@@ -83,7 +83,8 @@ struct Matcher {
   /// - Complexity: O(*depth*)
   private func mayPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index, of origin: Origin) -> Bool {
     if origin.component != nil { return true }
-    if let above = new.parent(of: newNode), let partner = matches.partner(of: above), partner == old.parent(of: oldNode) {
+    if let above = new.parent(of: newNode), let partner = matches.partner(of: above), partner == old.parent(of: oldNode)
+    {
       return true
     }
     let around = (old: oldIDs.element(around: oldNode, in: old), new: newIDs.element(around: newNode, in: new))

@@ -132,7 +132,7 @@ package enum Morph {
     var writer = ChangeWriter(document: document, patched: patched, matches: matcher.matches)
     writer.write()
     return Outcome(
-      changes: ChangeSet(writer.changes), marks: writer.marks(), refs: writer.names(), patched: patched,
+      changes: writer.changes, marks: writer.marks(), refs: writer.names(), patched: patched,
       movesKeys: patched.movesKeys || matcher.movesKeys(), repeatsIDs: matcher.repeatsIDs)
   }
 }

@@ -193,7 +193,9 @@ final class Carriers: Sendable {
   func whenElsewhere(_ body: @escaping @Sendable (Push, _ page: String) -> Bool) { elsewhere.withLock { $0 = body } }
 
   /// - Parameter body: called with the page of each carrier that has connected, and the time of day in milliseconds.
-  func whenConnected(_ body: @escaping @Sendable (_ page: String, _ time: Int64) -> Void) { connected.withLock { $0 = body } }
+  func whenConnected(_ body: @escaping @Sendable (_ page: String, _ time: Int64) -> Void) {
+    connected.withLock { $0 = body }
+  }
 
   /// Waits for the answer to an event that was sent.
   func answer(to sending: Sending, until deadline: ContinuousClock.Instant) -> Outcome {

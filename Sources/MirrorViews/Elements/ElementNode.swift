@@ -127,7 +127,7 @@ extension ElementNode {
 }
 
 extension Document {
-  /// A snapshot of an element.
+  /// A snapshot of an element. The content of a portal's `template`, which no browser shows, is left out.
   ///
   /// - Complexity: O(*children*).
   func element(_ node: NodeRef, of source: any NodeCoordinator) -> ElementNode {
@@ -136,7 +136,7 @@ extension Document {
     if let place = treeIndex(of: node) {
       element = tree[place].element
       if tree.childCount(of: place) > 1 { children.reserveCapacity(tree.childCount(of: place)) }
-      var next = tree.firstChild(of: place)
+      var next = dialect.hidesContent(of: tree[place]) ? nil : tree.firstChild(of: place)
       while let child = next {
         switch tree[child] {
         case .element: children.appendOrBegin(with: .element(ref(child)))

@@ -46,7 +46,7 @@ extension NodePublishers {
         return state.entries.reduce(0) { $0 + ($1.key.node.epoch < epoch ? 0 : $1.value.besides) }
       }
       var count = state.besides
-      for case .remove(let nodes, _, _) in changeSet.changes {
+      for case .remove(let nodes, _, _) in changeSet.all {
         for node in nodes { count -= state.entries[NodeKey(node)]?.besides ?? 0 }
       }
       return count

@@ -12,7 +12,7 @@ extension NodePublishers {
   struct Followed {
     var mounted = 0
     var unmounted = 0
-    /// The number of removed nodes that had a counter or a subscriber.
+    /// The number of removed nodes that were shown and had a counter or a subscriber.
     var finished = 0
   }
 
@@ -22,12 +22,14 @@ extension NodePublishers {
   func follow(_ changeSet: ChangeSet) -> Followed {
     subscribers.withLock { state in
       var followed = Followed()
-      for change in changeSet.changes {
+      for (position, change) in changeSet.all.enumerated() {
         switch change {
         case .remove(let nodes, _, _):
+          let isShown = position < changeSet.changes.count
           for node in nodes {
             let isMounted = state.side.remove(node)
             if isMounted { followed.unmounted += 1 }
+            guard isShown else { continue }
             if isMounted || (!state.entries.isEmpty && state.entries[NodeKey(node)] != nil) { followed.finished += 1 }
           }
         case .add(let subtree, _):

@@ -66,7 +66,7 @@ public final class NodePublishers: Sendable {
 
   /// Ends the publishers of all nodes that a change set has removed.
   package func finish(nodesOf changeSet: ChangeSet) {
-    for case .remove(let nodes, _, _) in changeSet.changes {
+    for case .remove(let nodes, _, _) in changeSet.all {
       for node in nodes { finish(node) }
     }
   }

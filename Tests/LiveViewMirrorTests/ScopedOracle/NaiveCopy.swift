@@ -29,17 +29,17 @@ struct NaiveCopy {
   /// - Returns: the violated rule of the change set, if any.
   mutating func apply(_ changeSet: ChangeSet) -> String? {
     let before = nodes
-    for change in changeSet.changes {
+    for change in changeSet.all {
       if let fault = departOrChange(change, before) { return "\(fault), in \(change)" }
     }
-    for case .remove(let gone, _, _) in changeSet.changes {
+    for case .remove(let gone, _, _) in changeSet.all {
       for node in gone {
         if nodes.removeValue(forKey: node) == nil { return "node \(node) is removed but does not exist" }
       }
     }
     var arrivals: [NodeRef: [(index: Int, node: NodeRef)]] = [:]
     var newest = lastNumber
-    for change in changeSet.changes {
+    for change in changeSet.all {
       switch change {
       case .add(let subtree, let position):
         for (place, node) in subtree.nodes.enumerated() {

@@ -51,7 +51,7 @@ struct Expected {
   func fault(in changeSet: ChangeSet) -> String? {
     var (within, across): ([NodeRef: Int], Set<NodeRef>) = ([:], [])
     var (came, went): (Set<NodeRef>, Set<NodeRef>) = ([], [])
-    for change in changeSet.changes {
+    for change in changeSet.all {
       switch change {
       case .move(let node, _, let from, let to):
         if from.parent == to.parent { within[to.parent, default: 0] += 1 } else { across.insert(node) }

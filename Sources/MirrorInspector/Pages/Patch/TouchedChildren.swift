@@ -48,9 +48,10 @@ struct TouchedChildren {
   ///
   /// - Complexity: O(*changes* log *changes* + *gaps* of the parents whose children change).
   mutating func add(_ changeSet: ChangeSet, _ direction: Direction) throws(Failure) {
-    try count(changeSet.changes.count)
+    let changes = changeSet.all
+    try count(changes.count)
     var shifts: [Int: Shift] = [:]
-    for change in changeSet.changes {
+    for change in changes {
       switch (change, direction) {
       case (.text(let node, _, _, _), _): texts.insert(node.number)
       case (.attributes(let node, _, let changes), _):
