@@ -1,3 +1,5 @@
+import RecordingFixtures
+import ScriptedPhoenix
 import Testing
 
 extension BrowserSuite.TapTests {
@@ -48,5 +50,23 @@ extension BrowserSuite.TapTests {
       #expect(isConnected())
       #expect(try it.report()["closed_at"].string == nil)
     }
+  }
+
+  @Test func `the page tells its client's version, and a socket that closes ends its views`() throws {
+    let recording = try #require(Self.recordings.first { $0.name == "1.2.10/12_nested_lv" })
+    let (app, mirror) = try start(recording, .phoenix)
+    let browser = try Chromium()
+    let tab = try Tab(browser)
+    try tab.open(app.server.address)
+    let page = try page(in: tab)
+    try settle(tab, page, recording, mirror)
+    func report() -> String { (try? mirror.get("/pages/\(page)").body) ?? "" }
+    #expect(try tab.wait(for: 60) { report().contains(#""client":"1.2.10""#) })
+    let joined = report().matches(of: /"status":"joined"/).count
+    #expect(joined > 1)
+    _ = try tab.evaluate("player.conn.close()")
+    #expect(try tab.wait(for: 60) { report().matches(of: /"status":"closed"/).count >= joined })
+    #expect(!report().contains(#""status":"joined""#))
+    #expect(report().contains(#""closed_at":null"#), "the page itself is open")
   }
 }

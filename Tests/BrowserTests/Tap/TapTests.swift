@@ -16,7 +16,7 @@ extension BrowserSuite {
     private func tap(_ mirror: Mirror) -> String { "\(mirror.address)/assets/tap.js" }
 
     /// Starts an app and a mirror that allows its origin.
-    private func start(
+    func start(
       _ recording: Recording, _ socket: TappedPage.Socket, hasStaleFrames: Bool = false
     ) throws -> (app: TappedPage, mirror: Mirror) {
       // The app's address must be known before the mirror starts, and the mirror's before the page is written.
@@ -26,10 +26,10 @@ extension BrowserSuite {
       return (app, try Mirror(["--port", "\(port)", "--allow-origin", app.server.address]))
     }
 
-    private func page(in tab: Tab) throws -> String { try tab.evaluate("liveViewMirrorTap.page").string ?? "" }
+    func page(in tab: Tab) throws -> String { try tab.evaluate("liveViewMirrorTap.page").string ?? "" }
 
     /// Waits until the mirror has applied every frame of the page.
-    private func settle(_ tab: Tab, _ page: String, _ recording: Recording, _ mirror: Mirror) throws {
+    func settle(_ tab: Tab, _ page: String, _ recording: Recording, _ mirror: Mirror) throws {
       #expect(try tab.wait(until: "window.isDone"))
       var last: [String: Int] = [:]
       for step in recording.steps where step.isUpdate { last[step.topic, default: -1] += 1 }

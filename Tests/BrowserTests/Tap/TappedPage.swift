@@ -19,7 +19,8 @@ final class TappedPage: Sendable {
     let session = try RecordedSession(recording)
     self.session = session
     let steps = ChannelFrame.text(session.steps.map { $0.sent.map(\.json) })
-    let page = Self.page(tap: tap, socket: socket)
+    let version = recording.name.prefix { $0 != "/" }
+    let page = Self.page(tap: tap, socket: socket, version: String(version))
     server = try PhoenixServer(
       pages: { request in
         switch request.target {
@@ -31,7 +32,7 @@ final class TappedPage: Sendable {
       }, script: { _ in RecordedScript(session, hasStaleFrames: hasStaleFrames) })
   }
 
-  private static func page(tap: String?, socket: Socket) -> String {
+  private static func page(tap: String?, socket: Socket, version: String) -> String {
     """
     <!doctype html><html><head><title>App</title>
     \(tap.map { "<script src=\"\($0)\"></script>" } ?? "")
@@ -69,7 +70,7 @@ final class TappedPage: Sendable {
       decode(text, then) { then(JSON.parse(text)) }
     }
     const player = new Player()
-    \(socket == .phoenix ? "window.liveSocket = { getSocket: () => player, connect: () => player.connect(), disconnect: then => player.disconnect(then) }" : "")
+    \(socket == .phoenix ? "window.liveSocket = { version: () => '\(version)', getSocket: () => player, connect: () => player.connect(), disconnect: then => player.disconnect(then) }" : "")
     player.connect()
     </script></head><body>app</body></html>
     """
