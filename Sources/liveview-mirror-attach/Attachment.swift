@@ -22,6 +22,8 @@ actor Attachment {
   private var isStopping = false
   /// The topics of the views that were joined.
   private var joined: Set<String> = []
+  /// Those of the present page and connection.
+  private var connected: Set<String> = []
   private var mirroredFrames = 0
   private var refusedFrames = 0
   private var lastJoins: ContinuousClock.Instant?
@@ -128,12 +130,14 @@ actor Attachment {
   private func note(_ event: PageEvent, in page: LivePage) async {
     switch event {
     case .loaded(let info):
+      connected = []
       // A page that arrives after a signal is not shown.
       if !isStopping || feed != nil { await begin(info, page) }
     case .frame(let frame): await feed?.append(frame)
     case .joined(let view, let isMain, let version):
       didConnect()
       joined.insert(view)
+      connected.insert(view)
       if isAborting { return }
       Console.note("joined \(view)\(version.map { " (LiveView \($0))" } ?? "")")
       if isMain, let feed { await announce(view, feed, page) }
@@ -148,10 +152,14 @@ actor Attachment {
       Console.note("\(view): \(reason)\(isFinal ? "; it is not joined again" : "; joining again")")
       if isFinal, plan.isOnce { await finish(.refused) }
     case .left(let view):
+      connected.remove(view)
       // At the end, all views are left.
       if !isStopping { Console.note("left \(view)") }
     case .rejected(let view, let error): Console.note("\(view): a frame does not fit the document: \(error)")
     case .disconnected(let reason, let retry):
+      // No diff arrives until the views are joined again.
+      for view in connected.sorted() { await feed?.appendClose(of: view) }
+      connected = []
       // One note, and not one for each attempt.
       if !isDisconnected, retry != nil, !isJoiningAgain {
         Console.note("the connection to \(address) is closed: \(reason); connecting again until the server answers")

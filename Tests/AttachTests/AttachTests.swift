@@ -46,6 +46,20 @@ import Testing
     #expect(closed.allSatisfy { $0["closed_at"]?.isNull == false })
   }
 
+  @Test func `the status of a view follows the connection`() async throws {
+    let app = try ScriptedApp()
+    let mirror = try await RunningMirror()
+    let attach = try attach(app.server.address, "--mirror", mirror.address)
+    let view = try await view(of: attach)
+    func status() async throws -> String? { try await mirror.call("GET", "/views/\(view)").json["status"]?.string }
+    #expect(try await status() == "joined")
+    try app.server.stop()
+    try await attach.until("a closed view") { try await status() == "closed" }
+    try app.server.start()
+    try await attach.until("a joined view") { try await status() == "joined" }
+    #expect(try await attach.stop() == 0)
+  }
+
   @Test func `without a running mirror it starts one, which ends with it`() async throws {
     let app = try ScriptedApp()
     let attach = try attach(app.server.address, "--port", "0")

@@ -40,11 +40,17 @@ actor PageFeed {
 
   // MARK: - Input
 
-  func append(_ frame: TrafficFrame) {
-    var line = Array("{\"at\":\(frame.at),\"sent\":\(frame.isSent),\"frame\":".utf8)
-    line += frame.bytes
-    line.append(UInt8(ascii: "}"))
-    queue.append(line)
+  func append(_ frame: TrafficFrame) { append(frame.bytes, at: frame.at, isSent: frame.isSent) }
+
+  /// Tells the mirror that the connection of a view was closed. The server has sent no frame about it.
+  func appendClose(of topic: String) {
+    var json = JSONWriter()
+    json.value(topic)
+    append(Array("[null,null,\(json.text),\"phx_close\",{}]".utf8), at: WallClock.system.now(), isSent: false)
+  }
+
+  private func append(_ frame: [UInt8], at time: Int64, isSent: Bool) {
+    queue.append(Array("{\"at\":\(time),\"sent\":\(isSent),\"frame\":".utf8) + frame + [UInt8(ascii: "}")])
     if !isSending {
       isSending = true
       Task { await sendAll() }
