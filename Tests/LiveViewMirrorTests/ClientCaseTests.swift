@@ -39,10 +39,13 @@ import Testing
       id: "lv:client", options: UpdateOptions(pipeline: pipeline == "full" ? .full : .scoped))
     let decoder = WireDecoder()
     for (index, step) in known.steps.enumerated() {
+      let before = view.document
+      var changes = ChangeSet()
       do {
         var message = try decoder.update(step.payload, isMount: step.isMount)
         message.liveViewVersion = known.client
         let record = try view.receive(message, dialect: .html, container: ContainerContent(rawValue: known.container))
+        changes = record?.changeSet ?? changes
         let throwing = record?.diagnostics.first { $0.code == "client-throws" }
         if let error = step.error, throwing == nil { return "step \(index): not reported: \(error)" }
         if let throwing, step.dom != nil { return "step \(index): reported: \(throwing.message)" }
@@ -57,6 +60,14 @@ import Testing
       if client != mirror {
         let payload = String(decoding: step.payload, as: UTF8.self)
         return "step \(index): \(payload)\n  client \(client.markup)\n  mirror \(mirror.markup)"
+      }
+      if let touched = step.touched, let before {
+        let logged = TouchedNodes(changes, from: before, to: document).paths
+        if logged != touched {
+          let payload = String(decoding: step.payload, as: UTF8.self)
+          return
+            "step \(index): \(payload)\n  client \(client.markup)\n  changes of the client \(touched), of the mirror \(logged)"
+        }
       }
       if let outside = step.outside {
         let (client, mirror) = (ClientTree.shown(in: outside), ClientTree.shownOutside(document))

@@ -13,6 +13,8 @@ package struct ClientCase: Sendable, CustomStringConvertible {
     package var outside: [ClientNode]?
     /// The error with which the client stopped; `nil` if it did not.
     package var error: String?
+    /// The nodes that the client has changed, by the kind of change, if the case states them. See the README of the fixtures.
+    package var touched: [String: [String]]?
   }
 
   package var file: String
@@ -72,7 +74,8 @@ extension ClientCase {
           isMount: step["kind"] as? String == "mount",
           payload: step["payload"].flatMap { try? JSONSerialization.data(withJSONObject: $0) }.map(Array.init) ?? [],
           dom: (step["dom"] as? [Any])?.compactMap(ClientNode.init),
-          outside: (step["outside"] as? [Any])?.compactMap(ClientNode.init), error: step["error"] as? String)
+          outside: (step["outside"] as? [Any])?.compactMap(ClientNode.init), error: step["error"] as? String,
+          touched: step["touched"] as? [String: [String]])
       })
   }
 }
