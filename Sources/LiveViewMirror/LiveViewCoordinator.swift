@@ -131,7 +131,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     return try inTurn(collecting: receipts) { () throws(UpdateError) in
       try self.process(input) { message throws(UpdateError) in
         var message = message
-        message.clientVersion = client
+        message.clientVersion = client ?? message.clientVersion
         return try self.mount(message, dialect: dialect, container: container, decoding: input.microseconds)
       }
     }

@@ -85,6 +85,23 @@ import Testing
       + #""s":["<table><tbody>","</tbody></table>"]}"#
   }
 
+  @Test(arguments: [("1.2.10", "ab"), ("1.2.7", "ba"), ("1.1.33", "ba"), (nil, "ba")])
+  func `moves without their mark change nothing if the client stops at them`(client: String?, order: String) throws {
+    let mount = #"{"0":{"s":["<b>","</b>"],"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2}},"s":["<p>","</p>"]}"#
+    for pipeline in UpdateOptions.Pipeline.allCases {
+      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+      try view.mount(Array(mount.utf8), dialect: .html, container: nil, client: client)
+      let record = try view.update(#"{"0":{"k":{"0":1,"1":0,"kc":2}}}"#)
+      let isStopped = order == "ab"
+      #expect(record.changeSet.changes.isEmpty == isStopped)
+      #expect(record.diagnostics.map(\.code) == (isStopped ? ["client-throws"] : []))
+      #expect(view.markup == "<p>\(order.map { "<b>\($0)</b>" }.joined())</p>")
+      // The tree is that of the page, now and after a restart.
+      #expect(try view.update(#"{"0":{"k":{"0":{"0":"c"},"kc":2}}}"#).changeSet.changes.count == 1)
+      #expect(view.markup == "<p><b>c</b><b>\(order.last.map(String.init) ?? "")</b></p>")
+    }
+  }
+
   @Test
   func `in a table without keys, a row with another id is a new row with new cells`() throws {
     let pair = try Pair(Self.rows("a"))

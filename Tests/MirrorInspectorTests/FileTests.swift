@@ -64,7 +64,7 @@ import Testing
     #expect(
       try client.get("/views/lv:r~tab/export").text == """
         {"liveview_mirror":{"export":1},"view":"lv:r~tab","topic":"lv:r","page":{"id":"tab","url":"http://localhost:4000/"}}
-        {"view":"lv:r","at":1764000000000,"epoch":1,"over":"dead","dialect":"html","client":"1.2.10","rendered":{"0":"0","s":["<p>","</p>"]}}
+        {"view":"lv:r","at":1764000000000,"epoch":1,"over":"dead","dialect":"html","rendered":{"0":"0","s":["<p>","</p>"]}}
         {"view":"lv:r","at":1764000000112,"cause":{"event":"inc","type":"click","value":{"password":"[FILTERED]","by":1},"target":3,"ref":"7","latency_ms":12.5},"diff":{"0":"1"}}
 
         """)

@@ -64,8 +64,8 @@ extension LiveViews {
     each: (FrameOutcome) -> Void = { _ in }
   ) -> FramesReport {
     if let page { open(page) }
-    let stated = client ?? page.flatMap { page in listed.withLock { $0.pages.pages[page.id]?.client } }
-    let feed = Feed(dialect: dialect, container: container, client: stated, page: page?.id, arrival: arrival)
+    let announced = page.flatMap { page in listed.withLock { $0.pages.pages[page.id]?.client } }
+    let feed = Feed(dialect: dialect, container: container, client: announced, page: page?.id, arrival: arrival)
     var report = FramesReport()
     report.frames = messages.count
     if let page, let first = page.first {
@@ -79,7 +79,7 @@ extension LiveViews {
       var view: String?
       do throws(UpdateError) {
         var message = try Self.readable(message)
-        message.clientVersion = message.clientVersion ?? feed.client
+        message.clientVersion = client ?? message.clientVersion ?? feed.client
         view = feed.view(of: message)
         before(message)
         for sent in message.sentBefore { try receive(sent: sent, from: feed, receipts: receipts) }

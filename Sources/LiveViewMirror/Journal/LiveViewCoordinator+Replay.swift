@@ -95,7 +95,7 @@ extension LiveViewCoordinator {
       switch entry.content {
       case .mount(let mount, let facts):
         var message = try decoder.message(facts, isMount: true)
-        message.clientVersion = mount.versions.client.rawValue
+        message.clientVersion = mount.versions.reported?.rawValue
         message.liveViewVersion = mount.versions.server
         replayed.time = mount.mountedAt
         try self.replay(message, mount, facts, epoch: entry.epoch, isLive: isLive)

@@ -1,28 +1,38 @@
 package import MarkupDocument
+internal import MirrorSupport
 
 /// The versions of LiveView that a view is rendered and patched by.
 package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
-  /// The client in the page. Its rules are followed.
-  package let client: ClientVersion
+  /// The version that the page reports of its client; `nil` if it reports none.
+  package let reported: ClientVersion?
   /// The version that the server's join reply names; `nil` if it names none.
   package let server: String?
 
   /// - Parameters:
-  ///   - client: what the page says about its client; `nil` if it says nothing. The client is then taken to be that of the server.
+  ///   - client: the version that the page reports of its client; `nil` if it reports none. The server's version is used then.
+  ///   - server: the version that the server names. A text that is no version is ignored.
   init(client: String?, server: String?) {
-    self.client = client.flatMap(ClientVersion.init(rawValue:)) ?? server.map(ClientVersion.init(liveView:)) ?? .newest
-    self.server = server
+    reported = client.flatMap(ClientVersion.init(rawValue:))
+    self.server = server.flatMap { ClientVersion(rawValue: $0) == nil ? nil : $0.beginning(Self.longestName) }
   }
 
-  /// The client's version and, after a space, the server's.
+  /// The maximum number of characters of a version that is kept.
+  private static let longestName = 32
+
+  /// The client in the page, whose rules are followed. Without any report it is taken to be the newest one.
+  package var client: ClientVersion { reported ?? server.map(ClientVersion.init(liveView:)) ?? .newest }
+
+  /// Whether the page or the server has named its version.
+  var areKnown: Bool { reported != nil || server != nil }
+
+  /// The reported version, or `-`, and after a space the server's.
   package init?(rawValue: String) {
     let names = rawValue.split(separator: " ", maxSplits: 1).map(String.init)
-    guard let name = names.first, let client = ClientVersion(rawValue: name) else { return nil }
-    self.client = client
-    server = names.count > 1 ? names[1] : nil
+    guard let name = names.first, name == "-" || ClientVersion(rawValue: name) != nil else { return nil }
+    self.init(client: name, server: names.count > 1 ? names[1] : nil)
   }
 
-  package var rawValue: String { server.map { "\(client.rawValue) \($0)" } ?? client.rawValue }
+  package var rawValue: String { [reported?.rawValue ?? "-", server].compactMap(\.self).joined(separator: " ") }
 
   /// Whether the client and the server have different minor versions. They then speak different protocols: a client of 1.2 with a
   /// server of 1.1 freezes at the first move in a list.

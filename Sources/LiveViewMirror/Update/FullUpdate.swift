@@ -53,6 +53,12 @@ extension FullUpdate {
     let diff = try message.diff
     timings.decode = microseconds
 
+    // Nothing changes if the client stops before it patches the page.
+    if let failure = diff.failure(in: view.versions) {
+      self = FullUpdate(message, diff, stopping: view, with: failure, timings)
+      return
+    }
+
     // Merge the diff into the tree.
     let merge = if let merged { merged } else { try Self.merge(diff, into: view.rendered, at: place) }
     var (rendered, touched) = (merge.rendered, merge.touched)
@@ -117,7 +123,7 @@ extension FullUpdate {
     prepared = PreparedUpdate(
       of: diff, in: message, changeSet: changes, causes: causes, path: .full(reason: reason),
       input: .diff(message.json, forgetting: forgotten), diagnostics: page.diagnostics,
-      notes: (diff.hasStreams ? document.unknownChildren(of: diff.streams) : []) + diff.faults(in: view.client)
+      notes: (diff.hasStreams ? document.unknownChildren(of: diff.streams) : [])
         + (morph.failure.map { [DocumentDiagnostic($0)] } ?? []), timings: timings)
     prepared.note(page, isWhole: isContained, named: { morph.ref(of: $0) })
     self.rendered = rendered
@@ -125,6 +131,22 @@ extension FullUpdate {
     content = .apply(morph.marks)
     self.size = PageSize(rendering, of: size)
   }
+
+  /// A version that changes nothing, because the client stops before it patches the page.
+  private init(
+    _ message: WireMessage, _ diff: Diff, stopping view: ViewState, with failure: ClientFailure,
+    _ timings: ChangeRecord.Timings
+  ) {
+    prepared = PreparedUpdate(
+      of: diff, in: message, changeSet: ChangeSet(), causes: nil, path: .full(reason: Self.clientStops),
+      input: .diff(JSONText("{}"), forgetting: nil), diagnostics: [], notes: [DocumentDiagnostic(failure)],
+      timings: timings)
+    (rendered, templates, content) = (view.rendered, view.templates, .apply(view.document.marks))
+    (isLinked, isStale, size) = (view.isLinked, view.isStale, view.size)
+  }
+
+  /// The reason for a full update of a diff at which the client stops before it patches the page.
+  static let clientStops = "LiveView's client stops before it patches the page"
 }
 
 extension WireMessage {

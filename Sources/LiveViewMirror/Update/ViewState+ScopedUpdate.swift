@@ -23,6 +23,7 @@ extension ViewState {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     let diff = try message.diff
     if diff.root.statics != nil { return .needsFullUpdate(reason: "the diff replaces the whole page", merged: nil) }
+    if diff.failure(in: versions) != nil { return .needsFullUpdate(reason: FullUpdate.clientStops, merged: nil) }
     guard isLinked else {
       return .needsFullUpdate(reason: "the document may differ from the page, or is not linked to it", merged: nil)
     }
@@ -37,7 +38,7 @@ extension ViewState {
     timings.merge = watch.lap()
 
     let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
-    var notes = diff.faults(in: client)
+    var notes: [DocumentDiagnostic] = []
     let input: Input
     var streams = StreamWaste()
     do throws(NeedsFullUpdate) {

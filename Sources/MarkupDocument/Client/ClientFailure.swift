@@ -20,19 +20,43 @@ package enum ClientFailure: Error, Sendable, Hashable {
   case unmarkedMove
 
   /// What happens in the browser, and which versions of the client it concerns.
-  package var reason: String {
+  package var reason: String { "\(fault) (\(rule.map(\.versionNames) ?? "every version"))" }
+
+  private var fault: String {
     switch self {
     case .siblingMoved:
-      "an element moves into the one before it, and the client continues at its former place (NotFoundError, every version)"
-    case .elementInItself: "an element would become a child of itself (HierarchyRequestError, every version)"
-    case .endless: "items of a stream overtake each other without end (every version)"
-    case .formField(let name):
-      "a form has a field named \"\(name)\", which hides a property of the form (every version)"
-    case .portalRoot: "a portal needs a single root element with an id (1.1 and later)"
-    case .portalTarget(let selector): "the target of a portal is not a selector: \"\(selector)\" (1.1 and later)"
-    case .ignoredStar: "the client takes * in ignore_attributes as a regular expression (1.1.0 to 1.1.12)"
-    case .removal: "an element is removed whose phx-remove is not a command of JS (every version)"
-    case .unmarkedMove: "a list moves keyed entries without the mark km (1.2.8 and later)"
+      "an element moves into the one before it, and the client continues at its former place: NotFoundError"
+    case .elementInItself: "an element would become a child of itself: HierarchyRequestError"
+    case .endless: "stream items with the same index displace each other, so the update never ends"
+    case .formField(let name): "a form has a field named \"\(name)\", which hides a property of the form"
+    case .portalRoot: "a portal needs a single root element with an id"
+    case .portalTarget(let selector): "the target of a portal is not a selector: \"\(selector)\""
+    case .ignoredStar: "the client takes * in ignore_attributes as a regular expression"
+    case .removal: "an element is removed whose phx-remove is not a command of JS"
+    case .unmarkedMove: "a list moves keyed entries without the mark km"
+    }
+  }
+
+  /// The rule of the versions that stop; `nil` if all do.
+  private var rule: ClientRule? {
+    switch self {
+    case .siblingMoved, .elementInItself, .endless, .formField, .removal: nil
+    case .portalRoot, .portalTarget: .showsPortals
+    case .ignoredStar: .refusesIgnoredStar
+    case .unmarkedMove: .needsMovedMark
+    }
+  }
+}
+
+extension ClientRule {
+  /// The versions that follow the rule, in words.
+  fileprivate var versionNames: String {
+    switch versions {
+    case (let first?, let end?):
+      "\(first.rawValue) to \(ClientVersion(end.major, end.minor, end.patch - 1).rawValue)"
+    case (let first?, nil): "\(first.rawValue) and later"
+    case (nil, let end?): "before \(end.rawValue)"
+    case (nil, nil): "every version"
     }
   }
 }

@@ -77,18 +77,18 @@ package enum ClientRule: Sendable {
   /// The versions that follow the rule: from `first`, up to and without `end`. A rule that began before 1.0 has no `first`. A rule
   /// that the newest client still follows has no `end`.
   var versions: (first: ClientVersion?, end: ClientVersion?) {
-    func since(_ minor: Int, _ patch: Int) -> ClientVersion { ClientVersion(1, minor, patch) }
+    func release(_ minor: Int, _ patch: Int) -> ClientVersion { ClientVersion(1, minor, patch) }
     return switch self {
-    case .ignoresAttributes, .showsPortals: (since(1, 0), nil)
-    case .refusesIgnoredStar: (since(1, 0), since(1, 13))
-    case .keepsAttributesAbsent, .showsNestedPortals: (since(1, 18), nil)
-    case .updatesPortalTemplates: (since(1, 20), nil)
-    case .parsesPortalTemplates: (since(1, 20), since(1, 27))
-    case .findsItemsInPortals: (since(1, 21), nil)
-    case .cleansStreams: (since(0, 15), nil)
-    case .needsMovedMark, .replacesRenamedRoots: (since(2, 8), nil)
-    case .takesLimitZero, .hasUnusedFieldOptOut: (since(2, 0), nil)
-    case .dropsRequiredOfUploads: (since(2, 10), nil)
+    case .ignoresAttributes, .showsPortals: (release(1, 0), nil)
+    case .refusesIgnoredStar: (release(1, 0), release(1, 13))
+    case .keepsAttributesAbsent, .showsNestedPortals: (release(1, 18), nil)
+    case .updatesPortalTemplates: (release(1, 20), nil)
+    case .parsesPortalTemplates: (release(1, 20), release(1, 27))
+    case .findsItemsInPortals: (release(1, 21), nil)
+    case .cleansStreams: (release(0, 15), nil)
+    case .needsMovedMark, .replacesRenamedRoots: (release(2, 8), nil)
+    case .takesLimitZero, .hasUnusedFieldOptOut: (release(2, 0), nil)
+    case .dropsRequiredOfUploads: (release(2, 10), nil)
     }
   }
 }

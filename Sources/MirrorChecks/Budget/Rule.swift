@@ -80,7 +80,7 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
     case .lostIdentities: "lost identities"
     case .duplicateIDs: "duplicate ids"
     case .rejected: "rejected frames"
-    case .clientThrows: "updates that stop clients"
+    case .clientThrows: "client errors"
     }
   }
 
@@ -121,7 +121,8 @@ extension Rule {
     case .rejected:
       "Begin the recording before the page loads. If it is complete, this is a fault: the client could not have applied the diff either."
     case .clientThrows:
-      "The browser shows a part of the update only, and may stay wrong until the page is loaded again. docs/diagnostics.md lists the reasons."
+      "The browser shows only a part of the update, and may stay wrong until the page is loaded again. Change the template so that the "
+        + "reason above disappears."
     }
   }
 }

@@ -65,7 +65,7 @@ struct ViewExport {
     if let before = view.markupBefore { json.member("before", before) }
     json.member("dialect", view.document.dialect.rawValue)
     if let server = view.versions.server { json.member("liveview_version", server) }
-    json.member("client", view.client.rawValue)
+    if let client = view.versions.reported { json.member("client", client.rawValue) }
     if let container = report?.life.container {
       json.array("container", [0, 1]) { json, place in
         if place == 0 { return json.value(container.tag) }

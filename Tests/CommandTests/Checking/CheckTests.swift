@@ -35,8 +35,9 @@ extension CommandSuite {
             ✓ lost identities      0  at most 0
             ✓ duplicate ids        0  at most 0
             ✓ rejected frames      0  at most 0
+            ✓ client errors        0  at most 0
 
-          ✓ All 5 limits are kept
+          ✓ All 6 limits are kept
 
           """)
       let exceeded = try check("--bytes", "16", "--waste", "20%")
@@ -44,7 +45,7 @@ extension CommandSuite {
       #expect(
         exceeded.output.contains(
           "\n  ✗ bytes of a diff         17 B  at most 16 B  --bytes\n      v1 of main (server push)\n"))
-      #expect(exceeded.output.hasSuffix("\n✗ 1 of 6 limits exceeded\n"))
+      #expect(exceeded.output.hasSuffix("\n✗ 1 of 7 limits exceeded\n"))
     }
 
     @Test func `the budget is mirror.yml of the current folder, or the file of --budget`() throws {
@@ -100,9 +101,9 @@ extension CommandSuite {
       #expect((result.errors, result.code) == ("", 1))
       #expect(
         result.output.contains(
-          "✗ 1 of 5 limits exceeded\n::error title=bytes of a diff::17 B, at most 16 B (--bytes)%0A"))
-      #expect(try folder.text("a.xml").contains("<testsuites name=\"liveview-mirror\" tests=\"5\" failures=\"1\">"))
-      #expect(try folder.text("a.md").hasPrefix("## LiveView diffs: ❌ 1 of 5 limits exceeded\n"))
+          "✗ 1 of 6 limits exceeded\n::error title=bytes of a diff::17 B, at most 16 B (--bytes)%0A"))
+      #expect(try folder.text("a.xml").contains("<testsuites name=\"liveview-mirror\" tests=\"6\" failures=\"1\">"))
+      #expect(try folder.text("a.md").hasPrefix("## LiveView diffs: ❌ 1 of 6 limits exceeded\n"))
       let json = try folder.run("check", "a.ndjson", "--json").output
       #expect(json.hasPrefix("{\"ok\":true,\"checks\":[{\"file\":\"a.ndjson\","))
       #expect(try JSONSerialization.jsonObject(with: Data(json.utf8)) is [String: Any])
@@ -160,7 +161,7 @@ extension CommandSuite {
       let file = try TemporaryFile(Self.recording)
       // SwiftPM sets the variable for tests. Empty counts as unset.
       let screen = try PseudoTerminal().run("check", file.path, showsOutput: true, environment: ["NO_COLOR": ""])
-      #expect(screen.screen.contains("\u{1B}[32m✓ All 4 limits are kept\u{1B}[0m"), "\(screen.screen.debugDescription)")
+      #expect(screen.screen.contains("\u{1B}[32m✓ All 5 limits are kept\u{1B}[0m"), "\(screen.screen.debugDescription)")
       #expect(screen.code == 0)
       #expect(try !Command.run("check", file.path).output.contains("\u{1B}"))
       let plain = try PseudoTerminal().run("check", file.path, showsOutput: true, environment: ["NO_COLOR": "1"])

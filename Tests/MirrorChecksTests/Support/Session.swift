@@ -6,19 +6,23 @@ struct Session {
   private var time = 1_000_000
   private var ref = 4
   let topic: String
+  private let version: String?
 
   /// - Parameters:
   ///   - topic: the topic of the view.
   ///   - rendered: its page as JSON.
-  init(_ rendered: String, topic: String = "lv:phx-1") {
+  ///   - version: the version that the server names.
+  init(_ rendered: String, topic: String = "lv:phx-1", version: String? = nil) {
     self.topic = topic
+    self.version = version
     mount(rendered)
   }
 
   /// Joins the view, for the first time or again.
   mutating func mount(_ rendered: String) {
+    let named = version.map { #""liveview_version":"\#($0)","# } ?? ""
     frame(#"["4","\#(ref)","\#(topic)","phx_join",{"url":"http://localhost/"}]"#, isSent: true)
-    frame(#"["4","\#(ref)","\#(topic)","phx_reply",{"status":"ok","response":{"rendered":\#(rendered)}}]"#)
+    frame(#"["4","\#(ref)","\#(topic)","phx_reply",{"status":"ok","response":{\#(named)"rendered":\#(rendered)}}]"#)
   }
 
   /// An event of the client and its answer, 10 ms later by default.

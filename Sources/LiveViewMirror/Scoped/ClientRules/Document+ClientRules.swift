@@ -180,7 +180,7 @@ extension ViewState {
     // If several elements have the same id, the client may match or remove another one than the diff means.
     if document.hasDuplicateIDs { throw NeedsFullUpdate("several elements of the page have the same id") }
     if !document.dialect.isPatchedByBrowser { return }
-    if document.mayFindFormsByFields { throw NeedsFullUpdate("a form has a field named \"id\"") }
+    if document.mayFindFormsByFields { throw NeedsFullUpdate("the name of a form field hides a property of its form") }
     if touched.renewsRoots, document.keepsStateByPlace {
       throw NeedsFullUpdate("a fragment was sent again without a change, and the client treats its element as new")
     }
@@ -210,7 +210,7 @@ extension Page {
   /// - Throws: if the markup has a form field whose name hides a property of its form.
   func checkFields(below top: NodeTree.Index) throws(NeedsFullUpdate) {
     for node in tree.preorder(from: top) where tree[node].element?.hidesProperty == true {
-      throw NeedsFullUpdate("a form has a field named \"id\"")
+      throw NeedsFullUpdate("the name of a form field hides a property of its form")
     }
   }
 
