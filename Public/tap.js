@@ -77,7 +77,7 @@
   }
 
   const frames = (body, options) =>
-    call(`frames?page=${page}&first=${first}&url=${address()}${client() ? "&client=" + client() : ""}`, body, options)
+    call(`frames?page=${page}&first=${first}&url=${address()}${client() ? "&client=" + encodeURIComponent(client()) : ""}`, body, options)
   const problem = async response => `responds with ${response.status}: ${(await response.json().catch(() => "")).detail}`
 
   // The mirror recognises repeated lines by `first`. A batch that fails may be too long.
@@ -123,7 +123,8 @@
     if (tap.carry) return carry()
     const { nonce } = script
     document.head.append(Object.assign(document.createElement("script"), {
-      src: new URL("carrier.js", script.src), nonce, onload: carry
+      src: new URL("carrier.js", script.src), nonce, onload: carry,
+      onerror: () => listener = null
     }))
   }
 
@@ -143,7 +144,7 @@
       super(...arguments)
       // A test's stub may not be an event target.
       this.addEventListener?.("message", event => note(event.data, false))
-      this.addEventListener?.("close", () => this.isLive && closed())
+      this.addEventListener?.("close", () => this.isLive && !socket()?.isConnected?.() && closed())
     }
     send(data) {
       super.send(data)
