@@ -41,10 +41,6 @@ extension ChangeSet {
     }
   }
 
-  private mutating func append(_ change: Change, isHidden: Bool) {
-    if isHidden { hidden.append(change) } else { changes.append(change) }
-  }
-
   private mutating func appendContent(of node: NodeRef, from old: Document, to new: Document, _ isHidden: Bool) {
     switch (old.content(of: node), new.content(of: node)) {
     case (.text(let before)?, .text(let after)?), (.comment(let before)?, .comment(let after)?):

@@ -1,7 +1,7 @@
 /// All changes of one update to a document: applied to the document before the update, they give the document after it.
 ///
-/// LiveView's client replaces the content of a portal's `template` by a copy of what the portal shows elsewhere. No browser shows the
-/// copy. So its changes are listed apart: nobody is notified of them, and no log names them.
+/// LiveView's client replaces the content of a portal's `template` by a copy of what the portal shows elsewhere. No browser
+/// shows the copy. So its changes are listed apart: no subscriber is notified of them, and the log does not list them.
 ///
 /// Source indexes (`remove`, a move's `from`) count the children before any change of the set. Target indexes (`add`, a move's
 /// `to`) count them after all changes. So the order of the list does not affect the result; it is document order, for readers.
@@ -16,6 +16,10 @@ public struct ChangeSet: Sendable, Hashable {
 
   /// The changes of both lists.
   package var all: [Change] { hidden.isEmpty ? changes : changes + hidden }
+
+  mutating func append(_ change: Change, isHidden: Bool) {
+    if isHidden { hidden.append(change) } else { changes.append(change) }
+  }
 
   /// Whether the update changed nothing that is shown.
   public var isEmpty: Bool { changes.isEmpty }

@@ -68,6 +68,7 @@ extension Document {
       if let id = tree[place].element?.id { ids.remove(node.number, for: IDKey(id)) }
       numbers[Int(place.raw)] = 0
       if !wholeElements.isEmpty { wholeElements.remove(node.number) }
+      if !propertyFields.isEmpty { propertyFields.remove(node.number) }
       _ = places.remove(node.number)
       removeMarks(of: node, unmarking: &components)
     }
@@ -138,6 +139,11 @@ extension Document {
     if element.hasClientRules(in: dialect) {
       hasClientRules = true
       if element.isPatchedAsWhole(in: dialect) || element.actsWhenAdded(in: dialect) { wholeElements.insert(number) }
+    }
+    if dialect.isPatchedByBrowser, element.hidesProperty {
+      propertyFields.insert(number)
+    } else if !propertyFields.isEmpty {
+      propertyFields.remove(number)
     }
   }
 }

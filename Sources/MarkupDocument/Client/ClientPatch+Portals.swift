@@ -2,6 +2,8 @@
 extension ClientPatch {
   /// The maximum nesting of portals in portals.
   private static let maximumDepth = 5
+  /// The maximum number of selectors that are searched for in one update.
+  private static let maximumTargets = 256
 
   func isPortal(_ element: Element) -> Bool {
     tree.isPatchedByBrowser && rules.version.follows(.showsPortals) && element.isHTML("template")
@@ -74,7 +76,8 @@ extension ClientPatch {
 
   /// The first element in document order that a selector matches. A target that is not in the view is outside of it.
   ///
-  /// - Complexity: O(*nodes*) for the first lookup of a selector in an update.
+  /// - Complexity: O(*depth*) amortised for an id, O(*nodes*) for the first lookup of another selector in an update. The targets
+  ///   of other selectors than the first ``maximumTargets`` are taken to be outside of the view.
   private mutating func target(of selector: String) throws(ClientFailure) -> PatchTree.Index {
     if let known = targets[selector], isPresent(known) { return known }
     guard let parsed = Selector(selector) else {
@@ -83,8 +86,12 @@ extension ClientPatch {
       return outside
     }
     var target = outside
-    for top in [outside, root] {
-      target = PatchedElements(tree: tree, top: top).nodes(matching: parsed, limit: 1).first ?? target
+    if let id = parsed.onlyID {
+      target = element(withID: id) ?? outside
+    } else if targets.count < Self.maximumTargets {
+      for top in [outside, root] {
+        target = PatchedElements(tree: tree, top: top).nodes(matching: parsed, limit: 1).first ?? target
+      }
     }
     targets[selector] = target
     return target
@@ -101,6 +108,14 @@ extension ClientPatch {
 }
 
 extension Selector {
+  /// The id, if the selector is `#id` alone.
+  fileprivate var onlyID: String? {
+    guard complexes.count == 1, complexes[0].count == 1, complexes[0][0].tests.count == 1,
+      case .attribute("id", .equal(let id)) = complexes[0][0].tests[0]
+    else { return nil }
+    return id
+  }
+
   /// Whether the selector can only match `body` or `html`, which contain every view.
   fileprivate var isOfPage: Bool {
     complexes.allSatisfy { complex in

@@ -278,12 +278,8 @@ extension Document {
 extension Document {
   /// Whether a form may have a field whose name hides a property of the form: the client then finds forms by their fields.
   ///
-  /// - Complexity: O(*elements that are patched as a whole*), at most 256
-  package var mayFindFormsByFields: Bool {
-    guard hasClientRules, hasWholeElements else { return false }
-    guard let known = wholeElementRefs else { return true }
-    return known.contains { content(of: $0)?.element?.hidesProperty == true }
-  }
+  /// - Complexity: O(1)
+  package var mayFindFormsByFields: Bool { !propertyFields.isEmpty }
 
   /// Whether the document has elements that are patched as a whole; see ``wholeElementRefs``.
   package var hasWholeElements: Bool { !wholeElements.isEmpty }

@@ -37,10 +37,6 @@ struct ChangeWriter {
     }
   }
 
-  private mutating func append(_ change: Change, isHidden: Bool) {
-    if isHidden { changes.hidden.append(change) } else { changes.changes.append(change) }
-  }
-
   // MARK: - Kept nodes
 
   private mutating func writeContent(of partner: NodeTree.Index, as node: NodeTree.Index, _ isHidden: Bool) {
@@ -49,14 +45,14 @@ struct ChangeWriter {
     case (.text(let before), .text(let after)), (.comment(let before), .comment(let after)):
       guard !before.hasSameBytes(as: after) else { return }
       let parent = old.parent(of: partner).map(document.ref) ?? document.root
-      append(.text(node: ref, parent: parent, before: before, after: after), isHidden: isHidden)
+      changes.append(.text(node: ref, parent: parent, before: before, after: after), isHidden: isHidden)
     case (.processingInstruction(let before), .processingInstruction(let after)):
       guard before != after else { return }
       let parent = old.parent(of: partner).map(document.ref) ?? document.root
-      append(.text(node: ref, parent: parent, before: before.data, after: after.data), isHidden: isHidden)
+      changes.append(.text(node: ref, parent: parent, before: before.data, after: after.data), isHidden: isHidden)
     case (.element(let before), .element(let after)):
       let attributes = before.changes(to: after)
-      if !attributes.isEmpty { append(.attributes(node: ref, tag: before.tag, attributes), isHidden: isHidden) }
+      if !attributes.isEmpty { changes.append(.attributes(node: ref, tag: before.tag, attributes), isHidden: isHidden) }
     default: return
     }
   }
@@ -66,7 +62,8 @@ struct ChangeWriter {
   private mutating func writeRemovals(under parent: NodeTree.Index, _ isHidden: Bool) {
     for (index, child) in old.children(of: parent).enumerated() where !matches.isClaimed(child) {
       let position = Position(parent: document.ref(parent), index: index)
-      append(.remove(nodes: unclaimed(from: child), from: position, name: NodeName(old[child])), isHidden: isHidden)
+      changes.append(
+        .remove(nodes: unclaimed(from: child), from: position, name: NodeName(old[child])), isHidden: isHidden)
     }
   }
 
@@ -91,7 +88,7 @@ struct ChangeWriter {
       if let partner = matches.partner(of: child) {
         writeMove(of: partner, to: position, isHidden)
       } else if !isParentNew {
-        append(.add(subtree(of: child), at: position), isHidden: isHidden)
+        changes.append(.add(subtree(of: child), at: position), isHidden: isHidden)
       }
     }
   }
@@ -100,7 +97,7 @@ struct ChangeWriter {
   private mutating func writeMove(of node: NodeTree.Index, to position: Position, _ isHidden: Bool) {
     guard !matches.isStable(node), let parent = old.parent(of: node) else { return }
     let from = Position(parent: document.ref(parent), index: oldIndex(of: node))
-    append(
+    changes.append(
       .move(node: document.ref(node), name: NodeName(old[node]), from: from, to: position),
       isHidden: isHidden && document.hidesChildren(of: parent))
   }

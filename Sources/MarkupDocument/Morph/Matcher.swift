@@ -78,8 +78,9 @@ struct Matcher {
     matches.pair(partner, node)
   }
 
-  /// Whether the origin of two nodes may make them partners. An element with an id is another element than one with another id, and so
-  /// are the nodes in it: they are paired inside of elements that are partners only. Components have an identity everywhere.
+  /// Whether the origin of two nodes may make them partners. Nodes inside an element with an id are paired inside its partner
+  /// only, and nodes outside of all such elements anywhere. Components keep their identity everywhere.
+  ///
   /// - Complexity: O(*depth*)
   private func mayPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index, of origin: Origin) -> Bool {
     if origin.component != nil { return true }

@@ -54,6 +54,10 @@ extension Document {
         return last
       })
     try reader.require(wholeElements.allSatisfy(places.contains), "an element with client rules is not in the document")
+    propertyFields = wholeElements.filter { number in
+      dialect.isPatchedByBrowser
+        && content(of: NodeRef(epoch: epoch, number: number))?.element?.hidesProperty == true
+    }
     replaceMarks(by: try Marks(from: &reader, of: self))
     keepDuplicateIDs()
   }

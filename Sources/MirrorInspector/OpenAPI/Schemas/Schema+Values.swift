@@ -18,9 +18,11 @@ extension Schema {
 
   static let node = integer(from: 1).described("The number of a node. Node 1 is the document.")
 
-  /// See ``ClientVersion/init(rawValue:)``. Its suffixes are left out.
-  static let clientVersion = string(matching: "^[0-9]{1,4}\\.[0-9]{1,4}(\\.[0-9]{1,4})?$").described(
-    "A version of LiveView's client, such as `1.2.10`, or `1.1` for its last patch release.")
+  /// See ``ClientVersion/init(rawValue:)``.
+  static let clientVersion = string(matching: "^[0-9]{1,4}\\.[0-9]{1,4}(\\.[0-9]{1,4})?([-+][0-9A-Za-z.-]+)?$")
+    .described(
+      "A version of LiveView's client, such as `1.2.10`, or `1.1` for its last patch release. An unknown version follows the rules of the nearest known one."
+    )
 
   static let position = string(matching: "^[0-9]{1,18}(\\.[0-9]{1,18})?$").described(
     "A position in the log: `VERSION`, or `VERSION.REJECTIONS` after rejected inputs that follow the version.")

@@ -48,10 +48,9 @@ struct TouchedChildren {
   ///
   /// - Complexity: O(*changes* log *changes* + *gaps* of the parents whose children change).
   mutating func add(_ changeSet: ChangeSet, _ direction: Direction) throws(Failure) {
-    let changes = changeSet.all
-    try count(changes.count)
+    try count(changeSet.changes.count)
     var shifts: [Int: Shift] = [:]
-    for change in changes {
+    for change in changeSet.changes {
       switch (change, direction) {
       case (.text(let node, _, _, _), _): texts.insert(node.number)
       case (.attributes(let node, _, let changes), _):

@@ -41,16 +41,23 @@ struct Outline {
   ///   - focus: the nodes to show first, the most important one first.
   ///   - marked: the nodes to count in gaps.
   ///   - isHidden: whether to leave out a node without children. It is not counted in gaps.
+  ///   - isClosed: whether to leave out what is below a node. It is not counted either.
   /// - Complexity: O(*nodes below the top*).
   init(
     of tree: NodeTree, top: NodeTree.Index, first: Int = 0, focus: [NodeTree.Index] = [],
-    marked: [NodeTree.Index] = [], hiding isHidden: (NodeTree.Index) -> Bool = { _ in false }
+    marked: [NodeTree.Index] = [], hiding isHidden: (NodeTree.Index) -> Bool = { _ in false },
+    closing isClosed: (NodeTree.Index) -> Bool = { _ in false }
   ) {
     self.tree = tree
     self.top = top
-    var nodes = Array(tree.preorder(from: top))
+    let capacity = Int(tree.preorder(from: top).lazy.map(\.raw).max() ?? 0) + 1
+    var nodes: [NodeTree.Index] = []
+    var next: NodeTree.Index? = top
+    while let node = next {
+      nodes.append(node)
+      next = tree.successor(of: node, within: top, skippingChildren: node != top && isClosed(node))
+    }
     let all = nodes.count
-    let capacity = Int(nodes.lazy.map(\.raw).max() ?? 0) + 1
     nodes.removeAll { $0 != top && tree.firstChild(of: $0) == nil && isHidden($0) }
     hidden = all - nodes.count
     isShown = Array(repeating: false, count: capacity)

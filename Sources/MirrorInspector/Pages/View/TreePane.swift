@@ -36,7 +36,8 @@ struct TreePane {
     outline = Outline(
       of: tree, top: top, first: max(0, page.query.from ?? 0),
       focus: (selected + (search?.matches.dropFirst() ?? [])).compactMap { document.treeIndex(of: $0) } + changed,
-      marked: changed, hiding: { !showsBlanks && !kept.contains($0) && tree[$0].isSeldomOfInterest })
+      marked: changed, hiding: { !showsBlanks && !kept.contains($0) && tree[$0].isSeldomOfInterest },
+      closing: { document.dialect.hidesContent(of: tree[$0]) })
   }
 
   var lines: [Region.Line] {

@@ -75,7 +75,10 @@ extension ViewPage {
     let waste = record.waste.count > 0 ? Self.flag("!", "\(record.waste.bytes) B sent unchanged") : nil
     let count = findings.count(in: record)
     let diagnostics = count == 0 ? nil : Self.flag("?", "\(count) \(count == 1 ? "diagnostic" : "diagnostics")")
-    return "<span class=\"flags\">\(waste)\(diagnostics)</span>"
+    let stop =
+      record.diagnostics.contains { $0.code == "client-throws" }
+      ? Self.flag("✕", "LiveView's client stops with an error") : nil
+    return "<span class=\"flags\">\(stop)\(waste)\(diagnostics)</span>"
   }
 
   private static func flag(_ sign: HTML, _ words: String) -> HTML {
