@@ -59,29 +59,9 @@ extension Dialect {
 extension Dialect {
   /// Whether no browser shows the content of an element, although it changes: a portal's `template` holds a copy of what the portal
   /// shows elsewhere. Other templates keep the content that they were created with.
-  package func hidesContent(of content: NodeContent) -> Bool { isPatchedByBrowser && content.isPortalTemplate }
-}
-
-extension NodeContent {
-  fileprivate var isPortalTemplate: Bool {
-    element.map { $0.isHTML("template") && $0["data-phx-portal"] != nil } ?? false
-  }
-}
-
-extension Subtree {
-  /// The numbers of the elements, without those in the content of portals' templates.
-  ///
-  /// - Complexity: O(*nodes*)
-  package var shownElements: [Int] {
-    if !nodes.contains(where: \.content.isPortalTemplate) {
-      return nodes.compactMap { $0.content.element == nil ? nil : $0.ref.number }
-    }
-    var hiding: Set<Int> = []
-    return nodes.enumerated().compactMap { place, node in
-      let isHidden = node.parent.map(hiding.contains) ?? false
-      if isHidden || node.content.isPortalTemplate { hiding.insert(place) }
-      return isHidden || node.content.element == nil ? nil : node.ref.number
-    }
+  package func hidesContent(of content: NodeContent) -> Bool {
+    guard isPatchedByBrowser, let element = content.element else { return false }
+    return element.isHTML("template") && element["data-phx-portal"] != nil
   }
 }
 

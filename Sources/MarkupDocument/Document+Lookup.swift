@@ -39,23 +39,9 @@ extension Document {
   ///
   /// - Complexity: O(*nodes*).
   package var elementNumbers: [Int] {
-    let hidden = hiddenNumbers
-    return places.numbers.filter { number in
-      places[number].map { tree[NodeTree.Index(raw: $0)].element != nil } ?? false && !hidden.contains(number)
+    places.numbers.filter { number in
+      places[number].map { tree[NodeTree.Index(raw: $0)].element != nil } ?? false
     }
-  }
-
-  /// The numbers of the nodes in the content of portals' templates.
-  private var hiddenNumbers: Set<Int> {
-    var numbers: Set<Int> = []
-    for number in wholeElements {
-      guard let place = treeIndex(of: NodeRef(epoch: epoch, number: number)), dialect.hidesContent(of: tree[place])
-      else {
-        continue
-      }
-      for node in tree.preorder(from: place) where node != place { numbers.insert(ref(node).number) }
-    }
-    return numbers
   }
 
   /// The index of a node among its siblings; 0 for the root and for a node that is not in the document.

@@ -42,7 +42,7 @@ package struct MountedObservers: Sendable {
   /// - Returns: the number of removed nodes that had an observer or another subscriber.
   /// - Complexity: O(*nodes added and removed*).
   package mutating func follow(_ changeSet: ChangeSet) -> Int {
-    guard changeSet.changes.contains(where: \.isArrivalOrRemoval) else { return 0 }
+    guard changeSet.all.contains(where: \.isArrivalOrRemoval) else { return 0 }
     let followed = publishers.follow(changeSet)
     count += followed.mounted - followed.unmounted
     return followed.finished

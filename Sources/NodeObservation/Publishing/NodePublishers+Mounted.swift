@@ -12,26 +12,28 @@ extension NodePublishers {
   struct Followed {
     var mounted = 0
     var unmounted = 0
-    /// The number of removed nodes that had a counter or a subscriber.
+    /// The number of removed nodes that were shown and had a counter or a subscriber.
     var finished = 0
   }
 
-  /// Mounts a counter for every added element that a browser shows, and removes the counters of removed nodes.
+  /// Mounts a counter for every added element, and removes the counters of removed nodes.
   ///
   /// - Complexity: O(*nodes added and removed*).
   func follow(_ changeSet: ChangeSet) -> Followed {
     subscribers.withLock { state in
       var followed = Followed()
-      for change in changeSet.changes {
+      for (position, change) in changeSet.all.enumerated() {
         switch change {
         case .remove(let nodes, _, _):
+          let isShown = position < changeSet.changes.count
           for node in nodes {
             let isMounted = state.side.remove(node)
             if isMounted { followed.unmounted += 1 }
+            guard isShown else { continue }
             if isMounted || (!state.entries.isEmpty && state.entries[NodeKey(node)] != nil) { followed.finished += 1 }
           }
         case .add(let subtree, _):
-          let elements = subtree.shownElements
+          let elements = subtree.nodes.compactMap { $0.isElement ? $0.ref.number : nil }
           state.side.mount(elements, epoch: subtree.root.epoch)
           followed.mounted += elements.count
         case .text, .attributes, .move: break
@@ -40,4 +42,8 @@ extension NodePublishers {
       return followed
     }
   }
+}
+
+extension Subtree.Node {
+  fileprivate var isElement: Bool { if case .element = content { true } else { false } }
 }

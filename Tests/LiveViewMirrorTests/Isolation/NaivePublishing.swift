@@ -19,13 +19,7 @@ struct NaivePublishing {
   ///   - document: the document after the change set. Every element, and the document itself, has a view.
   ///   - clients: the nodes of the other subscribers.
   init(_ document: Document, clients: [NodeRef]) {
-    let elements = document.nodes(from: document.root).filter { node in
-      // No browser shows the copy in the `template` of a portal.
-      document.content(of: node)?.element != nil
-        && !sequence(first: node, next: document.parent).dropFirst().contains {
-          document.content(of: $0)?.element?["data-phx-portal"] != nil
-        }
-    }
+    let elements = document.nodes(from: document.root).filter { document.content(of: $0)?.element != nil }
     for node in [document.root] + elements + clients {
       let calls = calls
       byNode[node, default: []].append { calls.count += 1 }
