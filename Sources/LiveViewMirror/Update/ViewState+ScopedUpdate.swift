@@ -24,9 +24,7 @@ extension ViewState {
     let diff = try message.diff
     if diff.root.statics != nil { return .needsFullUpdate(reason: "the diff replaces the whole page", merged: nil) }
     if diff.failure(in: versions) != nil { return .needsFullUpdate(reason: FullUpdate.clientStops, merged: nil) }
-    guard isLinked else {
-      return .needsFullUpdate(reason: "the document may differ from the page, or is not linked to it", merged: nil)
-    }
+    guard isLinked else { return .needsFullUpdate(reason: unlinkedReason, merged: nil) }
     timings.decode = microseconds
     // Arrays as boxes: a state is large, and an Optional of it would be on the stack.
     let before = options.verifies ? [self] : []
@@ -76,6 +74,13 @@ extension ViewState {
       of: diff, in: message, changeSet: changeSet, causes: causes, path: .scoped, input: input,
       diagnostics: diagnostics, notes: notes, timings: timings)
     return .applied(finish(prepared))
+  }
+
+  /// Why the tree is not linked to the document.
+  private var unlinkedReason: String {
+    if document.hasPortals { return "the template of a portal repeats the ids that the portal shows" }
+    do throws(NeedsFullUpdate) { try checkIDs() } catch { return error.reason }
+    return "the document may differ from the page, or is not linked to it"
   }
 
   /// Undoing the merge of a diff of at most this many bytes is as fast as copying even a small page.

@@ -44,7 +44,11 @@ final class JournaledMirror: Sendable {
 
   /// - Returns: the status code.
   @discardableResult
-  func post(_ target: String, _ body: String) throws -> Int { try send(.post, target, body.utf8).status.code }
+  func post(_ target: String, _ body: String) throws -> Int {
+    let response = try send(.post, target, body.utf8)
+    if response.status.code == 503 { print("503 for \(target): \(String(decoding: response.bytes, as: UTF8.self))") }
+    return response.status.code
+  }
 
   func text(_ target: String) throws -> String { String(decoding: try send(.get, target, []).bytes, as: UTF8.self) }
 

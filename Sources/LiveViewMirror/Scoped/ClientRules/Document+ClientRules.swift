@@ -175,12 +175,18 @@ extension ParsedRegion {
 }
 
 extension ViewState {
+  /// - Throws: if the client may match or remove another element than a diff means.
+  func checkIDs() throws(NeedsFullUpdate) {
+    if document.hasDuplicateIDs { throw NeedsFullUpdate("several elements of the page have the same id") }
+    if document.dialect.isPatchedByBrowser, document.mayFindFormsByFields {
+      throw NeedsFullUpdate("the name of a form field hides a property of its form")
+    }
+  }
+
   /// - Throws: if the effect of the diff may depend on the whole document.
   func checkClientRules(for diff: Diff, touching touched: TouchedSlots) throws(NeedsFullUpdate) {
-    // If several elements have the same id, the client may match or remove another one than the diff means.
-    if document.hasDuplicateIDs { throw NeedsFullUpdate("several elements of the page have the same id") }
+    try checkIDs()
     if !document.dialect.isPatchedByBrowser { return }
-    if document.mayFindFormsByFields { throw NeedsFullUpdate("the name of a form field hides a property of its form") }
     if touched.renewsRoots, document.keepsStateByPlace {
       throw NeedsFullUpdate("a fragment was sent again without a change, and the client treats its element as new")
     }
