@@ -60,8 +60,7 @@ extension Dialect {
   /// Whether no browser shows the content of an element, although it changes: a portal's `template` holds a copy of what the portal
   /// shows elsewhere. Other templates keep the content that they were created with.
   package func hidesContent(of content: NodeContent) -> Bool {
-    guard isPatchedByBrowser, let element = content.element else { return false }
-    return element.isHTML("template") && element["data-phx-portal"] != nil
+    isPatchedByBrowser && content.element?.isPortalTemplate == true
   }
 }
 

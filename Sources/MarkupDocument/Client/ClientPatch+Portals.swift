@@ -6,8 +6,7 @@ extension ClientPatch {
   private static let maximumTargets = 256
 
   func isPortal(_ element: Element) -> Bool {
-    tree.isPatchedByBrowser && rules.version.follows(.showsPortals) && element.isHTML("template")
-      && element["data-phx-portal"] != nil
+    tree.isPatchedByBrowser && rules.version.follows(.showsPortals) && element.isPortalTemplate
   }
 
   /// Replaces the content of a matched portal by a copy of the new content.
@@ -105,6 +104,11 @@ extension ClientPatch {
       tree.detach(element)
     }
   }
+}
+
+extension Element {
+  /// Whether this is the `template` of a portal, for the clients that know portals.
+  var isPortalTemplate: Bool { isHTML("template") && self["data-phx-portal"] != nil }
 }
 
 extension Selector {

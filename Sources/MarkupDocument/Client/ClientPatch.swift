@@ -106,6 +106,7 @@ struct ClientPatch {
       if node.state.portal != nil { portaled.append(place) }
     }
     teleported = portaled.map { places[Int($0.raw)] }
+    // This walks over the whole document, so updates that skip nothing do without it.
     if rules.skipsSome { skipped = SkippedRoots(rules, shownBy: nodes(), of: tree) }
   }
 

@@ -36,11 +36,7 @@ extension HTTPRequest {
   }
 
   /// `?client=1.2.10`, the version of LiveView's client; `nil` if it is absent.
-  func client() throws(HTTPError) -> String? {
-    guard let name = queryItem("client") else { return nil }
-    guard ClientVersion(rawValue: name) != nil else { throw HTTPError.client(name) }
-    return name
-  }
+  func client() throws(HTTPError) -> String? { try HTTPError.checkClient(queryItem("client")) }
 
   /// A whole number in the query.
   func number(_ name: String, from least: Int = 0) throws(HTTPError) -> Int? {
@@ -245,8 +241,10 @@ extension HTTPResponse {
 }
 
 extension HTTPError {
-  /// The refusal of a text that is not a version of LiveView's client.
-  static func client(_ name: String) -> HTTPError {
-    HTTPError(.badRequest, "The client must be a version of LiveView such as 1.2.10 or 1.1, not \"\(name)\".")
+  /// - Returns: the text.
+  /// - Throws: if the text is not a version of LiveView's client.
+  static func checkClient(_ name: String?) throws(HTTPError) -> String? {
+    guard let name, ClientVersion(rawValue: name) == nil else { return name }
+    throw HTTPError(.badRequest, "The client must be a version of LiveView such as 1.2.10 or 1.1, not \"\(name)\".")
   }
 }

@@ -1,5 +1,4 @@
 internal import LiveViewMirror
-internal import MarkupDocument
 internal import MicroHTTP
 
 /// `/pages`: the page loads in the tabs of browsers, with the LiveViews of each.
@@ -44,8 +43,7 @@ struct PageRoutes {
     let body = try JSONBody(request.body, of: ["url", "title", "user_agent", "client", "carrier", "lost", "closed"])
     let isClosed = try body.bool("closed") ?? false
     let lost = try body.object("lost", of: ["frames", "bytes"])
-    let client = try body.text("client", longest: 32)
-    if let client, ClientVersion(rawValue: client) == nil { throw HTTPError.client(client) }
+    let client = try HTTPError.checkClient(try body.text("client", longest: 32))
     let announcement = PageLoad.Announcement(
       url: try body.text("url", longest: Self.longestText), title: try body.text("title", longest: Self.longestText),
       userAgent: try body.text("user_agent", longest: Self.longestText), client: client,
