@@ -53,13 +53,9 @@ extension BrowserSuite.TapTests {
   }
 
   @Test func `the page tells its client's version, and a socket that closes ends its views`() throws {
-    let recording = try #require(Self.recordings.first { $0.name == "1.2.10/12_nested_lv" })
-    let (app, mirror) = try start(recording, .phoenix)
-    let browser = try Chromium()
-    let tab = try Tab(browser)
-    try tab.open(app.server.address)
-    let page = try page(in: tab)
-    try settle(tab, page, recording, mirror)
+    let it = try play("1.2.10/12_nested_lv")
+    let (mirror, tab, page) = (it.mirror, it.tab, it.page)
+    defer { withExtendedLifetime(it) {} }
     func report() -> String { (try? mirror.get("/pages/\(page)").body) ?? "" }
     #expect(try tab.wait(for: 60) { report().contains(#""client":"1.2.10""#) })
     let joined = report().matches(of: /"status":"joined"/).count

@@ -26,6 +26,27 @@ extension BrowserSuite {
       return (app, try Mirror(["--port", "\(port)", "--allow-origin", app.server.address]))
     }
 
+    /// An app that plays a recording in a tab, with all its frames in a mirror.
+    struct Played {
+      let recording: Recording
+      let app: TappedPage
+      let mirror: Mirror
+      let browser: Chromium
+      let tab: Tab
+      let page: String
+    }
+
+    func play(_ name: String) throws -> Played {
+      let recording = try #require(Self.recordings.first { $0.name == name })
+      let (app, mirror) = try start(recording, .phoenix)
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      try tab.open(app.server.address)
+      let page = try page(in: tab)
+      try settle(tab, page, recording, mirror)
+      return Played(recording: recording, app: app, mirror: mirror, browser: browser, tab: tab, page: page)
+    }
+
     func page(in tab: Tab) throws -> String { try tab.evaluate("liveViewMirrorTap.page").string ?? "" }
 
     /// Waits until the mirror has applied every frame of the page.
@@ -129,13 +150,9 @@ extension BrowserSuite {
     }
 
     @Test func `an event that is pushed to the mirror reaches the page's LiveView`() throws {
-      let recording = try #require(Self.recordings.first { $0.name == "1.1.33/07_streams" })
-      let (app, mirror) = try start(recording, .phoenix)
-      let browser = try Chromium()
-      let tab = try Tab(browser)
-      try tab.open(app.server.address)
-      let page = try page(in: tab)
-      try settle(tab, page, recording, mirror)
+      let it = try play("1.1.33/07_streams")
+      let (recording, mirror, tab, page) = (it.recording, it.mirror, it.tab, it.page)
+      defer { withExtendedLifetime(it) {} }
       #expect(
         try tab.wait(for: 60) {
           (try? mirror.get("/pages/\(page)").body.contains("\"carrier_connected\":true")) == true
@@ -149,20 +166,16 @@ extension BrowserSuite {
     }
 
     @Test func `a link that is pushed to the mirror is followed by the page's client`() throws {
-      let recording = try #require(Self.recordings.first { $0.name == "1.1.33/07_streams" })
-      let (app, mirror) = try start(recording, .phoenix)
-      let browser = try Chromium()
-      let tab = try Tab(browser)
-      try tab.open(app.server.address)
-      let page = try page(in: tab)
-      try settle(tab, page, recording, mirror)
+      let it = try play("1.1.33/07_streams")
+      let (mirror, tab, page) = (it.mirror, it.tab, it.page)
+      defer { withExtendedLifetime(it) {} }
       #expect(
         try tab.wait(for: 60) {
           (try? mirror.get("/pages/\(page)").body.contains("\"carrier_connected\":true")) == true
         })
       _ = try tab.evaluate("liveSocket.execJS = (element, commands) => window.executed = commands")
       let links = ["patch", "redirect"].map { kind in
-        #"<a id="\#(kind)" href="\#(app.server.address)/\#(kind)" data-phx-link="\#(kind)" data-phx-link-state="push">to</a>"#
+        #"<a id="\#(kind)" href="\#(it.app.server.address)/\#(kind)" data-phx-link="\#(kind)" data-phx-link-state="push">to</a>"#
       }
       let join: [Any] = [
         "90", "90", "lv:links", "phx_reply", ["status": "ok", "response": ["rendered": ["s": [links.joined()]]]],
@@ -173,12 +186,12 @@ extension BrowserSuite {
       #expect(try mirror.post(path, ##"{"selector":"#patch"}"##).status == 504)
       #expect(try tab.wait(until: "window.executed"))
       let patch = try tab.evaluate("executed").string
-      #expect(patch == #"[["patch",{"href":"\#(app.server.address)/patch"}]]"#)
+      #expect(patch == #"[["patch",{"href":"\#(it.app.server.address)/patch"}]]"#)
       _ = try tab.evaluate("delete window.executed")
       #expect(try mirror.post(path, ##"{"selector":"#redirect"}"##).status == 200)
       #expect(try tab.wait(until: "window.executed"))
       let navigate = try tab.evaluate("executed").string
-      #expect(navigate == #"[["navigate",{"href":"\#(app.server.address)/redirect","replace":false}]]"#)
+      #expect(navigate == #"[["navigate",{"href":"\#(it.app.server.address)/redirect","replace":false}]]"#)
     }
 
     /// The cost is printed. The bound detects a change of its order only.
