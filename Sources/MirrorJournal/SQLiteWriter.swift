@@ -42,7 +42,7 @@ struct SQLiteWriter {
         [key, entry.number, entry.epoch, entry.version, entry.kind, Data(entry.bytes)])
     }
     for snapshot in view.snapshots {
-      // A mount directly after a snapshot writes the same state again.
+      // A view that was loaded from an earlier snapshot writes the later ones again.
       try run(
         "INSERT INTO snapshot(view, number, data) VALUES (?, ?, ?) ON CONFLICT(view, number) DO UPDATE SET data = excluded.data",
         [key, snapshot.number, Data(snapshot.bytes)])

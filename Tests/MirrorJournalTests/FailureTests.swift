@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `the answers to diffs are held back without waiting, also those of rejected ones`() throws {
-    let slow = SlowStore()
+    let slow = SlowStore(MemoryStore())
     let mirror = try JournaledMirror(slow)
     defer { mirror.stop() }
     try mirror.post("/views/counter/rendered", #"{"0":"0","s":["<p>Count: ","</p>"]}"#)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `waiting for all items includes those before one that is lost at once`() throws {
-    let slow = SlowStore()
+    let slow = SlowStore(MemoryStore())
     let journal = try Journal(slow)
     defer { journal.stop() }
     slow.isBlocked.change { $0 = true }
@@ -202,23 +202,4 @@ import Testing
     }
     return code
   }
-}
-
-/// A store whose writes can be delayed.
-private final class SlowStore: JournalStore {
-  private let store = MemoryStore()
-  let isBlocked = Guarded(false)
-
-  func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
-    _ = isBlocked.wait(until: .now + .seconds(60)) { !$0 }
-    return try store.write(group)
-  }
-
-  func probe() throws(JournalError) {}
-  func views() throws(JournalError) -> [StoredRow] { try store.views() }
-  func view(_ id: String) throws(JournalError) -> StoredView? { try store.view(id) }
-  func view(_ id: String, after number: Int) throws(JournalError) -> StoredView? { try store.view(id, after: number) }
-  func row(of id: String) throws(JournalError) -> StoredRow? { try store.row(of: id) }
-  func pages() throws(JournalError) -> [(id: String, row: [UInt8])] { try store.pages() }
-  func close() {}
 }

@@ -1,5 +1,7 @@
 import Foundation
 import LiveViewMirror
+import MicroHTTP
+import MirrorSupport
 import RecordingFixtures
 import Testing
 
@@ -26,7 +28,7 @@ import Testing
     }
   }
 
-  /// A mount writes the state before it, whose number the last snapshot may have already.
+  /// A mount needs the state before it, which the last snapshot may be already.
   @Test(arguments: StoreKind.allCases)
   func `a mount directly after a snapshot`(kind: StoreKind) throws {
     let place = try JournalPlace(kind)
@@ -38,6 +40,32 @@ import Testing
       }
       try #expect(mirror.post("/views/counter/rendered", Self.counter) == 200)
     }
+    let change = try difference(before, reading(place) { _ in })
+    #expect(change == nil)
+  }
+
+  /// A transaction of PostgreSQL cannot write two states with the same number.
+  @Test(arguments: StoreKind.allCases)
+  func `a mount whose entry is written together with a snapshot`(kind: StoreKind) throws {
+    let place = try JournalPlace(kind)
+    let store = SlowStore(try place.open())
+    let mirror = try JournaledMirror(store)
+    try #expect(mirror.post("/views/counter/rendered", Self.counter) == 201)
+    for count in 1...126 { try #expect(mirror.post("/views/counter/diffs", #"{"0":"\#(count)"}"#) == 200) }
+    store.isBlocked.change { $0 = true }
+    _ = try mirror.send(.post, "/views/counter/diffs", #"{"0":"127"}"#.utf8, allowingHold: true)
+    let status = Guarded(0)
+    Thread {
+      let code = try? mirror.post("/views/counter/rendered", Self.counter)
+      status.change { $0 = code ?? -1 }
+    }
+    .start()
+    for _ in 0..<6_000 where mirror.views["counter"]?.view?.epoch != 2 { Thread.sleep(forTimeInterval: 0.01) }
+    store.isBlocked.change { $0 = false }
+    #expect(status.wait(until: .now + .seconds(60)) { $0 != 0 })
+    #expect(status.withLock { $0 } == 200)
+    let before = try mirror.everything()
+    mirror.stop()
     let change = try difference(before, reading(place) { _ in })
     #expect(change == nil)
   }

@@ -89,8 +89,10 @@ extension LiveViewCoordinator {
   }
 
   /// Notes that the present state will be written as a snapshot.
+  ///
+  /// - Returns: `nil` if the state after the last entry is written already. One transaction of PostgreSQL cannot write it twice.
   static func takeSnapshot(of view: ViewState, in state: inout State) -> (view: ViewState, number: Int)? {
-    guard let last = view.log.last(1).first?.cursor else { return nil }
+    guard !state.progress.hasSnapshot, let last = view.log.last(1).first?.cursor else { return nil }
     state.progress.didWriteSnapshot(at: ChangeLog.Place(epoch: view.epoch, cursor: last))
     return (view, state.progress.number)
   }

@@ -64,6 +64,9 @@ struct JournalProgress: Sendable {
   /// - Parameter page: the memory of the page in bytes.
   func needsSnapshot(of page: Int) -> Bool { entries >= Self.fewestEntries && bytes > 2 * page }
 
+  /// Whether the state after the last entry is written, or the view was loaded from it.
+  var hasSnapshot: Bool { snapshots.last?.number == number }
+
   mutating func didWriteSnapshot(at place: ChangeLog.Place) {
     snapshots.append((number, place))
     (entries, bytes) = (0, 0)
