@@ -59,12 +59,15 @@ package struct Page: Sendable {
     package var roots: [Root]
     /// The offsets of roots' tags in which LiveView's client does not find the `id`.
     package var hiddenIDs: Set<Int>
+    /// The offsets of tags that the client does not take for roots.
+    package var hiddenRoots: Set<Int>
 
     /// The spans and roots of some markup.
-    package init(spans: [Span] = [], roots: [Root] = [], hiddenIDs: Set<Int> = []) {
+    package init(spans: [Span] = [], roots: [Root] = [], hiddenIDs: Set<Int> = [], hiddenRoots: Set<Int> = []) {
       self.spans = spans
       self.roots = roots
       self.hiddenIDs = hiddenIDs
+      self.hiddenRoots = hiddenRoots
     }
 
     /// The same spans and roots, shifted by a number of bytes.
@@ -76,6 +79,7 @@ package struct Page: Sendable {
       }
       for index in roots.indices { moved.roots[index].range = roots[index].range.moved(by: bytes) }
       moved.hiddenIDs = Set(hiddenIDs.map { $0 + bytes })
+      moved.hiddenRoots = Set(hiddenRoots.map { $0 + bytes })
       return moved
     }
   }
@@ -170,7 +174,7 @@ package struct Page: Sendable {
   }
 
   private mutating func trace(_ sources: Sources) {
-    if !sources.spans.isEmpty { trace(sources.spans) }
+    if !sources.spans.isEmpty { trace(sources.spans, hidden: sources.hiddenRoots) }
     guard dialect.isPatchedByBrowser else { return }
     hasSkippedRoots = sources.spans.contains(where: \.isSkipped) || sources.roots.contains(where: \.isSkipped)
     if !sources.roots.isEmpty { trace(sources.roots) }
@@ -194,7 +198,7 @@ package struct Page: Sendable {
 
   /// Assigns origins. An element gets the innermost span around its tag, unless its parent's tag is in that span too: then the
   /// element is inside the entry or component and not a root of it.
-  private mutating func trace(_ spans: [Span]) {
+  private mutating func trace(_ spans: [Span], hidden: Set<Int>) {
     /// Per span: the tag of its first element or comment. Most spans have only one.
     var first: [String?] = Array(repeating: nil, count: spans.count)
     var ordinals: [OrdinalKey: Int] = [:]
@@ -211,6 +215,7 @@ package struct Page: Sendable {
       if let parent = offsetOfParent(of: node), span.range.contains(parent) { continue }
       // LiveView's client takes the first tag of a component as its root, even if the parser makes other elements siblings of
       // it.
+      if hidden.contains(offset), dialect.isPatchedByBrowser, span.group == Origin.components { continue }
       let isRoot = dialect.isPatchedByBrowser && span.group == Origin.components && tree[node].element != nil
       if isRoot, !rooted.insert(position).inserted { continue }
       var ordinal = 0

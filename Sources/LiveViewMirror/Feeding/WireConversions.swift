@@ -14,7 +14,7 @@ extension Page.Sources {
   init(_ rendering: Rendering) {
     self.init(
       spans: rendering.spans.map(Page.Span.init), roots: rendering.roots.map(Page.Root.init),
-      hiddenIDs: rendering.hiddenIDs)
+      hiddenIDs: rendering.hiddenIDs, hiddenRoots: rendering.hiddenRoots)
   }
 }
 

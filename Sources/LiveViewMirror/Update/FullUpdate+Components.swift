@@ -25,8 +25,7 @@ extension ViewState {
     // annotations. If there is more, or if the component was sent whole, the mirror patches the whole page.
     let isPatchable = diff.components.allSatisfy { cid, change in
       !shown.contains(cid)
-        || change.statics == nil && document.rootNode(ofComponent: cid) != nil
-          && merged.components[cid].map { hasSingleRoot($0.statics) } == true
+        || change.statics == nil && merged.components[cid].map { hasSingleRoot($0.statics) } == true
     }
     if !isPatchable, !diff.components.isEmpty { return nil }
     // One index for all components, because making it takes time linear in the diff.

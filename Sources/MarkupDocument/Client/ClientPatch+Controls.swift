@@ -46,7 +46,7 @@ extension ClientPatch {
       let list = list(of: option), !tree[list].isMultiple
     else { return }
     let (before, after) = (from.contains { $0.name == "selected" }, to.contains { $0.name == "selected" })
-    if before, !after, selection(in: list) == option { selections[list] = PatchTree.none }
+    if before, !after, selection(in: list) == option { selections[list] = firstOption(of: list) ?? PatchTree.none }
     if after, !before { selections[list] = option }
   }
 
@@ -80,13 +80,16 @@ extension ClientPatch {
     let known = selections[list]
     if let known, known == PatchTree.none { return nil }
     if let known, self.list(of: known) == list { return known }
-    let options = options(of: list)
-    var chosen = known == nil ? options.last { tree.element($0.option)?["selected"] != nil } : nil
-    if chosen == nil, tree.element(list)?["size"].flatMap({ Int($0) }) ?? 1 <= 1 {
-      chosen = options.first { !$0.isInDisabledGroup && tree.element($0.option)?["disabled"] == nil }
-    }
-    selections[list] = chosen?.option ?? PatchTree.none
-    return chosen?.option
+    let marked = known == nil ? options(of: list).last { tree.element($0.option)?["selected"] != nil }?.option : nil
+    let chosen = marked ?? firstOption(of: list)
+    selections[list] = chosen ?? PatchTree.none
+    return chosen
+  }
+
+  /// The option that a browser selects in a drop-down list in which none is selected; `nil` for other lists.
+  private func firstOption(of list: PatchTree.Index) -> PatchTree.Index? {
+    guard tree.element(list)?["size"].flatMap({ Int($0) }) ?? 1 <= 1 else { return nil }
+    return options(of: list).first { !$0.isInDisabledGroup && tree.element($0.option)?["disabled"] == nil }?.option
   }
 
   private func options(of list: PatchTree.Index) -> [(option: PatchTree.Index, isInDisabledGroup: Bool)] {

@@ -4,15 +4,17 @@ extension ClientPatch {
   ///   completely.
   mutating func willUpdate(_ from: PatchTree.Index, _ to: PatchTree.Index) throws(ClientFailure) -> Bool {
     guard let old = tree.element(from), let new = tree.element(to) else { return true }
+    for node in [from, to] { try checkAttributes(of: node) }
     if from == target, let id = old.id, id != new.id, tree.isPatchedByBrowser {
       // Reached before 1.2.8 only. The client goes on with the element that it has just taken out of the page: of the new element's
       // children only those stay that the old element had as well.
       exchange(from, for: to)
-      noteInsertion(of: to)
+      for node in Array(tree.preorder(from: to)) where tree[node].isSkipped { tree.makeEmpty(node) }
+      try noteInsertion(of: to)
       return true
     }
     cleanContainer(to)
-    if tree[to].isSkipped {
+    if tree[to].isSkipped || tree.isPatchedByBrowser && new["data-phx-skip"] != nil {
       reorder(from, isNew: false)
       return false
     }
@@ -20,7 +22,6 @@ extension ClientPatch {
       // A locked element is patched in a copy, which is shown when its event was answered.
       if old["data-phx-ref-src"] != nil, old["data-phx-ref-lock"] != nil { return false }
       if old["data-phx-sticky"] != nil { return false }
-      if let name = tree.hidingField(of: from) ?? tree.hidingField(of: to) { throw .formField(name) }
       // The first name that begins with a star is no regular expression.
       if tree[from].state.ignored.contains(where: { $0.hasPrefix("*") }), rules.version.follows(.refusesIgnoredStar) {
         throw .ignoredStar
@@ -52,6 +53,12 @@ extension ClientPatch {
     case .stream, nil: break
     }
     return true
+  }
+
+  /// - Throws: if a field of a form hides the methods that read attributes.
+  private func checkAttributes(of node: PatchTree.Index) throws(ClientFailure) {
+    try check(.getAttribute, of: node)
+    try check(.hasAttribute, of: node)
   }
 
   /// Patches the attributes of `from` with those of the new markup's element `to`.
@@ -161,7 +168,8 @@ extension ClientPatch {
   }
 
   /// Runs after a node was inserted.
-  mutating func noteInsertion(of node: PatchTree.Index) {
+  mutating func noteInsertion(of node: PatchTree.Index) throws(ClientFailure) {
+    try checkAttributes(of: node)
     if tree[node].isSkipped { tree.makeEmpty(node) }
     guard var element = tree.element(node) else { return }
     if losesRequired(element) {
@@ -176,8 +184,9 @@ extension ClientPatch {
   }
 
   /// Whether a node that the page does not contain is removed.
-  mutating func mayRemove(_ node: PatchTree.Index) -> Bool {
+  mutating func mayRemove(_ node: PatchTree.Index) throws(ClientFailure) -> Bool {
     guard let element = tree.element(node) else { return true }
+    try checkAttributes(of: node)
     if tree[node].isPrunable { return true }
     if let parent = tree.parent(node), keepsEntries(parent), element.id != nil { return false }
     if tree[node].state.portal != nil { return false }

@@ -6,17 +6,17 @@ extension ClientPatch {
   ) throws(ClientFailure) {
     let outer = (lookup, removals, aroundSharedKeys, target)
     (lookup, removals, aroundSharedKeys, target) = ([:], [], [], from)
-    index(below: from)
+    try index(below: from)
     if !childrenOnly, isRenamed(from, source), rules.version.follows(.replacesRenamedRoots) {
       exchange(from, for: source)
       try didInsert(source)
     } else {
       var matched = from
-      if !childrenOnly, !isSameTag(from, source) { matched = replace(from, by: source) }
+      if !childrenOnly, try !isSameTag(from, source) { matched = replace(from, by: source) }
       try morphElement(matched, source, childrenOnly: childrenOnly)
     }
     for key in removals {
-      if let element = lookup[key], mayRemove(element) { tree.detach(element) }
+      if let element = lookup[key], try mayRemove(element) { tree.detach(element) }
     }
     (lookup, removals, aroundSharedKeys, target) = outer
   }
@@ -46,12 +46,11 @@ extension ClientPatch {
   }
 
   /// Adds the elements with a key below `top` to the lookup table, and records which keys are shared.
-  mutating func index(below top: PatchTree.Index) {
+  mutating func index(below top: PatchTree.Index) throws(ClientFailure) {
     var shared: [PatchTree.Index] = []
-    var node = tree.successor(of: top, within: top)
-    while let step = node {
-      if let key = key(step), let known = lookup.updateValue(step, forKey: key) { shared += [known, step] }
-      node = tree.successor(of: step, within: top)
+    for node in try nodes(below: top) {
+      try checkKey(of: node)
+      if let key = key(node), let known = lookup.updateValue(node, forKey: key) { shared += [known, node] }
     }
     for node in shared {
       var above: PatchTree.Index? = node
@@ -64,20 +63,63 @@ extension ClientPatch {
   /// reached: then everything inside of it can be matched once more.
   ///
   /// - Complexity: O(*elements with shared keys* · *depth*), for one element; O(*nodes inside*) if it is reached again.
-  private mutating func indexAgain(below top: PatchTree.Index, isReachedAgain: Bool) {
+  private mutating func indexAgain(below top: PatchTree.Index, isReachedAgain: Bool) throws(ClientFailure) {
     guard tree.isPatchedByBrowser, tree.element(top)?.namespace == .html else { return }
     let takesAll = isReachedAgain && indexBudget > 0
     guard takesAll || aroundSharedKeys.contains(top) else { return }
-    var node = tree.firstChild(top)
-    while let step = node {
-      if takesAll { indexBudget -= 1 }
-      if takesAll || aroundSharedKeys.contains(step) {
-        if let key = key(step) { lookup[key] = step }
-        node = tree.successor(of: step, within: top)
-      } else {
-        node = following(step, within: top)
-      }
+    let nodes = try nodes(below: top) { takesAll || aroundSharedKeys.contains($0) }
+    if takesAll { indexBudget -= nodes.count }
+    for node in nodes where takesAll || aroundSharedKeys.contains(node) {
+      if let key = key(node) { lookup[key] = node }
     }
+  }
+
+  // MARK: - Walking
+
+  /// The nodes below an element in the order in which the client walks over them, which a form with a field named `nextSibling` or
+  /// `nodeType` changes.
+  ///
+  /// - Parameter enters: whether the walk goes on inside of a node.
+  private func nodes(
+    below top: PatchTree.Index, entering enters: (PatchTree.Index) -> Bool = { _ in true }
+  ) throws(ClientFailure) -> [PatchTree.Index] {
+    var nodes: [PatchTree.Index] = []
+    var pending = firstChild(top).map { [$0] } ?? []
+    while let node = pending.popLast() {
+      if nodes.count > 4 * tree.nodes.count { throw .endless }
+      nodes.append(node)
+      if let next = next(node).node { pending.append(next) }
+      if enters(node), let child = firstChild(node) { pending.append(child) }
+    }
+    return nodes
+  }
+
+  /// The first child, unless the client does not take the node for an element.
+  private func firstChild(_ node: PatchTree.Index) -> PatchTree.Index? {
+    hidesNodeType(node) ? nil : tree.firstChild(node)
+  }
+
+  private func hidesNodeType(_ node: PatchTree.Index) -> Bool { !tree.fields(hiding: .nodeType, of: node).isEmpty }
+
+  /// The node that the client takes for the next sibling: for a form with a field named `nextSibling`, that field. Several such fields are
+  /// a list and no node.
+  private func next(_ node: PatchTree.Index) -> (node: PatchTree.Index?, isHidden: Bool, isList: Bool) {
+    let fields = tree.fields(hiding: .nextSibling, of: node)
+    if fields.isEmpty { return (tree.next(node), false, false) }
+    return (fields.count == 1 ? fields[0] : nil, true, fields.count > 1)
+  }
+
+  /// The child with which the client continues after another one.
+  ///
+  /// - Throws: if that is a list of fields, or if the client goes in circles.
+  private mutating func child(after node: PatchTree.Index) throws(ClientFailure) -> PatchTree.Index? {
+    let next = next(node)
+    if next.isList { throw .formField(FormProperty.nextSibling.rawValue) }
+    if next.isHidden {
+      hiddenSteps += 1
+      if hiddenSteps > 4 * (tree.hidingFields[.nextSibling]?.count ?? 0) + 16 { throw .endless }
+    }
+    return next.node
   }
 
   /// The key by which the client finds an element. In the native dialect only stream containers, ignored elements and stream
@@ -91,8 +133,20 @@ extension ClientPatch {
     return isItem || tree[node].updateRule != .replace ? tree[node].key(byIDAlone: true) : nil
   }
 
+  /// - Throws: if the client cannot read the key of a form: without an id it asks for another attribute.
+  private func checkKey(of node: PatchTree.Index) throws(ClientFailure) {
+    if !rules.isJoin, key(node) == nil { try check(.getAttribute, of: node) }
+  }
+
+  /// - Throws: if a field hides a property of a form that the client is about to read.
+  func check(_ property: FormProperty, of node: PatchTree.Index) throws(ClientFailure) {
+    if !tree.fields(hiding: property, of: node).isEmpty { throw .formField(property.rawValue) }
+  }
+
   /// Whether two elements have the same tag, ignoring case.
-  func isSameTag(_ a: PatchTree.Index, _ b: PatchTree.Index) -> Bool {
+  func isSameTag(_ a: PatchTree.Index, _ b: PatchTree.Index) throws(ClientFailure) -> Bool {
+    try check(.nodeName, of: a)
+    try check(.nodeName, of: b)
     guard let a = tree.element(a), let b = tree.element(b) else { return false }
     return a.tag == b.tag || a.tag.lowercased() == b.tag.lowercased()
   }
@@ -106,7 +160,7 @@ extension ClientPatch {
     if tree.element(from)?.tag != tree.element(to)?.tag { keepsOtherNames = true }
     if !childrenOnly {
       guard try willUpdate(from, to) else { return }
-      indexAgain(below: from, isReachedAgain: isReachedAgain)
+      try indexAgain(below: from, isReachedAgain: isReachedAgain)
       if let (key, element) = found, element != from, tree.isPatchedByBrowser, tree.isConnected(element, to: from) {
         lookup[key] = element
       }
@@ -135,11 +189,11 @@ extension ClientPatch {
     let hasChildren = upcoming != nil
     var known = tree.firstChild(from)
     while let new = upcoming {
-      let following = tree.next(new)
+      let following = try child(after: new)
       let newKey = key(new)
       var isMatched = false
       while !isStream, var old = known {
-        let next = tree.next(old)
+        let next = try child(after: old)
         switch try compare(old, new, newKey, next: next, in: from) {
         case .match(let element):
           old = element
@@ -159,7 +213,7 @@ extension ClientPatch {
         if isMatched { break }
       }
       if !isMatched {
-        if let key = newKey, let element = lookup[key], isSameTag(element, new),
+        if let key = newKey, let element = lookup[key], try isSameTag(element, new),
           try isStream ? true : canMove(element, into: from)
         {
           noteMove(of: element, to: from)
@@ -173,7 +227,7 @@ extension ClientPatch {
     }
     if isStream, hasChildren { return }
     while let old = known {
-      known = tree.next(old)
+      known = try child(after: old)
       try discardLater(old, in: from)
     }
   }
@@ -196,12 +250,12 @@ extension ClientPatch {
   ) throws(ClientFailure) -> Comparison {
     switch (tree[old].content, tree[new].content) {
     case (.text, .text), (.comment, .comment): return .match(old)
-    case (.element, .element): break
+    case (.element, .element) where !hidesNodeType(old) && !hidesNodeType(new): break
     default: return .mismatch
     }
     let oldKey = key(old)
-    guard let newKey else { return oldKey == nil && isSameTag(old, new) ? .match(old) : .mismatch }
-    if newKey == oldKey, !newKey.isField { return isSameTag(old, new) ? .match(old) : .mismatch }
+    if newKey == oldKey, newKey?.isField != true { return try isSameTag(old, new) ? .match(old) : .mismatch }
+    guard let newKey else { return .mismatch }
     guard let element = lookup[newKey], element != next, try canMove(element, into: parent) else { return .mismatch }
     // The element is elsewhere in the document: move it here and discard the child that it displaces.
     guard tree.parent(old) == parent else {
@@ -211,7 +265,7 @@ extension ClientPatch {
     noteMove(of: element, to: parent)
     tree.insert(element, into: parent, before: old)
     try discardLater(old, in: parent)
-    if isSameTag(element, new) { return .match(element) }
+    if try isSameTag(element, new) { return .match(element) }
     try discardLater(element, in: parent)
     return .replaced
   }
@@ -236,36 +290,21 @@ extension ClientPatch {
   private mutating func discardLater(_ node: PatchTree.Index, in parent: PatchTree.Index) throws(ClientFailure) {
     if let key = key(node) {
       removals.append(key)
-    } else if mayRemove(node) {
+    } else if try mayRemove(node) {
       if tree.isPatchedByBrowser, tree.parent(node) != parent { throw .siblingMoved }
       tree.detach(node)
-      noteKeyed(below: node)
+      try noteKeyed(below: node)
     }
   }
 
   // MARK: - Removing
 
   /// Schedules the removal of elements with a key inside of a removed node. An element that is matched before the end is kept.
-  private mutating func noteKeyed(below top: PatchTree.Index) {
-    var node = tree.firstChild(top)
-    while let step = node {
-      if let key = key(step) {
-        removals.append(key)
-        node = following(step, within: top)
-      } else {
-        node = tree.successor(of: step, within: top)
-      }
+  private mutating func noteKeyed(below top: PatchTree.Index) throws(ClientFailure) {
+    for node in try nodes(below: top, entering: { key($0) == nil }) {
+      try checkKey(of: node)
+      if let key = key(node) { removals.append(key) }
     }
-  }
-
-  private func following(_ node: PatchTree.Index, within top: PatchTree.Index) -> PatchTree.Index? {
-    var node = node
-    while node != top {
-      if let sibling = tree.next(node) { return sibling }
-      guard let above = tree.parent(node) else { return nil }
-      node = above
-    }
-    return nil
   }
 
   // MARK: - Inserting
@@ -283,11 +322,11 @@ extension ClientPatch {
   private mutating func didInsert(_ node: PatchTree.Index) throws(ClientFailure) {
     tree[node].isPatched = true
     tree[node].isInserted = true
-    noteInsertion(of: node)
+    try noteInsertion(of: node)
     var child = tree.firstChild(node)
     var revisits = 0
     while let step = child {
-      child = tree.next(step)
+      child = next(step).node
       if tree[step].isInserted {
         // An item that is moved behind its next sibling is visited again. Two items with the same target index overtake each
         // other forever.
@@ -296,8 +335,8 @@ extension ClientPatch {
           if tree.isPatchedByBrowser { throw .endless }
           return
         }
-        noteInsertion(of: step)
-      } else if let key = key(step), let element = lookup[key], isSameTag(step, element),
+        try noteInsertion(of: step)
+      } else if let key = key(step), let element = lookup[key], try isSameTag(step, element),
         let parent = tree.parent(step),
         try canMove(element, into: parent)
       {

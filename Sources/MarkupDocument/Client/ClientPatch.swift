@@ -70,6 +70,8 @@ struct ClientPatch {
   var triggered: PatchTree.Index?
   /// How many nodes the client may index again, so that no input takes quadratic time.
   var indexBudget = 0
+  /// How often the client has continued at a field named `nextSibling`.
+  var hiddenSteps = 0
 
   /// An insert of a stream; see ``StreamPatch``.
   struct StreamInsert {
@@ -121,9 +123,7 @@ struct ClientPatch {
       guard case .element = node.content else { return }
       node.state.component = node.origin?.component
       node.root = page.roots[place].map { rules.renewsRoots && page.newRoots.contains(place) ? -$0 : $0 }
-      node.isSkipped =
-        skipped.contains(place, of: page)
-        || page.dialect.isPatchedByBrowser && node.content.element?["data-phx-skip"] != nil
+      node.isSkipped = skipped.contains(place, of: page)
     }.top
   }
 
@@ -146,17 +146,7 @@ struct ClientPatch {
   func holds(_ node: PatchTree.Index, as cid: Int) -> Bool { tree[node].state.component == cid && isPresent(node) }
 
   /// The nodes that scripts find, in document order: those of the view, then those that portals show outside of it.
-  func nodes() -> [PatchTree.Index] {
-    var nodes: [PatchTree.Index] = []
-    for top in [root, outside] {
-      var node: PatchTree.Index? = top
-      while let step = node {
-        nodes.append(step)
-        node = tree.successor(of: step, within: top)
-      }
-    }
-    return nodes
-  }
+  func nodes() -> [PatchTree.Index] { [root, outside].flatMap { tree.preorder(from: $0) } }
 
   /// Whether scripts find a node.
   ///
@@ -204,6 +194,7 @@ struct ClientPatch {
     targets = [:]
     for element in teleported where tree.parent(element) == root { tree.insert(element, into: outside, before: nil) }
     indexBudget = 64 * tree.nodes.count
+    hiddenSteps = 0
     if rules.isJoin { markPrunable() }
     apply(streams)
     if rules.isJoin { emptyStreams() }

@@ -1,25 +1,24 @@
-/// Forms with a field named `id`: for scripts, the field hides the form's own `id`.
+/// A property of forms that LiveView's client reads. A field of the form with that name, or with that id, hides it from scripts.
+enum FormProperty: String, Sendable {
+  case id, nodeType, nextSibling, nodeName, getAttribute, hasAttribute
+}
+
+/// Forms with fields that hide properties of the form.
 extension PatchTree {
-  /// The class of the field that a form's property `id` gives; `nil` if the node is no form with such a field.
+  /// The fields that hide a property of a form, two at most: several give a `RadioNodeList`. Empty if the node is no such form.
   ///
-  /// - Complexity: O(*fields named `id`* · *depth*)
-  func idField(of form: Index) -> String? {
-    guard !idFields.isEmpty, element(form)?.isHTML("form") == true else { return nil }
+  /// - Complexity: O(*fields with that name* · *depth*)
+  func fields(hiding property: FormProperty, of form: Index) -> [Index] {
+    guard let fields = hidingFields[property], element(form)?.isHTML("form") == true else { return [] }
     let top = top(of: form)
-    var found: Element?
-    for field in idFields.prefix(Self.maximumFields) where belongs(field, to: form) && self.top(of: field) == top {
-      if found != nil { return "RadioNodeList" }
-      found = element(field)
-    }
-    return found?.tag
+    return Array(
+      fields.prefix(Self.maximumFields).lazy.filter { belongs($0, to: form) && self.top(of: $0) == top }.prefix(2))
   }
 
-  /// The name of the first field that hides a property of the form, such as `nodeName`. `nil` if the form has no such field.
-  func hidingField(of form: Index) -> String? {
-    guard !hidingFields.isEmpty, element(form)?.isHTML("form") == true else { return nil }
-    let top = top(of: form)
-    return hidingFields.prefix(Self.maximumFields).first { belongs($0, to: form) && self.top(of: $0) == top }
-      .flatMap { element($0)?["name"] }
+  /// The class of what a form's property `id` gives; `nil` if no field hides it.
+  func idField(of form: Index) -> String? {
+    let fields = fields(hiding: .id, of: form)
+    return fields.count > 1 ? "RadioNodeList" : fields.first.flatMap { element($0)?.tag }
   }
 
   /// Further fields are not looked at, since each form looks at all fields.
@@ -28,9 +27,21 @@ extension PatchTree {
   /// Whether a field's form is this one: the form that its attribute `form` names, or the one around it.
   func belongs(_ field: Index, to form: Index) -> Bool {
     // The attribute counts in a document only, and not in new markup.
-    if let id = element(field)?["form"], documents.contains(top(of: field).node) { return element(form)?.id == id }
+    if let id = element(field)?["form"], documents.contains(top(of: field).node) {
+      return element(form)?.id == id && isFirst(form, withID: id)
+    }
     return self.form(around: field) == form
   }
+
+  /// Whether no element before this one has its id. Of several forms with one id, the first has the fields.
+  ///
+  /// - Complexity: O(*nodes before the element*), bounded
+  private func isFirst(_ node: Index, withID id: String) -> Bool {
+    let nodes = documents.lazy.flatMap { preorder(from: $0) }
+    return nodes.prefix(Self.maximumNodes).first { element($0)?.id == id }.map { $0 == node } ?? true
+  }
+
+  private static let maximumNodes = 10_000
 
   /// The nearest form around a node, or the node itself.
   ///
@@ -47,12 +58,11 @@ extension Element {
       && self["type"] != "image"
   }
 
-  /// Whether the name of this form field hides a property of the form that the client uses.
-  package var hidesProperty: Bool { isListedField && (isIDField || isHidingField) }
+  /// The properties that the element hides, if it is a field of a form.
+  var hiddenProperties: Set<FormProperty> {
+    isListedField ? Set([self["name"], id].compactMap { $0.flatMap(FormProperty.init) }) : []
+  }
 
-  /// Whether a ``isListedField`` has the name `id`.
-  var isIDField: Bool { self["name"] == "id" || id == "id" }
-
-  /// Whether the name of a ``isListedField`` is that of a property without which the client throws.
-  var isHidingField: Bool { self["name"].map { ["nodeName", "getAttribute", "hasAttribute"].contains($0) } ?? false }
+  /// Whether the element hides a property of its form that the client reads.
+  package var hidesProperty: Bool { !hiddenProperties.isEmpty }
 }

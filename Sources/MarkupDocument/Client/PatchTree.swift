@@ -85,10 +85,8 @@ struct PatchTree {
   var hasClosedDetails = false
   /// The topmost nodes of what a browser shows.
   var documents: [Index] = []
-  /// The form fields named `id`.
-  private(set) var idFields: [Index] = []
-  /// The form fields whose name hides a property of the form that the client uses.
-  private(set) var hidingFields: [Index] = []
+  /// The form fields that hide a property of their form.
+  private(set) var hidingFields: [FormProperty: [Index]] = [:]
   /// Per parent: how many children ``element(at:in:)`` has passed.
   private var passed: [Index: Int] = [:]
   /// See ``Dialect/isPatchedByBrowser``.
@@ -108,9 +106,8 @@ struct PatchTree {
     if case .element(let element) = content { node.isTemplate = isPatchedByBrowser && element.isHTML("template") }
     nodes.append(node)
     let index = Index(nodes.count - 1)
-    if isPatchedByBrowser, let element = node.content.element, element.isListedField {
-      if element.isIDField { idFields.append(index) }
-      if element.isHidingField { hidingFields.append(index) }
+    if isPatchedByBrowser, let element = node.content.element {
+      for property in element.hiddenProperties { hidingFields[property, default: []].append(index) }
     }
     noteDetails(index)
     return index
@@ -200,6 +197,9 @@ struct PatchTree {
     return elements
   }
 
+  /// The nodes from `top` on in document order, without the content of templates.
+  func preorder(from top: Index) -> some Sequence<Index> { sequence(first: top) { successor(of: $0, within: top) } }
+
   /// The next node in document order within `top`, without the content of templates.
   func successor(of node: Index, within top: Index) -> Index? {
     if let child = firstChild(node) { return child }
@@ -283,6 +283,8 @@ struct PatchTree {
   /// Reduces an element to what the client renders for a skipped element: the tag, the `id` and a mark.
   mutating func makeEmpty(_ node: Index) {
     guard case .element(var element) = nodes[Int(node)].content else { return }
+    // The markup has it without content already.
+    if element["data-phx-skip"] != nil, firstInside(node) == nil { return }
     element.attributes.removeAll { $0.name != "id" }
     element.attributes.append(Element.Attribute("data-phx-skip", ""))
     nodes[Int(node)].content = .element(element)

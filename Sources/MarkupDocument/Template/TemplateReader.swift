@@ -173,8 +173,12 @@ struct TemplateReader {
     guard place > start else { return nil }
     // A slot follows the part and may continue the name. The name is known when the whole tag of an instance is read.
     guard place < bytes.count else { return place }
-    guard bytes[place] == UInt8(ascii: "=") else { return "\"'<".utf8.contains(bytes[place]) ? nil : place }
-    place += 1
+    if "\"'<".utf8.contains(bytes[place]) { return nil }
+    // White space may be around the equals sign.
+    let name = place
+    place = bytes[place...].firstIndex { !$0.isASCIIWhitespace } ?? bytes.count
+    guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else { return name }
+    place = bytes[(place + 1)...].firstIndex { !$0.isASCIIWhitespace } ?? bytes.count
     guard place < bytes.count else { return nil }
     if bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") {
       state = .value(quote: bytes[place])

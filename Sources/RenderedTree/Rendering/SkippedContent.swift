@@ -34,9 +34,13 @@ extension Rendering {
   /// - Complexity: O(*bytes since the mark*).
   mutating func empty(to mark: Mark, tag: Int) {
     let start = min(mark.markup + tag, markup.count)
-    let element = EmptiedElement(markup[start...])
-    markup.removeSubrange(start...)
-    markup += element.markup
+    if EmptiedElement.isHidden(behind: markup[mark.markup..<start]) {
+      markup.removeSubrange(mark.markup...)
+    } else {
+      let element = EmptiedElement(markup[start...])
+      markup.removeSubrange(start...)
+      markup += element.markup
+    }
     spans.removeSubrange(mark.spans...)
     roots.removeSubrange(mark.roots...)
     written.removeSubrange(mark.written...)
@@ -48,12 +52,14 @@ extension Rendering {
   /// The offsets of the roots' tags that may have an `id` which the client does not find, because it reads ` id="…"` only.
   ///
   /// - Complexity: O(*bytes of the tags*)
-  package var hiddenIDs: Set<Int> {
-    Set(
-      (spans.compactMap(\.tag) + roots.map(\.range.lowerBound)).lazy.filter {
-        EmptiedElement.mayHideID(in: markup[$0...])
-      })
-  }
+  package var hiddenIDs: Set<Int> { Set(rootTags.filter { EmptiedElement.mayHideID(in: markup[$0...]) }) }
+
+  /// The offsets of the roots' tags behind a comment of several lines, which the client takes for the root.
+  ///
+  /// - Complexity: O(*bytes of the comments before the tags*)
+  package var hiddenRoots: Set<Int> { Set(rootTags.filter { EmptiedElement.isHidden(behind: markup[..<$0]) }) }
+
+  private var rootTags: [Int] { spans.compactMap(\.tag) + roots.map(\.range.lowerBound) }
 }
 
 extension Statics {
@@ -99,15 +105,32 @@ private struct EmptiedElement {
 
   /// The name of the tag with which the markup begins.
   static func name(_ source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    source.dropFirst().prefix { !" \n\t\r\u{0C}/>".utf8.contains($0) }
+    source.dropFirst().prefix { !(spaces + "/>".utf8).contains($0) }
   }
 
-  /// Whether a tag may have an `id` that ``id(in:)`` does not find.
+  /// Whether a comment of several lines is directly before a tag: the client's expression for comments ends at a line break.
+  ///
+  /// - Complexity: O(*bytes of the comments before the tag*).
+  static func isHidden(behind source: ArraySlice<UInt8>) -> Bool {
+    var rest = source
+    while true {
+      while let last = rest.last, spaces.contains(last) { rest.removeLast() }
+      guard rest.suffix(3).elementsEqual("-->".utf8) else { return false }
+      while !rest.isEmpty, !rest.suffix(4).elementsEqual("<!--".utf8) {
+        if rest.removeLast() == UInt8(ascii: "\n") { return true }
+      }
+      rest = rest.dropLast(4)
+    }
+  }
+
+  /// Whether a tag may have an `id` that ``id(in:)`` does not find, or that is another one between double quotes.
   static func mayHideID(in source: ArraySlice<UInt8>) -> Bool {
-    guard id(in: source) == nil else { return false }
+    if let id = id(in: source) { return id.contains(UInt8(ascii: "\"")) }
     let tag = source.prefix { $0 != UInt8(ascii: ">") }
     return zip(tag, tag.dropFirst()).contains { $0 | 0x20 == UInt8(ascii: "i") && $1 | 0x20 == UInt8(ascii: "d") }
   }
+
+  private static let spaces = Array(" \n\t\r\u{0C}".utf8)
 
   /// The quoted value of the tag's `id`, if it has one.
   private static func id(in source: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

@@ -49,7 +49,8 @@ struct Latency: ParsableCommand {
         let (is_, most) = (taken.percentile(share), factor * allowed.percentile(share) + more)
         findings.note(
           "\(name), \(kind) of \(taken.values.count): \(is_.hundredths) ms, must be at most \(most.hundredths) ms",
-          isInTime: is_ <= most || !isComparable)
+          // One stall of a machine that others use makes the longest time of a short run.
+          time: isComparable && (kind != "max" || !options.quick) ? is_ / most : 0)
       }
     }
     findings.note("\(measured.faults.count) requests failed", holds: measured.faults.isEmpty && mirror.isAlive)
