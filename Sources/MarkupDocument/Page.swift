@@ -16,15 +16,21 @@ package struct Page: Sendable {
     package var tag: Int?
     /// Whether the markup has only the component's tag and not its content; see ``Page/skippedRoots``.
     package var isSkipped: Bool
+    /// Whether LiveView's client does not find the component's root.
+    package var isHidden: Bool
 
     /// A span of the markup.
-    package init(group: Int, member: Int, range: Range<Int>, parent: Int?, tag: Int? = nil, isSkipped: Bool = false) {
+    package init(
+      group: Int, member: Int, range: Range<Int>, parent: Int?, tag: Int? = nil, isSkipped: Bool = false,
+      isHidden: Bool = false
+    ) {
       self.group = group
       self.member = member
       self.range = range
       self.parent = parent
       self.tag = tag
       self.isSkipped = isSkipped
+      self.isHidden = isHidden
     }
   }
 
@@ -59,15 +65,15 @@ package struct Page: Sendable {
     package var roots: [Root]
     /// The offsets of roots' tags in which LiveView's client does not find the `id`.
     package var hiddenIDs: Set<Int>
-    /// The offsets of tags that the client does not take for roots.
-    package var hiddenRoots: Set<Int>
+    /// Whether the client does not find the root of a component or fragment.
+    package var hidesRoots: Bool
 
     /// The spans and roots of some markup.
-    package init(spans: [Span] = [], roots: [Root] = [], hiddenIDs: Set<Int> = [], hiddenRoots: Set<Int> = []) {
+    package init(spans: [Span] = [], roots: [Root] = [], hiddenIDs: Set<Int> = [], hidesRoots: Bool = false) {
       self.spans = spans
       self.roots = roots
       self.hiddenIDs = hiddenIDs
-      self.hiddenRoots = hiddenRoots
+      self.hidesRoots = hidesRoots
     }
 
     /// The same spans and roots, shifted by a number of bytes.
@@ -79,7 +85,6 @@ package struct Page: Sendable {
       }
       for index in roots.indices { moved.roots[index].range = roots[index].range.moved(by: bytes) }
       moved.hiddenIDs = Set(hiddenIDs.map { $0 + bytes })
-      moved.hiddenRoots = Set(hiddenRoots.map { $0 + bytes })
       return moved
     }
   }
@@ -174,11 +179,11 @@ package struct Page: Sendable {
   }
 
   private mutating func trace(_ sources: Sources) {
-    if !sources.spans.isEmpty { trace(sources.spans, hidden: sources.hiddenRoots) }
+    if !sources.spans.isEmpty { trace(sources.spans) }
     guard dialect.isPatchedByBrowser else { return }
     hasSkippedRoots = sources.spans.contains(where: \.isSkipped) || sources.roots.contains(where: \.isSkipped)
     if !sources.roots.isEmpty { trace(sources.roots) }
-    rootsAreContained = RootContainment.holds(in: tree, ends: ends, sources)
+    rootsAreContained = !sources.hidesRoots && RootContainment.holds(in: tree, ends: ends, sources)
   }
 
   /// Finds the root elements. At most one root begins at a tag, since each fragment's root tag is in its own statics.
@@ -198,7 +203,7 @@ package struct Page: Sendable {
 
   /// Assigns origins. An element gets the innermost span around its tag, unless its parent's tag is in that span too: then the
   /// element is inside the entry or component and not a root of it.
-  private mutating func trace(_ spans: [Span], hidden: Set<Int>) {
+  private mutating func trace(_ spans: [Span]) {
     /// Per span: the tag of its first element or comment. Most spans have only one.
     var first: [String?] = Array(repeating: nil, count: spans.count)
     var ordinals: [OrdinalKey: Int] = [:]
@@ -213,9 +218,9 @@ package struct Page: Sendable {
       else { continue }
       let span = spans[position]
       if let parent = offsetOfParent(of: node), span.range.contains(parent) { continue }
+      if dialect.isPatchedByBrowser, span.isHidden { continue }
       // LiveView's client takes the first tag of a component as its root, even if the parser makes other elements siblings of
       // it.
-      if hidden.contains(offset), dialect.isPatchedByBrowser, span.group == Origin.components { continue }
       let isRoot = dialect.isPatchedByBrowser && span.group == Origin.components && tree[node].element != nil
       if isRoot, !rooted.insert(position).inserted { continue }
       var ordinal = 0

@@ -29,11 +29,7 @@ enum RootContainment {
         // One element can be the root of several ranges: a component whose only content is a function component.
         var range = inner
         while range >= 0, range != outer {
-          if hasRoot[range] || element.id != nil && sources.hiddenIDs.contains(offset)
-            || sources.hiddenRoots.contains(offset)
-          {
-            return false
-          }
+          if hasRoot[range] || element.id != nil && sources.hiddenIDs.contains(offset) { return false }
           hasRoot[range] = true
           range = ranges.parent(of: range)
         }

@@ -20,4 +20,25 @@ extension String {
       return nil
     }
   }
+
+  /// The offset of the first comment of several lines before the first tag; `nil` if there is none. LiveView's client takes that comment
+  /// for the root, because its expression for comments ends at a line break (`modifyRoot`, LiveView 1.0 to 1.2).
+  var commentTakenForRoot: Int? {
+    guard let tag = firstTag, tag > 0 else { return nil }
+    let head = Array(utf8.prefix(tag))
+    var start: Int?
+    for place in head.indices {
+      let rest = head[place...]
+      if start == nil {
+        if rest.starts(with: "<!--".utf8) { start = place }
+      } else if rest.starts(with: "-->".utf8) {
+        start = nil
+      } else if Self.lineBreaks.contains(where: { rest.starts(with: $0.utf8) }) {
+        return start
+      }
+    }
+    return nil
+  }
+
+  private static let lineBreaks = ["\n", "\r", "\u{2028}", "\u{2029}"]
 }

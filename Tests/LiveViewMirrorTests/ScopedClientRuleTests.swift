@@ -195,4 +195,11 @@ import Testing
        "c":{"1":{"s":["<section><h3></h3>","</section>"],"0":{"s":["<d",""],"0":""}}}}
       """#, #"{"1":""}"#)
   }
+
+  /// The client of 1.1.0 stops whenever it reaches the element, also if the diff names another one.
+  @Test func `an element that ignores all attributes, in 1.1.0`() {
+    let page = ##"{"0":"b","s":["<i phx-mounted='[[\"ignore_attrs\",{\"attrs\":[\"*\"]}]]'></i><p>","</p>"]}"##
+    OraclePair.expectSame(page, #"{"0":"c"}"#, #"{"0":"d"}"#, client: "1.1.0")
+    OraclePair.expectSame(page, #"{"0":"c"}"#, #"{"0":"d"}"#, client: "1.1.33")
+  }
 }

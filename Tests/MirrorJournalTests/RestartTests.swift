@@ -51,6 +51,7 @@ import Testing
     let store = SlowStore(try place.open())
     let mirror = try JournaledMirror(store)
     try #expect(mirror.post("/views/counter/rendered", Self.counter) == 201)
+    // With the mount, the next diff is the 128th entry, which makes a snapshot.
     for count in 1...126 { try #expect(mirror.post("/views/counter/diffs", #"{"0":"\#(count)"}"#) == 200) }
     store.isBlocked.change { $0 = true }
     _ = try mirror.send(.post, "/views/counter/diffs", #"{"0":"127"}"#.utf8, allowingHold: true)

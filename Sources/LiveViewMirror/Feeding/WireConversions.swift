@@ -14,7 +14,7 @@ extension Page.Sources {
   init(_ rendering: Rendering) {
     self.init(
       spans: rendering.spans.map(Page.Span.init), roots: rendering.roots.map(Page.Root.init),
-      hiddenIDs: rendering.hiddenIDs, hiddenRoots: rendering.hiddenRoots)
+      hiddenIDs: rendering.hiddenIDs, hidesRoots: rendering.hidesRoots)
   }
 }
 
@@ -34,7 +34,7 @@ extension Page.Span {
     case .component(let cid):
       self.init(
         group: Origin.components, member: cid, range: span.range, parent: span.parent, tag: span.tag,
-        isSkipped: span.isSkipped)
+        isSkipped: span.isSkipped, isHidden: span.isHidden)
     }
   }
 }

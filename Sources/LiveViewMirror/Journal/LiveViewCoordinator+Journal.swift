@@ -90,7 +90,7 @@ extension LiveViewCoordinator {
 
   /// Notes that the present state will be written as a snapshot.
   ///
-  /// - Returns: `nil` if the state after the last entry is written already. One transaction of PostgreSQL cannot write it twice.
+  /// - Returns: `nil` if a snapshot after the last entry was queued or loaded. One transaction of PostgreSQL cannot write two of them.
   static func takeSnapshot(of view: ViewState, in state: inout State) -> (view: ViewState, number: Int)? {
     guard !state.progress.hasSnapshot, let last = view.log.last(1).first?.cursor else { return nil }
     state.progress.didWriteSnapshot(at: ChangeLog.Place(epoch: view.epoch, cursor: last))

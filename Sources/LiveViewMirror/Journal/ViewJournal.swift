@@ -64,7 +64,7 @@ struct JournalProgress: Sendable {
   /// - Parameter page: the memory of the page in bytes.
   func needsSnapshot(of page: Int) -> Bool { entries >= Self.fewestEntries && bytes > 2 * page }
 
-  /// Whether the state after the last entry is written, or the view was loaded from it.
+  /// Whether a snapshot after the last entry was queued or loaded.
   var hasSnapshot: Bool { snapshots.last?.number == number }
 
   mutating func didWriteSnapshot(at place: ChangeLog.Place) {

@@ -22,7 +22,8 @@ extension ViewState {
     let shown = page.components
     if !document.dialect.isPatchedByBrowser, diff.components.allSatisfy({ shown.contains($0.cid) }) { return nil }
     // The client patches the first element of a component and nothing around it. LiveView allows nothing else there except debug
-    // annotations. If there is more, or if the component was sent whole, the mirror patches the whole page.
+    // annotations. If there is more, or if the component was sent whole, the mirror patches the whole page. A component without an
+    // element in the document is not patched (`findExistingParentCIDs`).
     let isPatchable = diff.components.allSatisfy { cid, change in
       !shown.contains(cid)
         || change.statics == nil && merged.components[cid].map { hasSingleRoot($0.statics) } == true

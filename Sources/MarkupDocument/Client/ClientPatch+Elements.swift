@@ -5,7 +5,7 @@ extension ClientPatch {
   mutating func willUpdate(_ from: PatchTree.Index, _ to: PatchTree.Index) throws(ClientFailure) -> Bool {
     guard let old = tree.element(from), let new = tree.element(to) else { return true }
     for node in [from, to] { try checkAttributes(of: node) }
-    if from == target, let id = old.id, id != new.id, tree.isPatchedByBrowser {
+    if from == target, tree.isPatchedByBrowser, hasOtherID(from, than: to) {
       // Reached before 1.2.8 only. The client goes on with the element that it has just taken out of the page: of the new element's
       // children only those stay that the old element had as well.
       exchange(from, for: to)
@@ -14,7 +14,7 @@ extension ClientPatch {
       return true
     }
     cleanContainer(to)
-    if tree[to].isSkipped || tree.isPatchedByBrowser && new["data-phx-skip"] != nil {
+    if tree.keepsFormer(to) {
       reorder(from, isNew: false)
       return false
     }
@@ -22,8 +22,7 @@ extension ClientPatch {
       // A locked element is patched in a copy, which is shown when its event was answered.
       if old["data-phx-ref-src"] != nil, old["data-phx-ref-lock"] != nil { return false }
       if old["data-phx-sticky"] != nil { return false }
-      // The first name that begins with a star is no regular expression.
-      if tree[from].state.ignored.contains(where: { $0.hasPrefix("*") }), rules.version.follows(.refusesIgnoredStar) {
+      if rules.version.follows(.refusesIgnoredStar), tree[from].state.ignored.stopsPatches {
         throw .ignoredStar
       }
     }
@@ -53,6 +52,13 @@ extension ClientPatch {
     case .stream, nil: break
     }
     return true
+  }
+
+  /// Whether an element with an id gets another one. A form's `id` that a field hides is never the same.
+  private func hasOtherID(_ old: PatchTree.Index, than new: PatchTree.Index) -> Bool {
+    if tree.idField(of: old) != nil { return true }
+    guard let id = tree.element(old)?.id else { return false }
+    return id != tree.element(new)?.id || tree.idField(of: new) != nil
   }
 
   /// - Throws: if a field of a form hides the methods that read attributes.
@@ -186,12 +192,13 @@ extension ClientPatch {
   /// Whether a node that the page does not contain is removed.
   mutating func mayRemove(_ node: PatchTree.Index) throws(ClientFailure) -> Bool {
     guard let element = tree.element(node) else { return true }
-    try checkAttributes(of: node)
+    try check(.getAttribute, of: node)
     if tree[node].isPrunable { return true }
     if let parent = tree.parent(node), keepsEntries(parent), element.id != nil { return false }
     if tree[node].state.portal != nil { return false }
     if tree.isPatchedByBrowser, element["data-phx-teleported"].map({ !$0.isEmpty }) == true { return false }
     if waitsForTransition(node) { return false }
+    try check(.hasAttribute, of: node)
     if tree.isPatchedByBrowser, element["data-phx-skip"] != nil { return false }
     if isPortal(element), let root = tree.firstElement(in: node), let id = tree.element(root)?.id,
       let copy = self.element(withID: id)

@@ -10,9 +10,11 @@ extension ClientPatch {
     if !childrenOnly, isRenamed(from, source), rules.version.follows(.replacesRenamedRoots) {
       exchange(from, for: source)
       try didInsert(source)
+    } else if !childrenOnly, !hidesNodeType(from), hidesNodeType(source) {
+      exchange(from, for: source)
     } else {
       var matched = from
-      if !childrenOnly, try !isSameTag(from, source) { matched = replace(from, by: source) }
+      if !childrenOnly, !hidesNodeType(from), try !isSameTag(from, source) { matched = replace(from, by: source) }
       try morphElement(matched, source, childrenOnly: childrenOnly)
     }
     for key in removals {
@@ -23,7 +25,9 @@ extension ClientPatch {
 
   /// Whether the new markup of a component's root has another key.
   private func isRenamed(_ from: PatchTree.Index, _ source: PatchTree.Index) -> Bool {
-    tree.isPatchedByBrowser && tree[from].state.component != nil && key(from) != key(source)
+    guard tree.isPatchedByBrowser, tree[from].state.component != nil else { return false }
+    let (old, new) = (key(from), key(source))
+    return old != new || old?.isField == true
   }
 
   /// Puts a node of the new markup into the place of an element.
@@ -49,8 +53,7 @@ extension ClientPatch {
   mutating func index(below top: PatchTree.Index) throws(ClientFailure) {
     var shared: [PatchTree.Index] = []
     for node in try nodes(below: top) {
-      try checkKey(of: node)
-      if let key = key(node), let known = lookup.updateValue(node, forKey: key) { shared += [known, node] }
+      if let key = try readableKey(node), let known = lookup.updateValue(node, forKey: key) { shared += [known, node] }
     }
     for node in shared {
       var above: PatchTree.Index? = node
@@ -88,7 +91,7 @@ extension ClientPatch {
     while let node = pending.popLast() {
       if nodes.count > 4 * tree.nodes.count { throw .endless }
       nodes.append(node)
-      if let next = next(node).node { pending.append(next) }
+      if let next = next(node).place { pending.append(next) }
       if enters(node), let child = firstChild(node) { pending.append(child) }
     }
     return nodes
@@ -103,23 +106,38 @@ extension ClientPatch {
 
   /// The node that the client takes for the next sibling: for a form with a field named `nextSibling`, that field. Several such fields are
   /// a list and no node.
-  private func next(_ node: PatchTree.Index) -> (node: PatchTree.Index?, isHidden: Bool, isList: Bool) {
+  private func next(_ node: PatchTree.Index) -> Sibling {
     let fields = tree.fields(hiding: .nextSibling, of: node)
-    if fields.isEmpty { return (tree.next(node), false, false) }
-    return (fields.count == 1 ? fields[0] : nil, true, fields.count > 1)
+    return fields.isEmpty ? .node(tree.next(node)) : fields.count == 1 ? .field(fields[0]) : .list
+  }
+
+  private enum Sibling {
+    case node(PatchTree.Index?)
+    case field(PatchTree.Index)
+    case list
+
+    var place: PatchTree.Index? {
+      switch self {
+      case .node(let node): node
+      case .field(let field): field
+      case .list: nil
+      }
+    }
   }
 
   /// The child with which the client continues after another one.
   ///
   /// - Throws: if that is a list of fields, or if the client goes in circles.
   private mutating func child(after node: PatchTree.Index) throws(ClientFailure) -> PatchTree.Index? {
-    let next = next(node)
-    if next.isList { throw .formField(FormProperty.nextSibling.rawValue) }
-    if next.isHidden {
+    switch next(node) {
+    case .node(let sibling): return sibling
+    case .list: throw .formField(FormProperty.nextSibling.rawValue)
+    case .field(let field):
+      // A walk over old or new children passes a form once, and a form that was found by its key once more.
       hiddenSteps += 1
       if hiddenSteps > 4 * (tree.hidingFields[.nextSibling]?.count ?? 0) + 16 { throw .endless }
+      return field
     }
-    return next.node
   }
 
   /// The key by which the client finds an element. In the native dialect only stream containers, ignored elements and stream
@@ -133,9 +151,14 @@ extension ClientPatch {
     return isItem || tree[node].updateRule != .replace ? tree[node].key(byIDAlone: true) : nil
   }
 
-  /// - Throws: if the client cannot read the key of a form: without an id it asks for another attribute.
-  private func checkKey(of node: PatchTree.Index) throws(ClientFailure) {
-    if !rules.isJoin, key(node) == nil { try check(.getAttribute, of: node) }
+  /// The key of a node, except that the client cannot read that of a form without an id if a field hides `getAttribute`.
+  private func readableKey(_ node: PatchTree.Index) throws(ClientFailure) -> PatchKey? {
+    let key = key(node)
+    switch key {
+    case .id, .field: break
+    default: if !rules.isJoin { try check(.getAttribute, of: node) }
+    }
+    return key
   }
 
   /// - Throws: if a field hides a property of a form that the client is about to read.
@@ -302,8 +325,7 @@ extension ClientPatch {
   /// Schedules the removal of elements with a key inside of a removed node. An element that is matched before the end is kept.
   private mutating func noteKeyed(below top: PatchTree.Index) throws(ClientFailure) {
     for node in try nodes(below: top, entering: { key($0) == nil }) {
-      try checkKey(of: node)
-      if let key = key(node) { removals.append(key) }
+      if let key = try readableKey(node) { removals.append(key) }
     }
   }
 
@@ -326,7 +348,7 @@ extension ClientPatch {
     var child = tree.firstChild(node)
     var revisits = 0
     while let step = child {
-      child = next(step).node
+      child = next(step).place
       if tree[step].isInserted {
         // An item that is moved behind its next sibling is visited again. Two items with the same target index overtake each
         // other forever.

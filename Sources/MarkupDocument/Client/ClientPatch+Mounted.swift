@@ -91,6 +91,12 @@ struct IgnoreCommand {
   }
 }
 
+extension [String] {
+  /// Whether a client that follows ``ClientRule/refusesIgnoredStar`` stops at an element that ignores these names: a name that begins with
+  /// a star is no regular expression.
+  package var stopsPatches: Bool { contains { $0.hasPrefix("*") } }
+}
+
 /// The names that `JS.ignore_attributes` protects. Each is an exact name, `*` for all names, or contains a `*` and is an
 /// unanchored regular expression: LiveView's client passes it to `String.match` unchanged, so `data-*` matches "data" followed
 /// by any number of hyphens.

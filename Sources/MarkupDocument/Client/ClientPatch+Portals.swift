@@ -53,7 +53,7 @@ extension ClientPatch {
     guard let selector = tree.element(template)?["data-phx-portal"] else { return }
     let target = try target(of: selector)
     guard let source = tree.firstElement(in: template) else { throw .portalRoot }
-    if tree[source].isSkipped { return }
+    if tree.keepsFormer(source) { return }
     guard let element = tree.element(source), let id = element.id else { throw .portalRoot }
     let shown: PatchTree.Index
     if let known = self.element(withID: id) {

@@ -124,6 +124,7 @@ struct ClientPatch {
       node.state.component = node.origin?.component
       node.root = page.roots[place].map { rules.renewsRoots && page.newRoots.contains(place) ? -$0 : $0 }
       node.isSkipped = skipped.contains(place, of: page)
+      node.isEmptied = page.skippedRoots.contains(place)
     }.top
   }
 
@@ -194,6 +195,7 @@ struct ClientPatch {
     targets = [:]
     for element in teleported where tree.parent(element) == root { tree.insert(element, into: outside, before: nil) }
     indexBudget = 64 * tree.nodes.count
+    tree.search.left = 64 * tree.nodes.count
     hiddenSteps = 0
     if rules.isJoin { markPrunable() }
     apply(streams)

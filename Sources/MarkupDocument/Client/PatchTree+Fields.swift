@@ -1,4 +1,5 @@
-/// A property of forms that LiveView's client reads. A field of the form with that name, or with that id, hides it from scripts.
+/// A property of forms that LiveView's client reads: a field of the form with that name, or with that id, hides it from scripts. Fields
+/// that hide others, such as `children` or `setAttribute`, are not followed.
 enum FormProperty: String, Sendable {
   case id, nodeType, nextSibling, nodeName, getAttribute, hasAttribute
 }
@@ -9,7 +10,10 @@ extension PatchTree {
   ///
   /// - Complexity: O(*fields with that name* · *depth*)
   func fields(hiding property: FormProperty, of form: Index) -> [Index] {
-    guard let fields = hidingFields[property], element(form)?.isHTML("form") == true else { return [] }
+    // A skipped form is written without its fields.
+    guard let fields = hidingFields[property], element(form)?.isHTML("form") == true, !nodes[Int(form)].isSkipped else {
+      return []
+    }
     let top = top(of: form)
     return Array(
       fields.prefix(Self.maximumFields).lazy.filter { belongs($0, to: form) && self.top(of: $0) == top }.prefix(2))
@@ -35,13 +39,22 @@ extension PatchTree {
 
   /// Whether no element before this one has its id. Of several forms with one id, the first has the fields.
   ///
-  /// - Complexity: O(*nodes before the element*), bounded
+  /// - Complexity: O(*nodes before the element*); see ``SearchBudget``.
   private func isFirst(_ node: Index, withID id: String) -> Bool {
-    let nodes = documents.lazy.flatMap { preorder(from: $0) }
-    return nodes.prefix(Self.maximumNodes).first { element($0)?.id == id }.map { $0 == node } ?? true
+    for top in documents {
+      for step in preorder(from: top) {
+        if element(step)?.id == id { return step == node }
+        search.left -= 1
+        if search.left < 0 { return true }
+      }
+    }
+    return true
   }
 
-  private static let maximumNodes = 10_000
+  /// The number of nodes that one patch may search for the first element with an id, so that no input takes quadratic time.
+  final class SearchBudget {
+    var left = 0
+  }
 
   /// The nearest form around a node, or the node itself.
   ///

@@ -50,6 +50,8 @@ struct PatchTree {
     var page = none
     /// Whether the client renders the element without its content (`data-phx-skip`).
     var isSkipped = false
+    /// Whether the page already has the element without its content.
+    var isEmptied = false
     /// Whether this is an entry of an `append` or `prepend` container from before a join, which the join may remove.
     var isPrunable = false
     /// Whether the patch has matched or inserted the node.
@@ -87,6 +89,7 @@ struct PatchTree {
   var documents: [Index] = []
   /// The form fields that hide a property of their form.
   private(set) var hidingFields: [FormProperty: [Index]] = [:]
+  let search = SearchBudget()
   /// Per parent: how many children ``element(at:in:)`` has passed.
   private var passed: [Index: Int] = [:]
   /// See ``Dialect/isPatchedByBrowser``.
@@ -197,6 +200,11 @@ struct PatchTree {
     return elements
   }
 
+  /// Whether the client keeps the element of the document, and does not compare it with this one of the new markup.
+  func keepsFormer(_ node: Index) -> Bool {
+    nodes[Int(node)].isSkipped || isPatchedByBrowser && element(node)?["data-phx-skip"] != nil
+  }
+
   /// The nodes from `top` on in document order, without the content of templates.
   func preorder(from top: Index) -> some Sequence<Index> { sequence(first: top) { successor(of: $0, within: top) } }
 
@@ -283,8 +291,7 @@ struct PatchTree {
   /// Reduces an element to what the client renders for a skipped element: the tag, the `id` and a mark.
   mutating func makeEmpty(_ node: Index) {
     guard case .element(var element) = nodes[Int(node)].content else { return }
-    // The markup has it without content already.
-    if element["data-phx-skip"] != nil, firstInside(node) == nil { return }
+    if nodes[Int(node)].isEmptied { return }
     element.attributes.removeAll { $0.name != "id" }
     element.attributes.append(Element.Attribute("data-phx-skip", ""))
     nodes[Int(node)].content = .element(element)

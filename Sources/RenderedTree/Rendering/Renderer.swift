@@ -141,11 +141,14 @@ package struct Renderer {
     defer { (isWhole, isMerged) = outerState }
     let start = rendering.markup.count
     let tag = component.statics.rootTag
+    let comment = tag.flatMap { _ in component.statics.parts[0].commentTakenForRoot }
     let isSkipped = tag != nil && skipped?.components.contains(cid) ?? false
-    try span(of: .component(cid), tag: tag, isSkipped: isSkipped) { renderer throws(RenderError) in
+    try span(
+      of: .component(cid), tag: tag, isSkipped: isSkipped, isHidden: comment != nil
+    ) { renderer throws(RenderError) in
       let mark = isSkipped ? Rendering.Mark(renderer.rendering) : nil
       try renderer.write(component.statics, component.slots, at: place)
-      if let mark, let tag { renderer.rendering.empty(to: mark, tag: tag) }
+      if let mark, let tag { renderer.rendering.empty(to: mark, tag: comment ?? tag) }
     }
     close(place, from: start)
     openComponents.removeLast()
@@ -159,13 +162,18 @@ package struct Renderer {
     }
     let extent: Rendering.Extent = isWhole ? .all : place == nil && !isMerged ? .nothing : .parts
     let start = rendering.markup.count + tag
-    let position = rendering.roots.count
+    let comment = fragment.statics.parts[0].commentTakenForRoot
+    let position = comment == nil ? rendering.roots.count : nil
     let isSkipped = extent == .nothing && skipped?.functionComponents ?? false
-    rendering.roots.append(.init(identity: identity, range: start..<start, extent: extent, isSkipped: isSkipped))
+    if comment == nil {
+      rendering.roots.append(.init(identity: identity, range: start..<start, extent: extent, isSkipped: isSkipped))
+    } else {
+      rendering.hidesRoots = true
+    }
     let mark = isSkipped ? Rendering.Mark(rendering) : nil
     try write(fragment.statics, fragment.slots, at: place)
-    if let mark { rendering.empty(to: mark, tag: tag) }
-    rendering.roots[position].range = start..<max(start, rendering.markup.count)
+    if let mark { rendering.empty(to: mark, tag: comment ?? tag) }
+    if let position { rendering.roots[position].range = start..<max(start, rendering.markup.count) }
   }
 
   /// Notes that the element that is written next is a root. Used when a region starts with an element of the document.
@@ -176,7 +184,7 @@ package struct Renderer {
 
   /// Writes a span: a range of markup with an origin.
   package mutating func span(
-    of origin: Rendering.Origin, tag: Int? = nil, isSkipped: Bool = false,
+    of origin: Rendering.Origin, tag: Int? = nil, isSkipped: Bool = false, isHidden: Bool = false,
     _ body: (inout Renderer) throws(RenderError) -> Void
   ) throws(RenderError) {
     let outer = openSpan
@@ -184,7 +192,9 @@ package struct Renderer {
     let start = rendering.markup.count
     rendering.spans.append(
       .init(
-        origin: origin, range: start..<start, parent: outer, tag: tag.map { start + $0 }, isSkipped: isSkipped))
+        origin: origin, range: start..<start, parent: outer, tag: tag.map { start + $0 }, isSkipped: isSkipped,
+        isHidden: isHidden))
+    if isHidden { rendering.hidesRoots = true }
     openSpan = position
     try body(&self)
     rendering.spans[position].range = start..<rendering.markup.count

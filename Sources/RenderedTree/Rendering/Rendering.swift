@@ -16,6 +16,8 @@ package struct Rendering: Sendable {
     package var tag: Int?
     /// Whether the span was written without its content.
     package var isSkipped = false
+    /// Whether LiveView's client does not find the component's root: it takes a comment for the root.
+    package var isHidden = false
   }
 
   /// The root element of a fragment that the server marked as a single element.
@@ -47,6 +49,8 @@ package struct Rendering: Sendable {
   package var spans: [Span] = []
   /// In order of their start, outer roots first. Does not contain the roots of components, which are in ``spans``.
   package var roots: [Root] = []
+  /// Whether LiveView's client takes a comment for the root of a component or fragment.
+  package var hidesRoots = false
   /// The ranges that the slots of the update have written. `slot` is a position in ``TouchedSlots/slots``.
   package var written: [(slot: Int, range: Range<Int>)] = []
   /// The operations of the rendered streams, in order of the markup.

@@ -30,17 +30,13 @@ extension Rendering {
   /// Removes everything that was written since a mark, except for the tag and `id` of the first element, and the comments
   /// around it.
   ///
-  /// - Parameter tag: the offset of the element, relative to the mark.
+  /// - Parameter tag: the offset of the element, or of the comment that the client takes for it, relative to the mark.
   /// - Complexity: O(*bytes since the mark*).
   mutating func empty(to mark: Mark, tag: Int) {
     let start = min(mark.markup + tag, markup.count)
-    if EmptiedElement.isHidden(behind: markup[mark.markup..<start]) {
-      markup.removeSubrange(mark.markup...)
-    } else {
-      let element = EmptiedElement(markup[start...])
-      markup.removeSubrange(start...)
-      markup += element.markup
-    }
+    let element = EmptiedElement(markup[start...])
+    markup.removeSubrange(start...)
+    markup += element.markup
     spans.removeSubrange(mark.spans...)
     roots.removeSubrange(mark.roots...)
     written.removeSubrange(mark.written...)
@@ -52,14 +48,10 @@ extension Rendering {
   /// The offsets of the roots' tags that may have an `id` which the client does not find, because it reads ` id="…"` only.
   ///
   /// - Complexity: O(*bytes of the tags*)
-  package var hiddenIDs: Set<Int> { Set(rootTags.filter { EmptiedElement.mayHideID(in: markup[$0...]) }) }
-
-  /// The offsets of the roots' tags behind a comment of several lines, which the client takes for the root.
-  ///
-  /// - Complexity: O(*bytes of the comments before the tags*)
-  package var hiddenRoots: Set<Int> { Set(rootTags.filter { EmptiedElement.isHidden(behind: markup[..<$0]) }) }
-
-  private var rootTags: [Int] { spans.compactMap(\.tag) + roots.map(\.range.lowerBound) }
+  package var hiddenIDs: Set<Int> {
+    let tags = spans.compactMap(\.tag) + roots.map(\.range.lowerBound)
+    return Set(tags.lazy.filter { EmptiedElement.mayHideID(in: markup[$0...]) })
+  }
 }
 
 extension Statics {
@@ -105,22 +97,7 @@ private struct EmptiedElement {
 
   /// The name of the tag with which the markup begins.
   static func name(_ source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    source.dropFirst().prefix { !(spaces + "/>".utf8).contains($0) }
-  }
-
-  /// Whether a comment of several lines is directly before a tag: the client's expression for comments ends at a line break.
-  ///
-  /// - Complexity: O(*bytes of the comments before the tag*).
-  static func isHidden(behind source: ArraySlice<UInt8>) -> Bool {
-    var rest = source
-    while true {
-      while let last = rest.last, spaces.contains(last) { rest.removeLast() }
-      guard rest.suffix(3).elementsEqual("-->".utf8) else { return false }
-      while !rest.isEmpty, !rest.suffix(4).elementsEqual("<!--".utf8) {
-        if rest.removeLast() == UInt8(ascii: "\n") { return true }
-      }
-      rest = rest.dropLast(4)
-    }
+    source.dropFirst().prefix { !" \n\t\r\u{0C}/>".utf8.contains($0) }
   }
 
   /// Whether a tag may have an `id` that ``id(in:)`` does not find, or that is another one between double quotes.
@@ -129,8 +106,6 @@ private struct EmptiedElement {
     let tag = source.prefix { $0 != UInt8(ascii: ">") }
     return zip(tag, tag.dropFirst()).contains { $0 | 0x20 == UInt8(ascii: "i") && $1 | 0x20 == UInt8(ascii: "d") }
   }
-
-  private static let spaces = Array(" \n\t\r\u{0C}".utf8)
 
   /// The quoted value of the tag's `id`, if it has one.
   private static func id(in source: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

@@ -8,11 +8,11 @@ extension OraclePair {
   /// - Returns: the path of the last diff.
   @discardableResult
   static func expectSame(
-    _ mount: String, _ diffs: String..., dialect: Dialect = .html,
+    _ mount: String, _ diffs: String..., dialect: Dialect = .html, client: String = "1.2",
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) -> UpdatePath {
     var pair = OraclePair()
-    let fault = pair.mount(mount, dialect)
+    let fault = pair.mount(mount, dialect, client: client)
     #expect(fault == nil, sourceLocation: sourceLocation)
     for diff in diffs {
       let fault = pair.update(diff, isThorough: true)

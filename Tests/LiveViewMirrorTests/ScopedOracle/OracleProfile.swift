@@ -25,7 +25,7 @@ struct OracleProfile: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   /// Pages in the form that HEEx generates.
-  static let phoenix = OracleProfile(name: "phoenix", scopedShare: 70)
+  static let phoenix = OracleProfile(name: "phoenix", scopedShare: 75)
   /// Markup with effects outside of its slot: unclosed tags in raw strings, blocks in `p`, text in tables.
   static let hostile = OracleProfile(name: "hostile", hostility: 12, duplicateIDs: 12, spoiled: 20)
   /// Streams and components that are moved and nested in each other, with a few invalid choices.

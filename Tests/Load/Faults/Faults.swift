@@ -44,7 +44,7 @@ struct Faults: ParsableCommand {
     let machine = echo.stop()
     let allowed = most + 2 * machine.percentile(0.99)
     findings.note("meanwhile an echo between two threads: \(machine.text)")
-    findings.note("others meanwhile: \(text), at most \(allowed.hundredths) ms for p99", time: p99 / allowed)
+    findings.note("others meanwhile: \(text), at most \(allowed.hundredths) ms for p99", ofLimit: p99 / allowed)
 
     try terminate(mirror, &findings)
     try findings.end()

@@ -59,7 +59,7 @@ struct JournalLoad: ParsableCommand {
     let ratio = ratios.sorted()[ratios.count / 2]
     findings.note(
       "32 connections: \(Int(last.kept)) posts a second with the journal, \(Int(last.memory)) without, "
-        + "ratio \(ratio.hundredths), at least \(least.hundredths)", time: least / ratio)
+        + "ratio \(ratio.hundredths), at least \(least.hundredths)", ofLimit: least / ratio)
   }
 
   private func measureLatency(_ findings: inout Findings, _ folder: TemporaryFolder) throws {
@@ -74,7 +74,7 @@ struct JournalLoad: ParsableCommand {
     findings.note(
       "\(Int(rate)) posts a second over 200 views: \(outcome.latencies.text), at most \(allowed.hundredths) ms for p99",
       holds: outcome.faults.isEmpty,
-      time: max(
+      ofLimit: max(
         outcome.latencies.percentile(0.99) / allowed, 0.98 * rate * seconds / Double(outcome.posted)))
   }
 
@@ -104,7 +104,7 @@ struct JournalLoad: ParsableCommand {
     let listed = Double(now() - began) / 1e6
     findings.note(
       "a start with \(views) views of \(versions) versions: the list after \(listed.hundredths) ms, at most 1000",
-      holds: list.text.contains("load-\(views - 1)"), time: listed / 1_000)
+      holds: list.text.contains("load-\(views - 1)"), ofLimit: listed / 1_000)
     let memory = mirror.memory
     var times = Latencies()
     for view in stride(from: 0, to: views, by: max(1, views / 50)) {
@@ -112,7 +112,7 @@ struct JournalLoad: ParsableCommand {
       try client.expect(client.get("/views/load-\(view)/tree"))
       times.add(now() - asked)
     }
-    findings.note("a view that is not loaded: \(times.text), at most 100", time: times.percentile(1) / 100)
+    findings.note("a view that is not loaded: \(times.text), at most 100", ofLimit: times.percentile(1) / 100)
     findings.note("memory: \(memory >> 20) MiB without a loaded view, \(mirror.memory >> 20) MiB with 50")
   }
 }

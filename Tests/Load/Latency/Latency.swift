@@ -50,7 +50,7 @@ struct Latency: ParsableCommand {
         findings.note(
           "\(name), \(kind) of \(taken.values.count): \(is_.hundredths) ms, must be at most \(most.hundredths) ms",
           // One stall of a machine that others use makes the longest time of a short run.
-          time: isComparable && (kind != "max" || !options.quick) ? is_ / most : 0)
+          ofLimit: isComparable && (kind != "max" || !options.quick) ? is_ / most : 0)
       }
     }
     findings.note("\(measured.faults.count) requests failed", holds: measured.faults.isEmpty && mirror.isAlive)

@@ -34,7 +34,7 @@ struct Readers: ParsableCommand {
       let speed = Double(bytes) / 1e6 / time
       findings.note(
         "GET /\(target): \(speed.hundredths) MB for a second of processor time, at least \(least)",
-        time: least / speed)
+        ofLimit: least / speed)
     }
     try reset(mirror, client, &findings)
     findings.note("the mirror goes on", holds: mirror.isAlive)

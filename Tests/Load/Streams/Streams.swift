@@ -46,13 +46,13 @@ struct Streams: ParsableCommand {
     let progress = streams.progress.value
     findings.note(
       "\(outcome.posted) diffs in \(passed.hundredths) s, \((Double(outcome.posted) / passed).hundredths) a second",
-      holds: outcome.faults.isEmpty, time: 0.98 * rate * seconds / Double(outcome.posted))
+      holds: outcome.faults.isEmpty, ofLimit: 0.98 * rate * seconds / Double(outcome.posted))
     for fault in outcome.faults.prefix(5) { findings.note("a post: \(fault)", holds: false) }
     let p99 = outcome.latencies.percentile(0.99)
     let allowed = most + 2 * machine.percentile(0.99)
     findings.note("meanwhile an echo between two threads: \(machine.text)")
     findings.note(
-      "posts: \(outcome.latencies.text), at most \(allowed.hundredths) ms for p99", time: p99 / allowed)
+      "posts: \(outcome.latencies.text), at most \(allowed.hundredths) ms for p99", ofLimit: p99 / allowed)
     let expected = outcome.posted * count / views
     findings.note(
       "\(progress.events) events of \(expected), every client has every one of its view, in order",

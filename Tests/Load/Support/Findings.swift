@@ -3,20 +3,21 @@ import Glibc
 
 /// The measurements and failed checks. They are printed at once, and determine the exit code at the end.
 struct Findings {
-  /// A time is a failure from this multiple of its limit on; below, it is marked only. In a run for CI others use the disk and the cores.
-  let mostOfLimit: Double
+  /// A measurement fails above this multiple of its limit; between 1 and this multiple it is only marked. In a run for CI, others use the
+  /// disk and the cores.
+  private let failingMultiple: Double
   private var failures = 0
 
-  init(_ options: LoadOptions) { mostOfLimit = options.quick ? 3 : 1 }
+  init(_ options: LoadOptions) { failingMultiple = options.quick ? 3 : 1 }
 
   /// Adds one line to the report.
   ///
   /// - Parameters:
   ///   - holds: the result of the check.
-  ///   - time: what was measured, as a multiple of its limit.
-  mutating func note(_ text: String, holds: Bool = true, time: Double = 0) {
-    let fails = !holds || time > mostOfLimit
-    print(fails ? "✗ \(text)" : time > 1 ? "! \(text)" : "  \(text)")
+  ///   - ofLimit: a measured time as a multiple of its limit, or the least rate as a multiple of the measured one.
+  mutating func note(_ text: String, holds: Bool = true, ofLimit ratio: Double = 0) {
+    let fails = !holds || ratio > failingMultiple
+    print(fails ? "✗ \(text)" : ratio > 1 ? "! \(text)" : "  \(text)")
     fflush(nil)
     if fails { failures += 1 }
   }

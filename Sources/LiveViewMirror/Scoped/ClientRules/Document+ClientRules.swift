@@ -193,6 +193,9 @@ extension ViewState {
     if !diff.components.isEmpty, document.mayHideComponents(Document.Named(diff, touched)) {
       throw NeedsFullUpdate("a component changes inside of an element that the client leaves unchanged")
     }
+    if client.follows(.refusesIgnoredStar), document.marks.ignored.values.contains(where: \.stopsPatches) {
+      throw NeedsFullUpdate("the client stops at an element that ignores all attributes")
+    }
   }
 }
 
