@@ -126,14 +126,15 @@ import Testing
     #expect(held.faults == [])
   }
 
-  /// LiveView's client throws an error here (`HierarchyRequestError`). The mirror once put the element into itself and never ended.
+  /// The mirror once put the element into itself and never ended. In the last update, LiveView's client throws an error
+  /// (`HierarchyRequestError`).
   @Test
-  func `an item that is to contain the element around it is inserted with a copy`() {
+  func `an item that is to contain the element around it stays, and loses that element`() {
     var held = ContentBeforeJoin(
       "<ul id=\"l\" phx-update=\"stream\"><li id=\"a\"><p id=\"b\">x</p></li></ul>",
       streams: [Self.patch([.init(id: "a", at: -1)])])
     held.update("<ul id=\"l\" phx-update=\"stream\"><p id=\"b\"><li id=\"a\">y</li></p></ul>")
-    #expect(held.markup.hasPrefix("<ul id=\"l\" phx-update=\"stream\"><li id=\"a\"><p id=\"b\">"))
+    #expect(held.markup == "<ul id=\"l\" phx-update=\"stream\"><li id=\"a\">y</li></ul>")
     #expect(held.faults == [])
     // Duplicate ids have the same effect.
     let inner = "<ul id=\"l\" phx-update=\"stream\"><li id=\"a\">x</li></ul>"

@@ -55,10 +55,13 @@ extension ClientPatch {
     for node in try nodes(below: top) {
       if let key = try readableKey(node), let known = lookup.updateValue(node, forKey: key) { shared += [known, node] }
     }
-    for node in shared {
-      var above: PatchTree.Index? = node
-      while let step = above, step != top, aroundSharedKeys.insert(step).inserted { above = tree.parent(step) }
-    }
+    for node in shared { noteAround(node, below: top) }
+  }
+
+  /// Notes an element whose key is found once more when the client reaches one of the elements around it.
+  private mutating func noteAround(_ node: PatchTree.Index, below top: PatchTree.Index) {
+    var above: PatchTree.Index? = node
+    while let step = above, step != top, aroundSharedKeys.insert(step).inserted { above = tree.parent(step) }
   }
 
   /// Indexes the keys inside of an HTML element again, as the client does when it reaches the element. This matters only if
@@ -240,7 +243,12 @@ extension ClientPatch {
           try isStream ? true : canMove(element, into: from)
         {
           noteMove(of: element, to: from)
-          if !isStream { add(element, to: from) }
+          if !isStream {
+            add(element, to: from)
+          } else if tree.parent(element) != from {
+            // It stays in an element that the client may reach later.
+            noteAround(element, below: target)
+          }
           try morphElement(element, new)
         } else {
           try insert(new, into: from)

@@ -52,7 +52,7 @@ struct ClientPatch {
 
   /// The elements with a key that have not been matched yet.
   var lookup: [PatchKey: PatchTree.Index] = [:]
-  /// Elements that share their key with another one, and all ancestors of them.
+  /// Elements that share their key with another one, or were matched before an element around them, and all ancestors of them.
   var aroundSharedKeys: Set<PatchTree.Index> = []
   /// Keys of elements that are removed at the end unless they are matched before.
   var removals: [PatchKey] = []

@@ -2,16 +2,16 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Portals: the element that is shown keeps its identity. The content of the `template` has the same ids, which do not count.
-@Suite struct PortalIdentityTests {
-  private func changes(_ mount: String, _ diff: String) throws -> [String] {
+/// Elements that keep their identity: that of a portal, although the content of its `template` has the same ids, and the root of a component.
+@Suite struct NodeIdentityTests {
+  private func changes(_ mount: String, _ diff: String, client: String? = nil) throws -> [String] {
     let (scoped, full) = (
       LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped)),
       LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
     )
     var changes: [[String]] = []
     for view in [scoped, full] {
-      try view.mount(Array(mount.utf8), dialect: .html)
+      try view.mount(Array(mount.utf8), dialect: .html, container: nil, client: client)
       changes.append(try view.update(diff).changeSet.changes.map(\.description))
       #expect(view.document?.checkInvariants() == [])
     }
@@ -60,5 +60,13 @@ import Testing
       try changes(
         mount, #"{"1":{"k":{"0":{"0":"c"},"kc":1},"stream":["s",[["c",-1,null,false]],[]]}}"#)
         == ["add 17 <li#c> (2) 10[2]"])
+  }
+
+  /// From 1.2.8 on, the client makes the root again.
+  @Test(arguments: [("1.0.19", ["attributes"]), ("1.2.7", ["attributes"]), ("1.2.8", ["remove", "add"])])
+  func `the root of a component gets its first id`(client: String, expected: [Substring]) throws {
+    let mount = #"{"0":1,"s":["<p>","</p>"],"c":{"1":{"0":"","s":["<div",">x</div>"],"r":1}}}"#
+    let changes = try changes(mount, ##"{"c":{"1":{"0":" id=\"a\""}}}"##, client: client)
+    #expect(changes.map { $0.prefix { $0 != " " } } == expected)
   }
 }
