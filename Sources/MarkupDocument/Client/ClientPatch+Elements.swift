@@ -43,6 +43,8 @@ extension ClientPatch {
     }
     if isPortal(new) {
       portals.append(to)
+      // So that the next update finds the template, and skips it if the update does not name it.
+      tree[from].root = tree[to].root
       replaceContent(of: from, byCopyOf: to)
       return false
     }
