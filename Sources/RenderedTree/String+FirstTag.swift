@@ -21,10 +21,12 @@ extension String {
     }
   }
 
-  /// The offset of the first comment of several lines before the first tag; `nil` if there is none. LiveView's client takes that comment
-  /// for the root, because its expression for comments ends at a line break (`modifyRoot`, LiveView 1.0 to 1.2).
-  var commentTakenForRoot: Int? {
-    guard let tag = firstTag, tag > 0 else { return nil }
+  /// The offset of the comment that LiveView's client takes for the root: the first one with a line break, because the client's expression
+  /// for comments ends there (`modifyRoot`, LiveView 1.0 to 1.2). `nil` if there is no such comment.
+  ///
+  /// - Parameter tag: the offset of the first tag.
+  func commentTakenForRoot(before tag: Int) -> Int? {
+    if tag == 0 { return nil }
     let head = Array(utf8.prefix(tag))
     var start: Int?
     for place in head.indices {

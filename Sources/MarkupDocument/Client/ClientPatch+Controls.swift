@@ -94,13 +94,9 @@ extension ClientPatch {
 
   private func options(of list: PatchTree.Index) -> [(option: PatchTree.Index, isInDisabledGroup: Bool)] {
     var options: [(option: PatchTree.Index, isInDisabledGroup: Bool)] = []
-    var node = tree.successor(of: list, within: list)
-    while let step = node {
-      if tree.element(step)?.isHTML("option") == true {
-        let group = tree.parent(step).flatMap { tree.element($0) }
-        options.append((step, group?.isHTML("optgroup") == true && group?["disabled"] != nil))
-      }
-      node = tree.successor(of: step, within: list)
+    for node in tree.preorder(from: list) where tree.element(node)?.isHTML("option") == true {
+      let group = tree.parent(node).flatMap { tree.element($0) }
+      options.append((node, group?.isHTML("optgroup") == true && group?["disabled"] != nil))
     }
     return options
   }

@@ -4,7 +4,8 @@ extension ClientPatch {
   ///   completely.
   mutating func willUpdate(_ from: PatchTree.Index, _ to: PatchTree.Index) throws(ClientFailure) -> Bool {
     guard let old = tree.element(from), let new = tree.element(to) else { return true }
-    for node in [from, to] { try checkAttributes(of: node) }
+    try checkAttributes(of: from)
+    try checkAttributes(of: to)
     if from == target, tree.isPatchedByBrowser, hasOtherID(from, than: to) {
       // Reached before 1.2.8 only. The client goes on with the element that it has just taken out of the page: of the new element's
       // children only those stay that the old element had as well.

@@ -50,7 +50,7 @@ struct PatchTree {
     var page = none
     /// Whether the client renders the element without its content (`data-phx-skip`).
     var isSkipped = false
-    /// Whether the page already has the element without its content.
+    /// Whether the page has the skipped element without its content already, with the attributes that the client's markup has.
     var isEmptied = false
     /// Whether this is an entry of an `append` or `prepend` container from before a join, which the join may remove.
     var isPrunable = false
@@ -89,6 +89,7 @@ struct PatchTree {
   var documents: [Index] = []
   /// The form fields that hide a property of their form.
   private(set) var hidingFields: [FormProperty: [Index]] = [:]
+  /// What is left for searches of the first element with an id.
   let search = SearchBudget()
   /// Per parent: how many children ``element(at:in:)`` has passed.
   private var passed: [Index: Int] = [:]

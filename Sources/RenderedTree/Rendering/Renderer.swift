@@ -141,7 +141,7 @@ package struct Renderer {
     defer { (isWhole, isMerged) = outerState }
     let start = rendering.markup.count
     let tag = component.statics.rootTag
-    let comment = tag.flatMap { _ in component.statics.parts[0].commentTakenForRoot }
+    let comment = tag.flatMap { component.statics.parts[0].commentTakenForRoot(before: $0) }
     let isSkipped = tag != nil && skipped?.components.contains(cid) ?? false
     try span(
       of: .component(cid), tag: tag, isSkipped: isSkipped, isHidden: comment != nil
@@ -162,7 +162,7 @@ package struct Renderer {
     }
     let extent: Rendering.Extent = isWhole ? .all : place == nil && !isMerged ? .nothing : .parts
     let start = rendering.markup.count + tag
-    let comment = fragment.statics.parts[0].commentTakenForRoot
+    let comment = fragment.statics.parts[0].commentTakenForRoot(before: tag)
     let position = comment == nil ? rendering.roots.count : nil
     let isSkipped = extent == .nothing && skipped?.functionComponents ?? false
     if comment == nil {
