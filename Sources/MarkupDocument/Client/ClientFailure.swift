@@ -12,6 +12,8 @@ package enum ClientFailure: Error, Sendable, Hashable {
   case portalRoot
   /// The target of a portal is not a selector.
   case portalTarget(String)
+  /// `phx-mounted` executes `JS.ignore_attributes`, which the client does not know.
+  case ignoredAttributes
   /// `JS.ignore_attributes` with `*` alone.
   case ignoredStar
   /// `phx-remove` has a value that is no command.
@@ -31,6 +33,7 @@ package enum ClientFailure: Error, Sendable, Hashable {
     case .formField(let name): "a form has a field named \"\(name)\", which hides a property of the form"
     case .portalRoot: "a portal needs a single root element with an id"
     case .portalTarget(let selector): "the target of a portal is not a selector: \"\(selector)\""
+    case .ignoredAttributes: "phx-mounted executes ignore_attributes, a command that the client does not know"
     case .ignoredStar: "the client takes * in ignore_attributes as a regular expression"
     case .removal: "an element is removed whose phx-remove is not a command of JS"
     case .unmarkedMove: "a list moves keyed entries without the mark km"
@@ -42,6 +45,7 @@ package enum ClientFailure: Error, Sendable, Hashable {
     switch self {
     case .siblingMoved, .elementInItself, .endless, .formField, .removal: nil
     case .portalRoot, .portalTarget: .showsPortals
+    case .ignoredAttributes: .refusesIgnoredAttributes
     case .ignoredStar: .refusesIgnoredStar
     case .unmarkedMove: .needsMovedMark
     }

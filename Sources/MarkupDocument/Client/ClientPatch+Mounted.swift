@@ -8,16 +8,19 @@
 /// `phx-mounted` with `JS.ignore_attributes` (LiveView ≥ 1.1), the only command that affects later patches.
 extension ClientPatch {
   /// A join executes the commands of the whole view; later patches execute those of added elements.
-  mutating func executeMounted() {
-    for node in rules.isJoin ? nodes() : added { executeMounted(node) }
+  mutating func executeMounted() throws(ClientFailure) {
+    for node in rules.isJoin ? nodes() : added { try executeMounted(node) }
   }
 
-  private mutating func executeMounted(_ node: PatchTree.Index) {
+  private mutating func executeMounted(_ node: PatchTree.Index) throws(ClientFailure) {
     guard let script = tree.element(node)?["phx-mounted"], script.contains("ignore_attrs"), isPresent(node) else {
       return
     }
     for command in IgnoreCommand.all(in: script) {
-      for target in targets(of: command, from: node) { tree[target].state.ignored = command.names }
+      for target in targets(of: command, from: node) {
+        if rules.version.follows(.refusesIgnoredAttributes) { throw .ignoredAttributes }
+        tree[target].state.ignored = command.names
+      }
     }
   }
 

@@ -209,7 +209,7 @@ struct ClientPatch {
         throw .removal
       }
       for element in pendingRemovals { tree.detach(element) }
-      if tree.isPatchedByBrowser, rules.version.follows(.ignoresAttributes) { executeMounted() }
+      if tree.isPatchedByBrowser { try executeMounted() }
     } catch {
       failure = error
     }

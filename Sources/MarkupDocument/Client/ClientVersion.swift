@@ -45,8 +45,8 @@ package struct ClientVersion: Sendable, Hashable, Comparable, RawRepresentable {
 /// A rule of LiveView's client that not all versions follow. Each boundary was found in the releases' bundles
 /// (`priv/static/phoenix_live_view.js`).
 package enum ClientRule: Sendable {
-  /// `JS.ignore_attributes` protects attributes.
-  case ignoresAttributes
+  /// `JS.ignore_attributes` is no command: the client throws where it is executed. Later versions protect attributes.
+  case refusesIgnoredAttributes
   /// Elements are shown elsewhere by portals.
   case showsPortals
   /// The name `*` in `JS.ignore_attributes` throws.
@@ -79,7 +79,8 @@ package enum ClientRule: Sendable {
   var versions: (first: ClientVersion?, end: ClientVersion?) {
     func release(_ minor: Int, _ patch: Int) -> ClientVersion { ClientVersion(1, minor, patch) }
     return switch self {
-    case .ignoresAttributes, .showsPortals: (release(1, 0), nil)
+    case .refusesIgnoredAttributes: (nil, release(1, 0))
+    case .showsPortals: (release(1, 0), nil)
     case .refusesIgnoredStar: (release(1, 0), release(1, 13))
     case .keepsAttributesAbsent, .showsNestedPortals: (release(1, 18), nil)
     case .updatesPortalTemplates: (release(1, 20), nil)
