@@ -77,9 +77,7 @@ extension ChangeSet {
     let node = new.ref(place)
     if let parent = old.parent(of: node) {
       let from = Position(parent: parent, index: indexes.index(of: node, in: old))
-      let wasHidden = old.treeIndex(of: parent).map(old.hidesChildren) ?? false
-      append(
-        .move(node: node, name: NodeName(new.tree[place]), from: from, to: position), isHidden: isHidden && wasHidden)
+      append(.move(node: node, name: NodeName(new.tree[place]), from: from, to: position), isHidden: isHidden)
     } else if old.contains(position.parent) {
       append(.add(subtree(of: place, old, new), at: position), isHidden: isHidden)
     }

@@ -8,7 +8,7 @@
 public struct ChangeSet: Sendable, Hashable {
   /// In document order, without those of ``hidden``.
   public var changes: [Change]
-  /// The changes in the content of portals' `template` elements, in document order.
+  /// The changes in the content of portals' `template` elements, in document order; moves into it as well.
   public var hidden: [Change]
 
   /// A set of the given changes.

@@ -63,14 +63,3 @@ extension Dialect {
     isPatchedByBrowser && content.element?.isPortalTemplate == true
   }
 }
-
-extension Document {
-  /// Whether the children of a node are in the content of a portal's `template`.
-  ///
-  /// - Complexity: O(*depth*)
-  func hidesChildren(of place: NodeTree.Index) -> Bool {
-    var around: NodeTree.Index? = place
-    while let node = around, !dialect.hidesContent(of: tree[node]) { around = tree.parent(of: node) }
-    return around != nil
-  }
-}

@@ -69,4 +69,13 @@ import Testing
     let changes = try changes(mount, ##"{"c":{"1":{"0":" id=\"a\""}}}"##, client: client)
     #expect(changes.map { $0.prefix { $0 != " " } } == expected)
   }
+
+  @Test(arguments: ["", " id=k"])
+  func `an element that moves into the content of a portal's template is a new one`(id: String) throws {
+    let mount =
+      ##"{"s":["<template id=pt data-phx-portal='#none'>","</template>",""],"0":"","1":1,"c":{"1":{"s":["<div\#(id)>","</div>"],"0":"a"}}}"##
+    let changes = try changes(
+      mount.replacing("\\#(id)", with: id), #"{"0":{"s":["<b>","</b>"],"0":1},"1":""}"#)
+    #expect(changes == ["remove 3 <div\(id.isEmpty ? "" : "#k")> (2) 1[1]"])
+  }
 }

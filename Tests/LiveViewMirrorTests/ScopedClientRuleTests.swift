@@ -17,6 +17,15 @@ import Testing
   }
 
   @Test
+  func `a stream deletes an item that the page lists and that is a component`() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<main>","</main>"],"0":{"s":["",""],"k":{"0":{"0":1},"kc":1}},
+       "c":{"1":{"s":["<p id=\"","\">","</p>"],"0":"r1","1":"a","r":1}}}
+      """#, #"{"0":{"stream":["0",[],["r1"]]}}"#, #"{"0":{"k":{"kc":1}}}"#)
+  }
+
+  @Test
   func `the root of a component is a stream container and changes its id`() {
     OraclePair.expectSame(
       #"""

@@ -93,13 +93,13 @@ struct ChangeWriter {
     }
   }
 
-  /// - Parameter isHidden: whether the new place is hidden.
+  /// - Parameter isHidden: whether the new place is hidden. Its parent may be new, and is then in the same list of changes.
   private mutating func writeMove(of node: NodeTree.Index, to position: Position, _ isHidden: Bool) {
     guard !matches.isStable(node), let parent = old.parent(of: node) else { return }
     let from = Position(parent: document.ref(parent), index: oldIndex(of: node))
     changes.append(
       .move(node: document.ref(node), name: NodeName(old[node]), from: from, to: position),
-      isHidden: isHidden && document.hidesChildren(of: parent))
+      isHidden: isHidden)
   }
 
   private mutating func oldIndex(of node: NodeTree.Index) -> Int {

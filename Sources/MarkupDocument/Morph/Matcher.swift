@@ -73,7 +73,8 @@ struct Matcher {
 
   private mutating func pairByOrigin(_ node: NodeTree.Index) {
     guard let origin = page.origins[node], let partner = oldByOrigin[origin], !matches.isClaimed(partner),
-      old[partner].isLike(new[node]), mayPair(partner, node, of: origin)
+      old[partner].isLike(new[node]), oldIDs.isInTemplate(partner) == newIDs.isInTemplate(node),
+      mayPair(partner, node, of: origin)
     else { return }
     matches.pair(partner, node)
   }

@@ -149,8 +149,13 @@ extension Document {
 }
 
 extension ParsedRegion {
-  /// - Throws: if the limit of a stream removes a child that the page itself lists: the next patch of the page adds it again.
-  func checkLimits(of streams: [StreamPatch]) throws(NeedsFullUpdate) {
+  /// - Throws: if a stream deletes an element that the page itself lists: the client adds it again, without the content of a component that
+  ///   the diff does not name. Also if the limit of a stream removes a child that the page lists: the next patch of the page adds it again.
+  func check(_ streams: [StreamPatch]) throws(NeedsFullUpdate) {
+    let deletes = Set(streams.lazy.flatMap(\.deletes))
+    if !deletes.isEmpty, page.tree.preorder(from: parent).contains(where: { page.tree[$0].element?.id.map(deletes.contains) == true }) {
+      throw NeedsFullUpdate("a stream deletes an element that the page lists")
+    }
     let inserts = streams.flatMap(\.inserts)
     guard inserts.contains(where: { $0.limit != nil }) else { return }
     let items = Set(inserts.map(\.id))

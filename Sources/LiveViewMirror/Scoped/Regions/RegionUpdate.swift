@@ -97,7 +97,7 @@ struct RegionUpdate {
     diagnostics = page.diagnostics
     let parsed = ParsedRegion(page: page, parent: piece.parent, names: morph.names, parts: region.parts)
     context.take(parsed.names)
-    try parsed.checkLimits(of: streams)
+    try parsed.check(streams)
     self.parsed = parsed
     if region.causes.count > 1 {
       let index = PageIndex(markup: region.rendering.markup, page: page, morph: morph)
