@@ -100,7 +100,7 @@
           if (lost.frames) await reportLost()
           // A join may repeat it.
           if (isTooLong) pause = 6e5
-          if (report.missing_frames || report.rejected?.some(it => it.problem.status == 404))
+          if (report.missing_frames || report.rejected?.some(it => [404, 410].includes(it.problem.status)))
             rejoin(ok && report.missing_frames)
           failures = 0
           continue

@@ -32,12 +32,9 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// Estimated memory of the pages in bytes: the ``currentPageMemory``, and the pages of ended epochs. Read without a lock.
-  package var pageMemory: Int { currentPageMemory + endedMemory.load(ordering: .relaxed) }
-
-  /// Estimated memory of the current page in bytes: the current version, the oldest version that is kept, and the drawn views.
-  /// Measured at the end of each update; views drawn later count from the next update on. Read without a lock.
-  var currentPageMemory: Int { measuredMemory.load(ordering: .relaxed) }
+  /// Estimated memory of the pages of all epochs in bytes: the last version and the oldest one that is kept, and the drawn
+  /// views. Measured at the end of each update; views drawn later count from the next update on. Read without a lock.
+  package var pageMemory: Int { accounts.page.bytes }
 
   /// The last entry of the log of which the listener was notified, or is being notified. Later entries are still being published.
   package var published: ChangeLog.Place? { publishedEntry.withLock { $0.place } }
@@ -57,12 +54,8 @@ extension LiveViewCoordinator {
   func evictEntries(bytes: Int) {
     // Ended epochs are released after the lock.
     _ = state.withLock { state in
-      let memory = state.view?.memory ?? 0
       state.evictEntries(bytes: bytes)
       writeRow(of: &state, isWaitedFor: false)
-      // The first eviction makes a checkpoint.
-      measuredMemory.add((state.view?.memory ?? 0) - memory, ordering: .relaxed)
-      endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
       return state.takeDropped()
     }
   }
@@ -89,7 +82,7 @@ extension LiveViewCoordinator {
       guard state.removal == nil, condition(state) else { return false }
       // The listener was never notified of a view that was never mounted.
       state.removal = Removal(reason: reason, isReported: state.view == nil, isFollowed: isFollowed)
-      state.accountForLog()
+      state.countMemory()
       return true
     }
     if begins { publishers.close() }

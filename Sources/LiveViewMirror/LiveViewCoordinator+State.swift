@@ -11,7 +11,9 @@ extension LiveViewCoordinator {
     /// notified; until then only ``readableView`` and ``readableLog`` show it.
     private var publishing: ChangeRecord?
     let bounds: LogBounds
-    private let account: LogAccount
+    private let accounts: MemoryAccounts
+    /// The estimated memory of the drawn views in bytes, after the last update.
+    var drawnMemory = 0
     /// The epoch of the last mount.
     var lastEpoch: Int
     /// The current join of the topic; `nil` if no frame of the client or the server named one.
@@ -37,12 +39,12 @@ extension LiveViewCoordinator {
     private let epochBounds: EpochBounds
 
     init(
-      bounds: LogBounds, epochBounds: EpochBounds, account: LogAccount, after end: ViewEnd, join: TopicJoin?,
+      bounds: LogBounds, epochBounds: EpochBounds, accounts: MemoryAccounts, after end: ViewEnd, join: TopicJoin?,
       published: Guarded<PublishedEntry>
     ) {
       self.bounds = bounds
       self.epochBounds = epochBounds
-      self.account = account
+      self.accounts = accounts
       self.published = published
       lastEpoch = end.epoch
       progress = JournalProgress(revision: end.revision)
@@ -115,7 +117,7 @@ extension LiveViewCoordinator.State {
     lastUpdate = MonotonicTime.now
     evictedEntries = restored.log.evicted
     published.withLock { $0.place = restored.log.end.map { ChangeLog.Place(epoch: restored.epoch, cursor: $0) } }
-    accountForLog()
+    countMemory()
   }
 
   /// Drops the oldest ended epochs that exceed their bounds.
@@ -130,7 +132,7 @@ extension LiveViewCoordinator.State {
   /// - Parameter change: returns the number of entries that it evicts.
   mutating func changeEnded(_ change: (inout EndedEpochs) -> Int) {
     evictedEntries += change(&ended)
-    accountForLog()
+    countMemory()
   }
 
   /// The states of ended epochs that were dropped, for the caller to release without the lock.
@@ -183,7 +185,7 @@ extension LiveViewCoordinator.State {
   private mutating func trimLog() {
     evictEnded(bytes: (view?.log.keptBytes ?? 0) + ended.logBytes - bounds.bytes)
     evictedEntries += view?.trimLog() ?? 0
-    accountForLog()
+    countMemory()
   }
 
   /// Evicts the oldest entries, those of ended epochs first.
@@ -194,22 +196,25 @@ extension LiveViewCoordinator.State {
     let rest = bytes - ended.logBytes
     evictEnded(bytes: bytes)
     if rest > 0 { evictedEntries += view?.evictEntries(bytes: rest) ?? 0 }
-    accountForLog()
+    countMemory()
   }
 
   /// Evicts a number of the oldest entries of the current epoch.
   mutating func evict(entries count: Int) {
     if count > 0 { evictedEntries += view?.evict(entries: count) ?? 0 }
-    accountForLog()
+    countMemory()
   }
 
   private mutating func evictEnded(bytes: Int) {
     if bytes > 0, !ended.isEmpty { evictedEntries += ended.evictEntries(bytes: bytes) }
   }
 
-  /// Counts the size of the logs of all epochs. The entries of a removed view do not count any more.
-  mutating func accountForLog() {
-    account.set(removal == nil ? (view?.log.keptBytes ?? 0) + ended.logBytes : 0)
+  /// Counts the memory of all epochs. That of a removed view does not count any more.
+  ///
+  /// - Complexity: O(1).
+  mutating func countMemory() {
+    accounts.log.set(removal == nil ? (view?.log.keptBytes ?? 0) + ended.logBytes : 0)
+    accounts.page.set(removal == nil ? (view?.memory ?? 0) + drawnMemory + ended.pageMemory : 0)
   }
 
   /// Makes a join the current one.

@@ -44,14 +44,11 @@ public final class LiveViewCoordinator: NodeCoordinator {
   let replayed: ReplayClock
   /// Removes secrets from the values of events.
   let filter: ParameterFilter
-  let budget: LogBudget?
-  let logAccount: LogAccount
+  /// The memory that the logs of all views share; `nil` for a view on its own.
+  let logBudget: MemoryBudget?
+  let accounts: MemoryAccounts
   /// What the view does is written there; `nil` without a journal.
   let journal: ViewJournal?
-  /// See ``pageMemory``.
-  let measuredMemory = Atomic<Int>(0)
-  /// The estimated memory of the pages of ended epochs in bytes; 0 without ended epochs.
-  let endedMemory = Atomic<Int>(0)
   /// When the view was last used, in nanoseconds of ``MonotonicTime``.
   let lastUse = Atomic<Int64>(0)
   /// While this is above 0, the mirror reads the shared journal before it applies a diff. Each change of the view subtracts 1. Changed
@@ -75,12 +72,12 @@ public final class LiveViewCoordinator: NodeCoordinator {
   }
 
   /// - Parameters:
-  ///   - budget: the memory that the logs of all views share; `nil` for a view on its own.
+  ///   - budgets: the memory that the logs and the pages of all views share; `nil` for a view on its own.
   ///   - end: what the last view under this id had reached.
   ///   - join: the join that the client pushed, if it is known.
   init(
     id: String, options: UpdateOptions, bounds: LogBounds, epochBounds: EpochBounds = EpochBounds(),
-    budget: LogBudget? = nil, after end: ViewEnd = ViewEnd(), join: TopicJoin? = nil,
+    budgets: (logs: MemoryBudget, pages: MemoryBudget)? = nil, after end: ViewEnd = ViewEnd(), join: TopicJoin? = nil,
     registry: ViewRegistry?, listener: (any LogListener)?, clock: WallClock = .system, journal: Journal? = nil
   ) {
     self.id = id
@@ -93,11 +90,11 @@ public final class LiveViewCoordinator: NodeCoordinator {
     filter = ParameterFilter(names: options.filteredParameters)
     epochBefore = end.epoch
     drawing = PageDrawing(isEnabled: options.drawsPage, registry: registry)
-    self.budget = budget
-    logAccount = LogAccount(in: budget)
+    logBudget = budgets?.logs
+    accounts = MemoryAccounts(log: MemoryAccount(in: budgets?.logs), page: MemoryAccount(in: budgets?.pages))
     state = Guarded(
       State(
-        bounds: bounds, epochBounds: epochBounds, account: logAccount, after: end, join: join, published: publishedEntry
+        bounds: bounds, epochBounds: epochBounds, accounts: accounts, after: end, join: join, published: publishedEntry
       ))
   }
 

@@ -14,6 +14,8 @@ extension LiveViews {
     /// What removed views had reached. A later view with the same id continues from there, so an event, a link or a node number of the
     /// earlier view never refers to something in the later one.
     var ends = RecentValues<ViewEnd>()
+    /// The views that were evicted, until they are mounted again.
+    var evicted = RecentValues<Eviction>()
     /// Joins that clients pushed for topics without a view.
     var joins = RecentValues<TopicJoin>()
     /// The pages, and the status of their views.
@@ -49,6 +51,9 @@ extension LiveViews {
       guard views[view.id] === view else { return false }
       views[view.id] = nil
       pages.remove(view.id)
+      // The memory counts as free at once, so that no other view is evicted for it. The removal begins after this.
+      view.accounts.page.set(0)
+      view.accounts.log.set(0)
       leaving[view.id] = Leaving(view: view, reason: reason)
       removed[reason, default: 0] += 1
       return true
@@ -86,6 +91,7 @@ extension LiveViews {
       listed.removed[reason, default: 0] += 1
       let end = ViewEnd(epoch: view.row.lastEpoch, revision: view.revision + 1)
       listed.ends.remember(end, of: id)
+      if reason == .evicted { note(evictionOf: id, over: .views, in: &listed) }
       view.account.set(0)
       journal?.add(end.removal(of: id, because: reason)) { [listener] in
         listener?.removed(id, because: reason)
@@ -222,6 +228,7 @@ extension LiveViews {
     listed.withLock { listed in
       if let view = listed.views[id] { return (view, false) }
       if listed.leaving[id] != nil || listed.unloaded[id] != nil { return nil }
+      _ = listed.evicted.take(id)
       let view = newView(id, after: listed.ends.take(id) ?? ViewEnd(), join: takeJoin(id, from: &listed) ?? join)
       view.touch()
       listed.views[id] = view
@@ -233,7 +240,7 @@ extension LiveViews {
   func newView(_ id: String, after end: ViewEnd = ViewEnd(), join: TopicJoin? = nil) -> LiveViewCoordinator {
     LiveViewCoordinator(
       id: id, options: options, bounds: LogBounds(entries: limits.versions), epochBounds: limits.epochBounds,
-      budget: logBudget, after: end, join: join, registry: nil, listener: listener, clock: clock, journal: journal)
+      budgets: (logBudget, pageBudget), after: end, join: join, registry: nil, listener: listener, clock: clock, journal: journal)
   }
 
   /// Keeps the join of a topic without a view.
@@ -267,52 +274,84 @@ extension LiveViews {
 
   // MARK: - Limits
 
-  /// Larger pages are checked after each update. Smaller pages can only fill the memory by many mounts, each of which is checked.
-  private static let largePage = 2 << 20
-
-  /// Removes other views if the page of this one has become so large that all pages together take too much memory.
-  func makeRoomAfterUpdate(of view: LiveViewCoordinator) {
-    if view.currentPageMemory > Self.largePage { makeRoom(for: view) }
+  /// Removes views while there are too many, and makes room for their pages.
+  private func makeRoom(for view: LiveViewCoordinator) {
+    while removeOldest(except: view) {}
+    makeRoomForPages(beside: view)
   }
 
-  /// Removes the least recently updated views while there are too many views, or their pages take too much memory. Before a view,
-  /// ended epochs are dropped.
+  /// Unloads or removes views while all pages together take too much memory. Before a view, ended epochs are dropped.
   ///
-  /// - Complexity: O(*views*) for each call, and again for each removed view.
-  private func makeRoom(for view: LiveViewCoordinator) {
-    dropEndedEpochs()
-    while true {
-      let (views, isOverfull) = listed.withLock { (Array($0.views.values), self.isOverfull($0)) }
-      let isTooLarge = views.count > 1 && views.reduce(0) { $0 + $1.pageMemory } > limits.pageBytes
-      if isTooLarge, !isOverfull, journal != nil {
-        // The journal keeps what memory does not.
-        guard unloadOldest(of: views, except: view) else { break }
-        continue
-      }
-      if isOverfull, removeOldestUnloaded(beside: views.filter { $0 !== view }) { continue }
-      let others = isOverfull || isTooLarge ? views.filter { $0 !== view } : []
-      // Views of a page that has closed are removed first.
-      let ended = listed.withLock { listed in Set(others.map(\.id).filter { listed.pages.isClosed($0) }) }
-      let candidates = others.contains { ended.contains($0.id) } ? others.filter { ended.contains($0.id) } : others
-      let oldest = candidates.lazy.compactMap { view in view.lastUpdate.map { ($0, view) } }.min { $0.0 < $1.0 }
-      // A view whose first mount is running has no `lastUpdate` yet. It makes room itself when it is mounted.
-      guard let (_, other) = oldest else { break }
-      // Another thread may have made room meanwhile, so the condition is checked again.
-      let isUnlisted = listed.withLock { listed in
-        defer { writePages(of: &listed) }
-        return (isTooLarge || self.isOverfull(listed)) && listed.unlist(other, because: .evicted)
-      }
-      if isUnlisted { endWhenPossible(other, because: .evicted) }
+  /// A page that is larger than ``MirrorLimits/pageBytes`` by itself leaves an eighth of the limit for the others: they need not all go. The
+  /// newest entries of the logs, which are not evicted, count here if they take more than ``MirrorLimits/logBytes`` together.
+  ///
+  /// - Complexity: O(1) within the limit, otherwise O(*views* · log *views*), and the removals.
+  func makeRoomForPages(beside view: LiveViewCoordinator) {
+    // Until an eviction has ended, the logs take up to an eighth more than their limit. With a journal, logs that are not in memory count too.
+    let newest = { [logBudget, journal] in
+      journal == nil ? max(0, logBudget.bytes - logBudget.limit - logBudget.limit / 8) : 0
     }
+    pageBudget.enforce(adding: newest) {
+      let (limit, page) = (pageBudget.limit, view.pageMemory)
+      let excess = { [pageBudget] in pageBudget.bytes + newest() - (page > limit ? page + limit / 8 : limit) }
+      dropEndedEpochs(excess)
+      if excess() <= 0 { return }
+      for other in evictionOrder(besides: view, countingLogs: newest() > 0) where excess() > 0 {
+        // The journal keeps what memory does not.
+        if journal != nil { _ = unload(other) } else { evict(other, over: .pageBytes) { _ in excess() > 0 } }
+      }
+    }
+  }
+
+  /// The views in the order in which they are removed for their memory: those of closed pages before the others. Views that take at least a
+  /// hundredth of the limit go first, by their memory and the time since their last update. Smaller ones free little and go last, the least
+  /// recently updated first. A view whose first mount is running makes room itself when it is mounted.
+  private func evictionOrder(besides view: LiveViewCoordinator, countingLogs: Bool) -> [LiveViewCoordinator] {
+    let views = listed.withLock { listed in
+      listed.views.values.filter { $0 !== view }.map { (view: $0, rank: listed.pages.isClosed($0.id) ? 0 : 1) }
+    }
+    let now = MonotonicTime.now
+    let candidates = views.compactMap { candidate, rank -> (view: LiveViewCoordinator, order: (Int, Int, Double))? in
+      guard let updated = candidate.lastUpdate else { return nil }
+      let age = updated.duration(to: now) / .seconds(1)
+      let memory = candidate.pageMemory + (countingLogs ? candidate.accounts.log.bytes : 0)
+      let isLarge = memory >= limits.pageBytes / 100
+      return (candidate, (rank, isLarge ? 0 : 1, -(isLarge ? Double(memory) * (age + 1) : age)))
+    }
+    return candidates.sorted { $0.order < $1.order }.map(\.view)
+  }
+
+  /// - Parameter condition: decides whether to remove it; called under the lock of the list. Another thread may have made room meanwhile.
+  private func evict(_ view: LiveViewCoordinator, over bound: Eviction.Bound, if condition: (Listed) -> Bool) {
+    let isUnlisted = listed.withLock { listed in
+      defer { writePages(of: &listed) }
+      guard condition(listed), listed.unlist(view, because: .evicted) else { return false }
+      note(evictionOf: view.id, over: bound, in: &listed)
+      return true
+    }
+    if isUnlisted { endWhenPossible(view, because: .evicted) }
+  }
+
+  /// Removes the least recently updated view if there are too many. Views of a page that has closed are removed before the others.
+  ///
+  /// - Returns: whether there may be more to remove.
+  /// - Complexity: O(1) within the limit, otherwise O(*views*).
+  private func removeOldest(except view: LiveViewCoordinator) -> Bool {
+    let (views, isOverfull) = listed.withLock { ($0.views, self.isOverfull($0)) }
+    guard isOverfull else { return false }
+    let others = views.values.filter { $0 !== view }
+    if removeOldestUnloaded(beside: others) { return true }
+    let ended = listed.withLock { listed in Set(others.map(\.id).filter { listed.pages.isClosed($0) }) }
+    let candidates = ended.isEmpty ? others : others.filter { ended.contains($0.id) }
+    // A view whose first mount is running has no `lastUpdate` yet. It makes room itself when it is mounted.
+    let oldest = candidates.lazy.compactMap { view in view.lastUpdate.map { ($0, view) } }.min { $0.0 < $1.0 }
+    guard let oldest else { return false }
+    evict(oldest.1, over: .views, if: self.isOverfull)
+    return true
   }
 
   private func isOverfull(_ listed: Listed) -> Bool {
     listed.views.count + listed.unloaded.count > max(1, limits.views)
-  }
-
-  /// - Returns: whether a view was unloaded.
-  private func unloadOldest(of views: [LiveViewCoordinator], except view: LiveViewCoordinator) -> Bool {
-    views.filter { $0 !== view }.sorted { $0.idleTime > $1.idleTime }.contains { unload($0) }
   }
 
   /// Removes the least recently updated view that is not loaded, unless a loaded one was updated before it, or has ended.

@@ -24,6 +24,7 @@ public final class LiveViews: Sendable {
   let loading = Guarded<Set<String>>([])
   /// Called with each view that was loaded from the journal, before its later entries are applied.
   let reloaded = Guarded<@Sendable (LiveViewCoordinator) -> Void>({ _ in })
+  let whenEvicted = Guarded<@Sendable (Eviction) -> Void>({ _ in })
   let questions = MirrorQuestions()
   /// The numbers of the last messages of other mirrors.
   let messages = Guarded(RecentValues<Bool>())
@@ -31,7 +32,9 @@ public final class LiveViews: Sendable {
   let follower: JournalFollower?
   let clock: WallClock
   /// The memory of the logs of all views.
-  let logBudget: LogBudget
+  let logBudget: MemoryBudget
+  /// The memory of the pages of all views.
+  let pageBudget: MemoryBudget
   /// Removes secrets from addresses.
   let filter: ParameterFilter
 
@@ -71,7 +74,8 @@ public final class LiveViews: Sendable {
     self.listener = listener
     self.clock = clock
     filter = ParameterFilter(names: options.filteredParameters)
-    logBudget = LogBudget(limit: limits.logBytes)
+    logBudget = MemoryBudget(limit: limits.logBytes)
+    pageBudget = MemoryBudget(limit: limits.pageBytes)
     listed = Guarded(Listed(pages: PageTable(views: limits.views)))
     logBudget.belong(to: self)
   }
@@ -152,12 +156,13 @@ public final class LiveViews: Sendable {
         view throws(UpdateError) in
         try catchUpIfContended(view)
         let record = try view.update(body, receipts: receipts)
-        makeRoomAfterUpdate(of: view)
+        makeRoomForPages(beside: view)
         return record
       }
     } catch {
       if error.kind == .staleFrame { countStale(1) }
-      throw error
+      // The view may have been evicted meanwhile.
+      throw error.kind == .unknownView ? absence(of: id) : error
     }
   }
 
@@ -204,7 +209,7 @@ public final class LiveViews: Sendable {
   /// - Throws: if there is no such view.
   func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {
     guard let view = if let message { try found(id, for: message) } else { try loadedAnywhere(id) } else {
-      throw UpdateError(.unknownView, reason: "there is no view \"\(id)\"; mount it first: POST /views/\(id)/rendered")
+      throw absence(of: id)
     }
     return view
   }

@@ -15,6 +15,16 @@ struct RecentValues<Value: Sendable>: Sendable {
   /// - Complexity: O(1).
   subscript(id: String) -> Value? { entries[id]?.value }
 
+  /// The values with their ids, in the order in which they were stored.
+  ///
+  /// - Complexity: O(*ids*).
+  var all: [(id: String, value: Value)] {
+    order.indices.compactMap { position in
+      let id = order[position]
+      return entries[id].flatMap { $0.position == position ? (id, $0.value) : nil }
+    }
+  }
+
   /// - Returns: the id of the value that was dropped, if there was one.
   /// - Complexity: O(1).
   @discardableResult

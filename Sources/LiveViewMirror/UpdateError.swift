@@ -10,6 +10,8 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case unfitting
     /// There is no such view, or it was never mounted.
     case unknownView
+    /// The view was evicted because of a limit. A mount brings it back.
+    case evicted
     /// The view id cannot be used in a URL.
     case invalidView
     /// The frame belongs to another join of the topic than the current one. The client would drop it.

@@ -3,6 +3,8 @@ package import LiveViewMirror
 /// The stored data and the clients of a mirror, with their bounds: the content of `/views` and `/metrics`.
 package struct MirrorUsage: Sendable {
   package var kept: LiveViews.Usage
+  /// The last evicted views, newest first.
+  package var evicted: [Eviction] = []
   package var clients = 0
   package var clientLimit = 0
   package var subscriptions = 0
@@ -15,6 +17,7 @@ package struct MirrorUsage: Sendable {
 
   init(of views: LiveViews, and audience: Audience) {
     kept = views.usage
+    evicted = kept.evictedViews > 0 ? views.evicted(last: 20) : []
     clients = audience.events.clients
     clientLimit = audience.events.limit
     subscriptions = audience.subscriptions.count

@@ -10,6 +10,7 @@ extension UpdateError {
     case .unfitting:
       ProblemDetails(status: .unprocessableContent, title: "Does not fit the view", detail: detail, pointer: pointer)
     case .unknownView: ProblemDetails(status: .notFound, title: "No such view", detail: reason)
+    case .evicted: ProblemDetails(status: .gone, title: "Evicted", detail: reason)
     case .invalidView: ProblemDetails(status: .badRequest, title: "Not a view id", detail: reason)
     case .staleFrame: ProblemDetails(status: .conflict, title: "Stale frame", detail: detail)
     case .calledBySubscriber, .endless: ProblemDetails(status: .conflict, detail: reason)

@@ -36,6 +36,9 @@ extension Serve {
         log.logger.notice("journal accepts writes")
       }
     }
+    views.whenEvicted { [limits = settings.limits] eviction in
+      log.warn("the view \(eviction.view) was evicted, because \(limits.cause(of: eviction))")
+    }
     let inspector = Inspector(
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
       asksForToken: settings.token != nil, images: settings.pageImages, app: settings.appStyles,

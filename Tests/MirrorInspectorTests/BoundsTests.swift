@@ -34,6 +34,31 @@ import Testing
   }
 
   @Test
+  func `an evicted view gets a 410 with the limit and the flag, until it is mounted again or deleted`() throws {
+    let client = try Client(limits: MirrorLimits(views: 1))
+    for view in ["old", "new"] { _ = try client.post("/views/\(view)/rendered", FeedRoutesTests.counter) }
+    for path in ["", "/log", "/tree", "/html", "/nodes/1", "/subscriptions", "/events", "/waste", "/export"] {
+      let answer = try client.get("/views/old\(path)")
+      #expect(answer.status == 410 && answer.type == "application/problem+json", "\(path)")
+      let detail = try #require(answer.json["detail"].string)
+      #expect(detail.contains("more than 1 views (--max-views)") && detail.contains("mount it again"), "\(path)")
+    }
+    #expect(try client.post("/views/old/diffs", #"{"0":"1"}"#).status == 410)
+    #expect(try client.post("/views/old/subscriptions", #"{"node":1}"#).status == 410)
+    let frame = #"["1","2","old","diff",{"0":"1"}]"#
+    #expect(try client.post("/frames", frame).json["rejected"][0]["problem"]["status"].int == 410)
+    let page = try client.get("/views/old", accept: "text/html")
+    #expect(page.status == 410 && page.text.contains("--max-views"))
+    #expect(try client.get("/", accept: "text/html").text.contains("<code>old</code>"))
+    #expect(try client.get("/views/none").status == 404)
+    _ = try client.post("/views/old/rendered", FeedRoutesTests.counter)
+    #expect(try client.get("/views/old").status == 200)
+    #expect(try client.get("/views/new").status == 410)
+    #expect(try client.send(.delete, "/views/old", "").status == 204)
+    #expect(try client.get("/views/old").status == 404)
+  }
+
+  @Test
   func `the log and the summaries have the first kept version and the size of the log`() throws {
     let client = try counter()
     let view = try #require(client.views["main"]?.view)

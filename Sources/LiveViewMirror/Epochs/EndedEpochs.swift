@@ -14,7 +14,7 @@ struct EpochBounds: Sendable, Hashable {
 /// The epochs of one view that remounts have ended, newest first. Each keeps its final state, so all of its versions that its log
 /// still has can be read.
 ///
-/// Their logs count in the ``LogBudget`` and their pages in ``MirrorLimits/pageBytes``. They are evicted before anything of a
+/// Their logs count in ``MirrorLimits/logBytes`` and their pages in ``MirrorLimits/pageBytes``. They are evicted before anything of a
 /// current epoch, the oldest first. Dropped states are collected in ``dropped``: releasing a large page takes time, so it happens
 /// without the lock of the view's state.
 struct EndedEpochs: Sendable {

@@ -8,9 +8,6 @@ extension LiveViewCoordinator {
     state.withLock { $0.readableView(ofEpoch: epoch) }
   }
 
-  /// Whether epochs before the current one are kept. Read without a lock.
-  var hasEndedEpochs: Bool { endedMemory.load(ordering: .relaxed) > 0 }
-
   /// The ended epochs that are kept, with the time of their end.
   var endedEpochs: [(epoch: Int, ended: MonotonicTime)] { state.withLock { $0.ended.ends } }
 
@@ -27,7 +24,6 @@ extension LiveViewCoordinator {
     _ = state.withLock { state in
       state.changeEnded(change)
       writeRow(of: &state, isWaitedFor: false)
-      endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
       return state.takeDropped()
     }
   }

@@ -13,20 +13,17 @@ extension LiveViews {
     }
   }
 
-  /// Drops ended epochs, the oldest first, until the pages of all views take no more than ``MirrorLimits/pageBytes``.
+  /// Drops ended epochs, the oldest first, until no bytes are left to free.
   ///
-  /// - Complexity: as for ``evictEntriesOfEndedEpochs(_:)``; O(*views*) within the limit.
-  func dropEndedEpochs() {
-    let views = listed.withLock { Array($0.views.values) }
-    func isTooMuch() -> Bool { views.reduce(0) { $0 + $1.pageMemory } > limits.pageBytes }
-    guard isTooMuch() else { return }
-    for end in endedEpochs where isTooMuch() { end.view.dropEnded(end.epoch) }
+  /// - Complexity: as for ``evictEntriesOfEndedEpochs(_:)``.
+  func dropEndedEpochs(_ excess: () -> Int) {
+    for end in endedEpochs where excess() > 0 { end.view.dropEnded(end.epoch) }
   }
 
   /// The ended epochs of all views, oldest end first.
   private var endedEpochs: [(view: LiveViewCoordinator, epoch: Int)] {
     let views = listed.withLock { Array($0.views.values) }
-    let ends = views.filter(\.hasEndedEpochs).flatMap { view in
+    let ends = views.flatMap { view in
       view.endedEpochs.map { (view: view, epoch: $0.epoch, ended: $0.ended) }
     }
     return ends.sorted { $0.ended < $1.ended }.map { ($0.view, $0.epoch) }

@@ -191,7 +191,7 @@ extension LiveViews {
       return try using({ () throws(UpdateError) in try known(id, for: message) }) { view throws(UpdateError) in
         let record = try view.receive(
           message, dialect: dialect, arrival: feed.arrival, frames: frames, receipts: receipts)
-        makeRoomAfterUpdate(of: view)
+        makeRoomForPages(beside: view)
         return record
       }
     case .other where message.joinRef == nil: return nil

@@ -66,9 +66,8 @@ extension LiveViewCoordinator {
       state.progress.didRead(row, revision: revision)
       publishedEntry.withLock { $0.number = row.number }
       caution.store(isContended ? Self.longestCaution : 0, ordering: .relaxed)
+      state.drawnMemory = drawnMemory
       state.restore(row)
-      measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
-      endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
       return state.takeDropped()
     }
   }

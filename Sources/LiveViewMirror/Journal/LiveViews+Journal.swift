@@ -10,13 +10,13 @@ struct UnloadedView: Sendable {
   /// The last entry of which the listener was notified.
   var heard: HeardEntry
   /// Counts its log, as if it was loaded.
-  let account: LogAccount
+  let account: MemoryAccount
 
   /// - Parameter heard: `nil` if the listener was notified of all entries.
-  init(_ row: JournalRow, revision: Int, heard: HeardEntry? = nil, in budget: LogBudget) {
+  init(_ row: JournalRow, revision: Int, heard: HeardEntry? = nil, in budget: MemoryBudget) {
     (self.row, self.revision) = (row, revision)
     self.heard = heard ?? HeardEntry(origin: row.origin, number: row.number)
-    account = LogAccount(in: budget)
+    account = MemoryAccount(in: budget)
     account.set(row.summary?.log.keptBytes ?? 0)
   }
 
@@ -66,6 +66,11 @@ extension LiveViews {
     guard row.summary != nil else {
       listed.unloaded[id] = nil
       listed.ends.remember(ViewEnd(epoch: row.lastEpoch, revision: revision), of: id)
+      _ = listed.evicted.take(id)
+      // With a journal, only the number of views evicts any.
+      if row.removal == .evicted {
+        listed.evicted.remember(Eviction(view: id, bound: .views, time: clock.now()), of: id)
+      }
       return false
     }
     // Entries of a later view with the same id have the same numbers.
@@ -288,7 +293,7 @@ extension LiveViewCoordinator {
         guard state.removal == nil, state.view != nil else { return nil }
         let row = state.journalRow(pageMemory: pageMemory)
         state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true)
-        state.accountForLog()
+        state.countMemory()
         return row
       }
     }
@@ -301,7 +306,7 @@ extension LiveViewCoordinator {
   func discard() {
     state.withLock { state in
       if state.removal == nil { state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true) }
-      state.accountForLog()
+      state.countMemory()
     }
     // The next diff waits for the object that replaces this one.
     caution.store(Self.longestCaution, ordering: .relaxed)

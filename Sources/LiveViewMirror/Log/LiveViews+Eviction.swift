@@ -22,7 +22,7 @@ extension LiveViews {
   /// The views in the order in which entries are evicted from their logs.
   private var evictionOrder: [String] {
     let accounts = listed.withLock { listed in
-      (listed.views.map { ($0.key, $0.value.logAccount) } + listed.unloaded.map { ($0.key, $0.value.account) })
+      (listed.views.map { ($0.key, $0.value.accounts.log) } + listed.unloaded.map { ($0.key, $0.value.account) })
         .map { id, account in (view: id, rank: listed.pages.hasEnded(id) ? 1 : 0, account: account) }
     }
     // Other threads change the sizes meanwhile, and a sort must not see two sizes of one log.

@@ -1,4 +1,4 @@
-/// The bounds of one view's log. The logs of all views of a mirror also share a ``LogBudget``.
+/// The bounds of one view's log. The logs of all views of a mirror also share a ``MemoryBudget``.
 struct LogBounds: Sendable, Hashable {
   /// The maximum number of entries, including rejections.
   var entries = Int.max

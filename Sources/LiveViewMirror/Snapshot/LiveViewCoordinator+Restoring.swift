@@ -32,7 +32,6 @@ extension LiveViewCoordinator {
       throw .malformed("it is a snapshot of the view \(view.id), not of \(id)", at: 0)
     }
     state.withLock { $0.restore(view) }
-    measuredMemory.store(view.memory, ordering: .relaxed)
     drawing.mount(self, in: view.document.dialect)
   }
 }

@@ -94,6 +94,7 @@ extension ViewState {
       rendered: rendered, templates: templates, document: document,
       observers: MountedObservers(publishers: publishers), mountedAt: mountedAt, updatedAt: updatedAt)
     (self.markupBefore, self.isLinked, self.isStale, self.size) = (markupBefore, isLinked, isStale, size)
+    self.size.measure(rendered)
     (self.title, self.isFedWithFrames, self.endedAt) = (title, isFedWithFrames, endedAt)
     (self.log, self.totals, self.passwords) = (log, totals, passwords)
     (reportedKeys, hiddenComponents) = (ReportedKeys(reported: Set(keys)), hidden)

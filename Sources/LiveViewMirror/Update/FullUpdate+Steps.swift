@@ -45,6 +45,18 @@ extension FullUpdate {
 // MARK: - Memory
 
 extension FullUpdate {
+  /// - Throws: if the tree takes too much memory. A page that can be rendered takes less, so it is the components that no page shows.
+  static func treeSize(of rendered: Rendered, at place: SlotPath) throws(UpdateError) -> TreeSize {
+    let size = TreeSize(of: rendered)
+    guard size.memory > TreeSize.maximumMemory else { return size }
+    throw UpdateError(
+      .unfitting,
+      reason: """
+        the tree would take about \(size.memory >> 20) MiB, more than \(TreeSize.maximumMemory >> 20) MiB; it has \
+        \(rendered.components.count) components, which it keeps until the client reports them as destroyed (cids_destroyed)
+        """, pointer: place.pointer)
+  }
+
   /// Refuses an update if the page before, the page after and the causes of all changes would together take too much memory.
   static func checkMemory(of document: Document, touching slots: Int, at place: SlotPath) throws(UpdateError) {
     let memory = document.count * memoryOfNode + slots * memoryOfTouchedSlot
@@ -62,7 +74,9 @@ extension FullUpdate {
   static func checkMemory(
     of page: Page, from rendering: Rendering, beside memory: Int, at place: SlotPath
   ) throws(UpdateError) {
-    let size = PageSize(rendering, of: DocumentSize(nodes: page.tree.count, bytes: rendering.markup.count))
+    let size = PageSize(
+      rendering, of: DocumentSize(nodes: page.tree.count, bytes: rendering.markup.count),
+      in: TreeSize(fragments: rendering.fragments, bytes: rendering.markup.count))
     guard memory > 0, memory + size.memory > maximumMemoryOfMounts else { return }
     throw UpdateError(
       .unfitting,

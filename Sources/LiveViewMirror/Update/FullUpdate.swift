@@ -129,7 +129,7 @@ extension FullUpdate {
     self.rendered = rendered
     self.templates = templates
     content = .apply(morph.marks)
-    self.size = PageSize(rendering, of: size)
+    self.size = PageSize(rendering, of: size, in: try Self.treeSize(of: rendered, at: place))
   }
 
   /// A version that changes nothing, because the client stops before it patches the page.

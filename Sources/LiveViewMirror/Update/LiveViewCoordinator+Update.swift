@@ -63,7 +63,6 @@ extension LiveViewCoordinator {
       state.join = message.joinRef.map { TopicJoin(mounted: $0, after: join) }
       state.pending.removeAll()
       state.didCommit(record)
-      endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
       return (state.takeDropped(), last)
     }
     // From it, the view can be loaded when the epoch that has ended is no longer kept.
@@ -139,11 +138,10 @@ extension LiveViewCoordinator {
     let drawnMemory = drawing.memory
     // Ended epochs that are dropped are released after the lock.
     let (logged, _) = state.withLock { state in
+      state.drawnMemory = drawnMemory
       let complete = state.log(record, isKept: journal == nil)
       state.keepEnded()
       state.lastUpdate = watch.last
-      measuredMemory.store((state.view?.changing { $0.memory } ?? 0) + drawnMemory, ordering: .relaxed)
-      endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
       write(complete, notes: notes, in: &state) { [self] in
         didKeep(.applied(complete), at: ChangeLog.Place(epoch: complete.epoch, cursor: cursor))
       }
@@ -151,7 +149,7 @@ extension LiveViewCoordinator {
     }
     if journal == nil { listener?.wrote(.applied(logged), at: cursor, of: id) }
     writeSnapshotIfNeeded()
-    budget?.enforce(after: self)
+    evictExcess()
     return record
   }
 
@@ -179,10 +177,7 @@ extension LiveViewCoordinator {
     var dropped: [ViewState] = []
     let entry = state.withLock { state -> (Rejection, ChangeLog.Cursor)? in
       guard let view = state.view, state.removal == nil else { return nil }
-      defer {
-        endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
-        dropped = state.takeDropped()
-      }
+      defer { dropped = state.takeDropped() }
       let rejection = Rejection(
         view: id, epoch: view.epoch, version: view.version, at: clock.now(), bytes: bytes.count, error: error,
         input: String(decoding: bytes.prefix(Rejection.longestInput), as: UTF8.self))
@@ -194,7 +189,16 @@ extension LiveViewCoordinator {
     }
     dropped.removeAll()
     if journal == nil, let (rejection, cursor) = entry { listener?.wrote(.rejected(rejection), at: cursor, of: id) }
-    budget?.enforce(after: self)
+    evictExcess()
+  }
+
+  /// Evicts log entries if the logs of all views take too much memory; entries of this view only, if the mirror does not exist any more.
+  private func evictExcess() {
+    logBudget?.enforceInTurn {
+      guard let logBudget else { return }
+      let excess = { logBudget.bytes - (logBudget.limit - logBudget.slack) }
+      if let views = logBudget.views { views.evictEntries(excess) } else { evictEntries(bytes: excess()) }
+    }
   }
 
   private var unmounted: UpdateError { UpdateError(.unknownView, reason: "the view \(id) is not mounted") }

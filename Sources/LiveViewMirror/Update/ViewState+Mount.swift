@@ -68,7 +68,7 @@ extension FullUpdate {
     self.templates = templates
     content = .replace(document)
     isStale = failure != nil
-    self.size = PageSize(rendering, of: size)
+    self.size = PageSize(rendering, of: size, in: try Self.treeSize(of: rendered, at: message.place))
   }
 }
 

@@ -43,7 +43,7 @@ extension ViewState {
       try checkClientRules(for: diff, touching: merge.touched)
       if let (update, text) = try oneSlot(of: merge, diff) {
         (changeSet, slots, diagnostics) = (ChangeSet(update.changes), update.slots, update.diagnostics)
-        try grow(by: PageSize(markup: update.size), changing: changeSet)
+        try grow(by: PageSize(markup: update.size), changing: changeSet, after: message)
         timings.morph = watch.lap()
         // A one-slot update adds no node and changes no attribute that linking reads, so the links stay valid.
         document.apply(changeSet)
@@ -55,7 +55,7 @@ extension ViewState {
         (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
         // If the `phx-update` attribute of an element changes, its children were compared under the previous value.
         if changeSet.changesUpdateRules { throw NeedsFullUpdate("the phx-update attribute of an element changes") }
-        try grow(by: result.size, changing: changeSet)
+        try grow(by: result.size, changing: changeSet, after: message)
         timings.morph = watch.lap()
         streams = StreamWaste(
           of: merge.touched.streams, in: merge.touched, rendered: rendered, changing: document, by: changeSet)
@@ -86,9 +86,12 @@ extension ViewState {
   /// Undoing the merge of a diff of at most this many bytes is as fast as copying even a small page.
   private static let shortDiff = 256
 
-  private mutating func grow(by more: PageSize, changing changes: ChangeSet) throws(NeedsFullUpdate) {
+  private mutating func grow(
+    by more: PageSize, changing changes: ChangeSet, after message: WireMessage
+  ) throws(NeedsFullUpdate) {
     var larger = size
     larger.add(more)
+    larger.add(diff: message.json.text.utf8.count, mergedInto: rendered)
     larger.document = size.document.changed(by: changes, in: document)
     if larger.isExcessive { throw NeedsFullUpdate("the page may have become too large") }
     size = larger

@@ -25,6 +25,10 @@ extension Operation {
     if hasToken, !isOpen { shared.append(.unauthorized) }
     var byStatus = Dictionary(
       uniqueKeysWithValues: shared.map { ($0.status.code, OpenAPIDocument.reference(to: $0)) })
+    // A mount has no 404.
+    if Self.parameters(of: pattern).contains("view"), responses.contains(where: { $0.status == .notFound }) {
+      byStatus[HTTPStatus.gone.code] = OperationResponse.evictedView.json
+    }
     for response in responses { byStatus[response.status.code] = response.json }
     return byStatus.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) }
   }

@@ -24,8 +24,8 @@ struct EventRoutes {
   /// - Returns: `nil` if the object of the view was replaced meanwhile.
   private func openOnce(_ request: HTTPRequest) throws -> HTTPResponse? {
     let id = try request.parameter("view")
-    guard let view = try views.mounted(id) else { throw HTTPError.unknownView(id) }
-    try request.requireCurrent(view.document?.epoch, of: id)
+    let view = try views.mounted(id)
+    try request.requireCurrent(try views.state(of: view).epoch, of: id)
     let asked = try request.lastEvent()
     let pace = try request.pace()
     let watch = try request.queryItem("node").map { text throws(HTTPError) in try node(text, of: view, after: asked) }
@@ -43,7 +43,7 @@ struct EventRoutes {
       switch error {
       case .replaced: return nil
       case .closed: throw unavailable("The mirror is stopping.")
-      case .removed: throw HTTPError.unknownView(id)
+      case .removed: throw views.absence(of: id).asHTTP
       case .full:
         throw unavailable(
           "\(events.limit) clients read events, which is the limit: try again when one has disconnected.")
@@ -58,7 +58,7 @@ struct EventRoutes {
   private func node(
     _ text: String, of view: LiveViewCoordinator, after asked: EventID?
   ) throws(HTTPError) -> NodeWatch {
-    guard let document = view.document else { throw HTTPError.unknownView(view.id) }
+    let document = try views.state(of: view).document
     guard let number = Int(text), number > 0 else {
       throw HTTPError(.notFound, "\"\(text)\" is not a node: a node is a whole number ≥ 1.")
     }

@@ -98,7 +98,7 @@ struct FeedRoutes {
 
   private func remove(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
-    try views.keeping { guard views.remove(id) else { throw HTTPError.unknownView(id) } }
+    try views.keeping { guard views.remove(id) else { throw views.absence(of: id).asHTTP } }
     return HTTPResponse(status: .noContent)
   }
 
@@ -108,14 +108,25 @@ struct FeedRoutes {
 }
 
 extension LiveViews {
-  /// The view with an id; `nil` if it is not mounted.
+  /// The view with an id.
   ///
-  /// - Throws: 503 or 500, if the journal cannot return it.
-  func mounted(_ id: String) throws(HTTPError) -> LiveViewCoordinator? {
-    do throws(UpdateError) { return try view(id) } catch {
+  /// - Throws: 404 if it is not mounted, 410 if it was evicted; 503 or 500, if the journal cannot return it.
+  func mounted(_ id: String) throws(HTTPError) -> LiveViewCoordinator {
+    let view: LiveViewCoordinator?
+    do throws(UpdateError) { view = try self.view(id) } catch {
       if error.kind == .damaged { throw error.asHTTP }
       throw HTTPError(.serviceUnavailable, "\(error.reason).", headers: ["Retry-After": "1"])
     }
+    guard let view else { throw absence(of: id).asHTTP }
+    return view
+  }
+
+  /// A snapshot of a view in its current epoch.
+  ///
+  /// - Throws: as ``mounted(_:)``.
+  func state(of view: LiveViewCoordinator) throws(HTTPError) -> ViewState {
+    guard let state = view.view else { throw absence(of: view.id).asHTTP }
+    return state
   }
 
   /// Runs a change that is not an update, and waits until the journal has it.

@@ -69,22 +69,15 @@ extension HTTPRequest {
   ///
   /// - Throws: `404` for an epoch that has not begun, `410` for one that is not kept any more.
   func view(of views: LiveViews) throws(HTTPError) -> ViewState {
-    let id = try parameter("view")
-    guard let view = try views.mounted(id) else { throw .unknownView(id) }
-    guard let epoch = try epoch() else {
-      guard let state = view.view else { throw .unknownView(id) }
-      return state
-    }
+    let view = try views.mounted(try parameter("view"))
+    guard let epoch = try epoch() else { return try views.state(of: view) }
     if let state = view.view(ofEpoch: epoch) { return state }
-    guard let current = view.view else { throw .unknownView(id) }
-    throw .unknownEpoch(epoch, of: current)
+    throw .unknownEpoch(epoch, of: try views.state(of: view))
   }
 
   /// The current epoch of the view in the path, for any `?epoch=`.
   func latestView(of views: LiveViews) throws(HTTPError) -> ViewState {
-    let id = try parameter("view")
-    guard let view = try views.mounted(id)?.view else { throw .unknownView(id) }
-    return view
+    try views.state(of: try views.mounted(try parameter("view")))
   }
 
   /// As ``view(of:)``, for routes that only know the current epoch: subscribers and pushes.
@@ -97,9 +90,8 @@ extension HTTPRequest {
   }
 
   /// - Throws: `410` if `?epoch=` names an earlier epoch than the current one, `404` for a later one.
-  func requireCurrent(_ current: Int?, of view: String) throws(HTTPError) {
+  func requireCurrent(_ current: Int, of view: String) throws(HTTPError) {
     guard let epoch = try epoch() else { return }
-    guard let current else { throw .unknownView(view) }
     if epoch < current {
       throw HTTPError(
         .gone,
@@ -175,10 +167,6 @@ extension HTTPResponse {
 }
 
 extension HTTPError {
-  static func unknownView(_ id: String) -> HTTPError {
-    UpdateError(.unknownView, reason: "there is no view \"\(id)\"; GET /views lists all views").asHTTP
-  }
-
   /// An epoch that has begun is `410`, a later one `404`. Both name the epochs that can be read.
   static func unknownEpoch(_ epoch: Int, of view: ViewState) -> HTTPError {
     let kept = view.epochs.map { "\($0.epoch)" }.joined(separator: ", ")

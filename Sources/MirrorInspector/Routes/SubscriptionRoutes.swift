@@ -30,7 +30,7 @@ struct SubscriptionRoutes {
   private func create(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try coordinator(of: request)
     let wish = try Wish(request.body)
-    guard let epoch = view.document?.epoch else { throw HTTPError.unknownView(view.id) }
+    let epoch = try views.state(of: view).epoch
     do throws(Subscriptions.Refusal) {
       let subscription = try subscriptions.add(
         to: NodeRef(epoch: epoch, number: wish.node), in: view, hasChildren: wish.hasChildren, label: wish.label)
@@ -83,9 +83,8 @@ struct SubscriptionRoutes {
   }
 
   private func coordinator(of request: HTTPRequest) throws(HTTPError) -> LiveViewCoordinator {
-    let id = try request.parameter("view")
-    guard let view = try views.mounted(id) else { throw .unknownView(id) }
-    try request.requireCurrent(view.document?.epoch, of: id)
+    let view = try views.mounted(try request.parameter("view"))
+    try request.requireCurrent(try views.state(of: view).epoch, of: view.id)
     return view
   }
 

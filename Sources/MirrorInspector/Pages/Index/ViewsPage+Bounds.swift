@@ -19,6 +19,24 @@ extension ViewsPage {
       \(HTML.bytes(kept.logBytes)) of \(HTML.bytes(limits.logBytes)). Connected: \
       \(HTML.count(usage.clients)) of \(HTML.count(usage.clientLimit, "client")), \(HTML.count(usage.subscriptions)) of \
       \(HTML.count(usage.subscriptionLimit, "subscription")).\(evictions)</p>
+      \(usage.evicted.isEmpty ? nil : evictedViews)
+      """
+  }
+
+  private var evictedViews: HTML {
+    let views = usage.evicted.map { eviction -> HTML in
+      """
+      <li><code>\(eviction.view)</code> \(HTML.ago(eviction.time, now: now)): \(usage.kept.limits.cause(of: eviction))</li>
+
+      """
+    }
+    return """
+      <details class="note evicted"><summary>The last evicted views</summary>
+      <p>A mount brings a view back. The page does it when it is loaded again.</p>
+      <ul>
+      \(views.joined(by: ""))</ul>
+      </details>
+
       """
   }
 }

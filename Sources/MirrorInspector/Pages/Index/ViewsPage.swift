@@ -55,7 +55,7 @@ struct ViewsPage {
         <div id="list" tabindex="-1">
         \(groups.isEmpty ? IndexStart(address: address, asksForToken: asksForToken).html : list)\
         </div>
-        \(groups.isEmpty ? nil : bounds)
+        \(groups.isEmpty && usage.evicted.isEmpty ? nil : bounds)
         """
     ).html
   }

@@ -1,0 +1,111 @@
+internal import MirrorSupport
+internal import Synchronization
+
+/// The memory that the logs of all views share (``MirrorLimits/logBytes``), or their pages (``MirrorLimits/pageBytes``).
+///
+/// Each view reports by how many bytes its log or page has grown or shrunk. When the sum exceeds the limit, the thread whose update
+/// exceeded it evicts something before its update returns.
+///
+/// - Complexity: while the sum is within the limit, O(1) for each update and without a lock.
+final class MemoryBudget: Sendable {
+  /// The maximum sum, in bytes.
+  let limit: Int
+  private let used = Atomic<Int>(0)
+  /// The thread evicts when ``used`` exceeds it. More than ``limit`` only while what must stay takes more than the limit: the newest entries
+  /// of the logs, or a page that is larger than the limit. Then the next eviction waits for another ``slack`` bytes, and not every
+  /// update searches all views in vain.
+  private let threshold: Atomic<Int>
+  /// See ``enforceInTurn(_:)``. A thread that has it takes the lock of the list of views, and then of one view after the other, but
+  /// never two at once. No thread waits for it with any of those locks.
+  let eviction = Lock()
+  private let owner = Guarded(Owner())
+
+  private struct Owner { weak var views: LiveViews? }
+
+  /// - Parameter limit: in bytes.
+  init(limit: Int) {
+    self.limit = max(0, limit)
+    threshold = Atomic(max(0, limit))
+  }
+
+  /// The mirror whose memory is counted; `nil` if it does not exist any more.
+  var views: LiveViews? { owner.withLock { $0.views } }
+
+  func belong(to views: LiveViews) { owner.withLock { $0.views = views } }
+
+  /// The number of bytes to evict from logs beyond the limit, so that not every later entry causes an eviction.
+  var slack: Int { min(limit / 8, 1 << 20) }
+
+  /// The estimated sum in bytes.
+  var bytes: Int { used.load(ordering: .relaxed) }
+
+  /// Notes that a log or page has grown or shrunk.
+  func add(_ bytes: Int) {
+    if bytes == 0 { return }
+    let sum = used.wrappingAdd(bytes, ordering: .sequentiallyConsistent).newValue
+    if bytes < 0 { lowerThreshold(after: sum) }
+  }
+
+  /// Runs `evict` if the sum exceeds the limit. The caller has no lock of a view.
+  ///
+  /// - Parameter others: bytes that count as well.
+  /// - Complexity: O(1) within the limit.
+  func enforce(adding others: () -> Int = { 0 }, _ evict: () -> Void) {
+    guard isExceeded(by: others()) else { return }
+    evict()
+    let left = used.load(ordering: .sequentiallyConsistent) + others()
+    threshold.store(left > limit ? left + slack : limit, ordering: .sequentiallyConsistent)
+    // What has shrunk meanwhile.
+    lowerThreshold(after: used.load(ordering: .sequentiallyConsistent))
+  }
+
+  /// As ``enforce(_:)``, but one thread after the other runs `evict`. The others do not wait, unless the sum exceeds the limit by more than
+  /// an eighth: so a feed that is faster than the eviction cannot fill the memory.
+  func enforceInTurn(_ evict: () -> Void) {
+    guard isExceeded(by: 0) else { return }
+    if bytes - limit > limit / 8 {
+      eviction.lock()
+    } else if !eviction.tryLock() {
+      return
+    }
+    defer { eviction.unlock() }
+    // The thread that had the lock before may have evicted enough.
+    enforce(evict)
+  }
+
+  private func isExceeded(by others: Int) -> Bool {
+    used.load(ordering: .sequentiallyConsistent) + others > threshold.load(ordering: .sequentiallyConsistent)
+  }
+
+  private func lowerThreshold(after sum: Int) {
+    threshold.min(max(limit, sum + slack), ordering: .sequentiallyConsistent)
+  }
+}
+
+/// The bytes of one view that a ``MemoryBudget`` counts. Changed only under the lock of the view's state, and read without it.
+final class MemoryAccount: Sendable {
+  private let budget: MemoryBudget?
+  private let counted = Atomic<Int>(0)
+
+  /// - Parameter budget: `nil` for a view on its own.
+  init(in budget: MemoryBudget?) { self.budget = budget }
+
+  deinit { budget?.add(-bytes) }
+
+  /// The estimated memory in bytes; 0 for a removed view.
+  var bytes: Int { counted.load(ordering: .relaxed) }
+
+  /// Sets the size.
+  func set(_ bytes: Int) {
+    let change = bytes - counted.exchange(bytes, ordering: .relaxed)
+    budget?.add(change)
+  }
+}
+
+/// The memory of one view.
+struct MemoryAccounts: Sendable {
+  /// The logs of all epochs.
+  let log: MemoryAccount
+  /// The pages of all epochs, with the oldest kept versions and the drawn views.
+  let page: MemoryAccount
+}

@@ -1,0 +1,50 @@
+/// The size of a merged tree, including the components that no page shows.
+package struct TreeSize: Sendable, Hashable {
+  /// The number of fragments, components and entries.
+  package private(set) var fragments = 0
+  /// The bytes of the texts, and of the statics of each fragment, component and comprehension.
+  package private(set) var bytes = 0
+
+  /// A size; the default is that of no tree.
+  package init(fragments: Int = 0, bytes: Int = 0) { (self.fragments, self.bytes) = (fragments, bytes) }
+
+  /// Measures a tree.
+  ///
+  /// - Complexity: O(*slots*).
+  package init(of rendered: Rendered) {
+    add(rendered.root)
+    for component in rendered.components.values { add(component) }
+  }
+
+  /// The estimated memory in bytes.
+  package var memory: Int { fragments * 128 + bytes }
+
+  /// The largest tree. It is larger than what a page can show (``Rendered/maximumFragments``, ``Rendered/maximumMarkup``), because
+  /// components that no page shows stay in the tree until the server destroys them.
+  package static let maximumMemory = 80 << 20
+
+  private mutating func add(_ fragment: Fragment) {
+    fragments += 1
+    bytes += fragment.statics.bytes
+    add(fragment.slots)
+  }
+
+  private mutating func add(_ slots: [Slot]) {
+    for slot in slots {
+      switch slot {
+      case .text(let text): bytes += text.utf8.count
+      case .component: break
+      case .fragment(let fragment): add(fragment)
+      case .comprehension(let comprehension):
+        bytes += comprehension.statics.bytes
+        fragments += comprehension.entries.count
+        for entry in comprehension.entries { add(entry.slots) }
+      }
+    }
+  }
+}
+
+extension Statics {
+  /// - Complexity: O(*parts*).
+  fileprivate var bytes: Int { parts.reduce(0) { $0 + $1.utf8.count } }
+}
