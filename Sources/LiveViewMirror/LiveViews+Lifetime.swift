@@ -240,7 +240,8 @@ extension LiveViews {
   func newView(_ id: String, after end: ViewEnd = ViewEnd(), join: TopicJoin? = nil) -> LiveViewCoordinator {
     LiveViewCoordinator(
       id: id, options: options, bounds: LogBounds(entries: limits.versions), epochBounds: limits.epochBounds,
-      budgets: (logBudget, pageBudget), after: end, join: join, registry: nil, listener: listener, clock: clock, journal: journal)
+      budgets: (logBudget, pageBudget), after: end, join: join, registry: nil, listener: listener, clock: clock,
+      journal: journal)
   }
 
   /// Keeps the join of a topic without a view.

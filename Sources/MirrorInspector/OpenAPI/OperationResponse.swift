@@ -118,11 +118,13 @@ extension OperationResponse {
   static let unknownVersion = problem(.notFound, "There is no such view, or it has no such epoch or version.")
   static let evicted = problem(
     .gone,
-    "The view was evicted, or the version or the epoch is no longer kept. The problem names the oldest version or the epochs that are.")
+    "The view was evicted, or the version or the epoch is no longer kept. The problem names the oldest version or the epochs that are."
+  )
   static let droppedEpoch = problem(
     .gone, "The view was evicted, or the epoch is no longer kept. The problem names those that are.")
   static let endedEpoch = problem(
-    .gone, "The view was evicted, or the epoch has ended, and its subscribers with it. The problem names the current one.")
+    .gone,
+    "The view was evicted, or the epoch has ended, and its subscribers with it. The problem names the current one.")
   static let evictedView = problem(
     .gone, "The view was evicted because of a limit, which the problem names. A mount brings it back.")
   static let unknownPage = problem(.notFound, "There is no such page.")

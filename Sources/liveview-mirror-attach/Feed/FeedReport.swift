@@ -9,7 +9,8 @@ struct FeedReport: Sendable {
     let report = JSONSlice(body)
     let rejected = report["rejected"]?.elements ?? []
     needsJoins =
-      (report["missing_frames"]?.integer ?? 0) > 0 || rejected.contains { [404, 410].contains($0["problem"]?["status"]?.integer) }
+      (report["missing_frames"]?.integer ?? 0) > 0
+      || rejected.contains { [404, 410].contains($0["problem"]?["status"]?.integer) }
   }
 
   /// The sentence of an RFC 9457 problem.

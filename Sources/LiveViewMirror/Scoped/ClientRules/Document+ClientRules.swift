@@ -153,7 +153,9 @@ extension ParsedRegion {
   ///   the diff does not name. Also if the limit of a stream removes a child that the page lists: the next patch of the page adds it again.
   func check(_ streams: [StreamPatch]) throws(NeedsFullUpdate) {
     let deletes = Set(streams.lazy.flatMap(\.deletes))
-    if !deletes.isEmpty, page.tree.preorder(from: parent).contains(where: { page.tree[$0].element?.id.map(deletes.contains) == true }) {
+    if !deletes.isEmpty,
+      page.tree.preorder(from: parent).contains(where: { page.tree[$0].element?.id.map(deletes.contains) == true })
+    {
       throw NeedsFullUpdate("a stream deletes an element that the page lists")
     }
     let inserts = streams.flatMap(\.inserts)
