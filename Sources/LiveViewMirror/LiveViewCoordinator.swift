@@ -175,17 +175,28 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ///
   /// - Parameter container: the content of the view's element, for a mount; `nil` if the feed does not state it.
   /// - Parameter arrival: when the input arrived that contains the message.
-  /// - Parameter frames: the number of frames of the page up to this one; `nil` if the feed does not count them.
+  /// - Parameter frames: the number of frames of the page up to this one; `nil` if the feed does not count them. A frame that the view has
+  ///   received before is ignored.
   /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it.
-  /// - Returns: the record; `nil` for a message without an update.
+  /// - Returns: the record; `nil` for a message without an update, and for one that the view has received before.
   package func receive(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent? = nil, arrival: MonotonicTime = .now,
     frames: Int? = nil, receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> ChangeRecord? {
     try inTurn(collecting: receipts) { () throws(UpdateError) in
-      if let frames { self.state.withLock { $0.progress.frames = max(frames, $0.progress.frames ?? 0) } }
-      return try self.process(DecodedInput(message)) { message throws(UpdateError) in
-        try self.take(message, dialect: dialect, container: container, arrival: arrival)
+      let before = self.state.withLock { $0.progress.frames }
+      if let frames {
+        // An input that was sent twice can reach two mirrors at once. The number is in the view's row, so the journal refuses one of them.
+        guard frames > before ?? 0 else { return nil }
+        self.state.withLock { $0.progress.frames = frames }
+      }
+      do throws(UpdateError) {
+        return try self.process(DecodedInput(message)) { message throws(UpdateError) in
+          try self.take(message, dialect: dialect, container: container, arrival: arrival)
+        }
+      } catch {
+        if error.kind == .notKept || error.kind == .outdated { self.state.withLock { $0.progress.frames = before } }
+        throw error
       }
     }
   }

@@ -151,6 +151,30 @@ import Testing
     try mirrors.agree()
   }
 
+  /// A proxy sends a body to the next mirror if the first one does not answer in time.
+  @Test(arguments: SharedKind.allCases)
+  func `numbered frames that two mirrors receive at the same time are applied once`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    for round in 0..<4 {
+      let diffs = (1...120).map { #"["1",null,"lv:a","diff",{"0":"\#($0)"}]"# }
+      let body =
+        ([
+          #"["1","1","lv:a","phx_join",{}]"#,
+          #"["1","1","lv:a","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p>"]}}}]"#,
+        ] + diffs).joined(separator: "\n")
+      inThreads(3) { number in
+        usleep(UInt32(number * round * 20_000))
+        #expect(try? mirrors[number + round].post("/frames?page=tab\(round)&n=1", body) == 200)
+      }
+      for mirror in mirrors.all {
+        mirror.views.catchUp()
+        let view = mirror.views["lv:a~tab\(round)"]?.view
+        #expect(view?.version == 120 && view?.epoch == 1, "round \(round)")
+      }
+    }
+    try mirrors.agree()
+  }
+
   @Test(arguments: SharedKind.allCases)
   func `a rejected diff is in the log of all mirrors`(kind: SharedKind) throws {
     let mirrors = try SharedMirrors(kind)
