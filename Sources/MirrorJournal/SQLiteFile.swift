@@ -7,6 +7,16 @@ internal import Synchronization
 enum SQLiteFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 
+  /// The path of a file without symbolic links, so that two names of a file have one lock. The file is created. If that is not possible, the
+  /// path itself.
+  static func realPath(of path: String) -> String {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    if file >= 0 { close(file) }
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   static func check(_ path: String) throws(JournalError) {
     if path.isEmpty { throw JournalError(.unusable, "the journal needs the path of a file") }
     var status = stat()
@@ -28,6 +38,26 @@ enum SQLiteFile {
     if count == 0 || beginning == magic { return }
     throw JournalError(.unusable, "\(path) is not a SQLite database: name another file, or move this one away")
   }
+}
+
+/// Which files the database consists of. While a program has them open, their paths can be removed, or get other files: what is written then
+/// is gone after a restart.
+struct SQLiteIdentity: Sendable, Hashable {
+  private let files: [File?]
+
+  private struct File: Sendable, Hashable {
+    let device: UInt64
+    let number: UInt64
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+  }
+
+  /// - Parameter path: of an open database: the file itself, and its write-ahead log.
+  init(of path: String) { files = [File(path), File(path + "-wal")] }
 }
 
 /// A lock that ends with the process.

@@ -11,14 +11,16 @@ package final class SQLiteStore: JournalStore {
   private let path: String
   /// Held while the store is open, so that no other process writes to it.
   private let lock: FileLock
+  private let identity: SQLiteIdentity
 
   /// Opens a database, or creates it.
   ///
   /// - Parameter path: of the file. Its folder must exist.
   /// - Throws: `JournalError` of the kind `unusable`, with what to do.
   package init(path: String) throws(JournalError) {
-    self.path = path
     try SQLiteFile.check(path)
+    let path = SQLiteFile.realPath(of: path)
+    self.path = path
     lock = try FileLock(path: path + "-lock", of: path)
     do {
       var configuration = Configuration()
@@ -41,6 +43,7 @@ package final class SQLiteStore: JournalStore {
     } catch {
       throw Self.error(error, .unusable, path)
     }
+    identity = SQLiteIdentity(of: path)
   }
 
   /// A checkpoint copies the write-ahead log to the database when the log has this many pages, 16 MB. The journal's thread waits for the
@@ -59,13 +62,26 @@ package final class SQLiteStore: JournalStore {
           for (key, row) in group.pages { try writer.write(page: key, row) }
         }
       }
-      return []
     } catch {
       throw Self.error(error, .unavailable, path)
     }
+    try checkIdentity()
+    return []
+  }
+
+  /// - Throws: if the path has no file any more, or another one.
+  private func checkIdentity() throws(JournalError) {
+    guard SQLiteIdentity(of: path) != identity else { return }
+    throw JournalError(
+      .unavailable,
+      """
+      the file of the journal \(path), or its write-ahead log (\(path)-wal), was removed or replaced while the mirror runs: move it back, or \
+      start the mirror again with the new file
+      """)
   }
 
   package func probe() throws(JournalError) {
+    try checkIdentity()
     do {
       try pool.write { db in
         // Enough to need new pages, as the next entries do.

@@ -52,6 +52,34 @@ import Testing
     try SQLiteStore(path: path).close()
   }
 
+  @Test func `a database that another name leads to is open in another process`() throws {
+    let link = folder.appending(path: "link.sqlite").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let store = try SQLiteStore(path: link)
+    #expect(try refusal().contains("is open in another process: stop it, or use another file"))
+    store.close()
+    try SQLiteStore(path: path).close()
+  }
+
+  @Test(arguments: ["", "-wal"])
+  func `a file that is removed or replaced while it is open`(suffix: String) throws {
+    let store = try SQLiteStore(path: path)
+    let mirror = try JournaledMirror(store)
+    #expect(try mirror.post("/views/main/rendered", SharedMirrors.counter) == 201)
+    let (file, away) = (path + suffix, folder.appending(path: "away").path)
+    try FileManager.default.moveItem(atPath: file, toPath: away)
+    let answer = try mirror.send(.post, "/views/main/diffs", #"{"0":"1"}"#.utf8)
+    #expect(answer.status.code == 503)
+    #expect(String(decoding: answer.bytes, as: UTF8.self).contains("was removed or replaced while the mirror runs"))
+    #expect(try mirror.post("/views/main/diffs", #"{"0":"1"}"#) == 503)
+    try Data().write(to: URL(filePath: file))
+    #expect(throws: JournalError.self) { try store.probe() }
+    try FileManager.default.removeItem(atPath: file)
+    try FileManager.default.moveItem(atPath: away, toPath: file)
+    try store.probe()
+    mirror.stop()
+  }
+
   @Test func `a folder, a missing folder, and a folder that cannot be written`() throws {
     #expect(try refusal(folder.path).contains("is a folder: name a file for the journal"))
     #expect(try refusal(folder.path + "/missing/mirror.sqlite").contains("its folder must exist and be writable"))
