@@ -33,7 +33,7 @@ extension HTTPStream {
   /// Fills the buffer with as many waiting pieces as fit.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
     while true {
-      if let portion = state.withLock({ $0.read(into: buffer, of: self) }) { return portion }
+      if let portion = changing({ $0.read(into: buffer, of: self) }) { return portion }
       if let bytes = nextOfPrelude() { state.withLock { $0.carry.append(bytes) } }
     }
   }

@@ -61,12 +61,14 @@ public final class HTTPStream: Sendable {
   public let capacity: Int
   /// The time between a piece and the next one. What is written meanwhile is sent together.
   public let pace: Duration
+  private let budget: StreamBudget?
   let prelude: (@Sendable () -> [UInt8]?)?
   let onClose: @Sendable (Closure) -> Void
   let state: Guarded<State>
 
   /// - Parameters:
   ///   - capacity: how many bytes may wait. A client that exceeds it is disconnected.
+  ///   - budget: how many bytes may wait in several streams together.
   ///   - heartbeat: sent after an interval without other bytes.
   ///   - pace: how long the stream waits after it has sent everything in its queue. Useful for a client for which each piece has a cost, such
   ///     as a browser. The prelude, the end, and a queue that is an eighth full do not wait.
@@ -74,15 +76,28 @@ public final class HTTPStream: Sendable {
   ///     the client can read more, until it returns `nil`. Written bytes follow. Calls are on event loops and never concurrent.
   ///   - onClose: called once when the stream is closed, on any thread, with no lock held.
   public init(
-    capacity: Int = 1 << 20, heartbeat: Heartbeat? = nil, pace: Duration = .zero,
+    capacity: Int = 1 << 20, budget: StreamBudget? = nil, heartbeat: Heartbeat? = nil, pace: Duration = .zero,
     prelude: (@Sendable () -> [UInt8]?)? = nil, onClose: @escaping @Sendable (Closure) -> Void = { _ in }
   ) {
     self.capacity = capacity
+    self.budget = budget
     self.heartbeat = heartbeat
     self.pace = pace
     self.prelude = prelude
     self.onClose = onClose
     state = Guarded(State(hasPrelude: prelude != nil))
+    budget?.add(streams: 1)
+  }
+
+  /// Changes the queue, and counts the bytes that wait in it.
+  func changing<Result>(_ change: (inout State) -> Result) -> Result {
+    let (result, growth) = state.withLock { state in
+      let before = state.queue.count
+      let result = change(&state)
+      return (result, state.queue.count - before)
+    }
+    budget?.add(growth)
+    return result
   }
 
   /// A stream that was never sent is closed.
@@ -93,7 +108,8 @@ public final class HTTPStream: Sendable {
   /// - Returns: false when the stream has ended, or when the bytes exceed the capacity, which closes the stream.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {
-    let (isTaken, closure) = state.withLock { state -> (Bool, Closure?) in
+    let capacity = budget?.capacity(from: capacity, adding: bytes.count) ?? capacity
+    let (isTaken, closure) = changing { state -> (Bool, Closure?) in
       guard state.closure == nil, !state.isEnded else { return (false, nil) }
       guard state.queue.count + bytes.count <= capacity else {
         state.cut(.stalled)
@@ -103,7 +119,7 @@ public final class HTTPStream: Sendable {
       if isPressing(state.queue.count) { state.line?.resume() } else { state.line?.resumeForNextPiece() }
       return (true, nil)
     }
-    if let closure { onClose(closure) }
+    if let closure { didClose(closure) }
     return isTaken
   }
 
@@ -125,7 +141,7 @@ public final class HTTPStream: Sendable {
   package func take() -> Piece {
     if let left = state.withLock({ $0.carry.takeFirst() }) { return .bytes(left) }
     if let bytes = nextOfPrelude() { return .bytes(bytes) }
-    return state.withLock { state in
+    return changing { state in
       if let bytes = state.queue.takeFirst() { return .bytes(bytes) }
       return state.isEnded || state.closure != nil ? .end : .wait
     }
@@ -133,11 +149,16 @@ public final class HTTPStream: Sendable {
 
   /// Closes the stream now, and discards its queue.
   package func close(_ closure: Closure) {
-    let isFirst = state.withLock { state in
+    let isFirst = changing { state in
       defer { state.cut(closure) }
       return state.closure == nil
     }
-    if isFirst { onClose(closure) }
+    if isFirst { didClose(closure) }
+  }
+
+  private func didClose(_ closure: Closure) {
+    budget?.add(streams: -1)
+    onClose(closure)
   }
 
   /// Calls the prelude with no lock held: it may be slow, and may take locks.

@@ -30,7 +30,16 @@ package final class EventHub: LogListener {
   private let state = Guarded(State())
   private let removals = Guarded<(@Sendable (String) -> Void)?>(nil)
 
-  package init(clients limit: Int = 500) { self.limit = limit }
+  /// The bytes that wait for all clients.
+  private let waiting: StreamBudget
+
+  /// - Parameters:
+  ///   - limit: the maximum number of clients.
+  ///   - bytes: how many bytes may wait for all clients together.
+  package init(clients limit: Int = 500, waiting bytes: Int = 32 << 20) {
+    self.limit = limit
+    waiting = StreamBudget(limit: bytes)
+  }
 
   /// The number of clients.
   package var clients: Int { state.withLock { $0.clients } }
@@ -173,7 +182,7 @@ package final class EventHub: LogListener {
     let replay = EventReplay()
     let name = view.id
     let stream = HTTPStream(
-      heartbeat: HTTPStream.Heartbeat(every: .seconds(15), bytes: Event.heartbeat), pace: pace,
+      budget: waiting, heartbeat: HTTPStream.Heartbeat(every: .seconds(15), bytes: Event.heartbeat), pace: pace,
       prelude: { replay.next() }
     ) { [weak self] _ in
       watch?.end()

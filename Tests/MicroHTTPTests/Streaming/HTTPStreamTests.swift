@@ -353,3 +353,29 @@ struct HTTPStreamTests {
     }
   }
 }
+
+@Suite("Streams that share memory")
+struct StreamBudgetTests {
+  @Test
+  func `a stream that nobody reads is closed earlier while all streams together exceed the budget`() {
+    let budget = StreamBudget(limit: 10_000)
+    let closed = Collected<Int>()
+    let streams = (0..<4).map { number in
+      HTTPStream(capacity: 8_000, budget: budget, onClose: { _ in closed.append(number) })
+    }
+    let kilobyte = [UInt8](repeating: 1, count: 1_000)
+    // One stream may use its whole capacity while the others wait for nothing.
+    for _ in 0..<8 { #expect(streams[0].write(kilobyte)) }
+    for stream in streams[1...] { #expect(stream.write([1])) }
+    #expect(budget.bytes == 8_003)
+    #expect(streams[1].write(kilobyte))
+    // Then it exceeds its share, and its bytes are free.
+    #expect(!streams[0].write(kilobyte))
+    #expect(closed.all == [0])
+    #expect(budget.bytes < 3_000)
+    for _ in 0..<5 { #expect(streams[2].write(kilobyte)) }
+    while case .bytes = streams[2].take() {}
+    for stream in streams[1...] { stream.close(.disconnected) }
+    #expect(budget.bytes == 0)
+  }
+}
