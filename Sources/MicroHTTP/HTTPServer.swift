@@ -22,6 +22,7 @@ public final class HTTPServer: Sendable {
   public let maximumBodyMemory: Int
   /// The maximum size of all unread long responses, in bytes.
   public let maximumResponseMemory: Int
+  private let maximumWorkMemory: Int
   /// The maximum number of open connections, at least 2.
   public let maximumConnections: Int
   /// The maximum number of open streams, at most 3/4 of ``maximumConnections``.
@@ -50,6 +51,7 @@ public final class HTTPServer: Sendable {
   ///     503.
   ///   - maximumResponseMemory: the maximum size of all unread responses of 64 KiB and more, in bytes. While it is exceeded,
   ///     requests on worker threads get a 503.
+  ///   - maximumWorkMemory: the maximum memory of the jobs that run together on worker threads, in bytes.
   ///   - maximumConnections: the maximum number of open connections; by default 1,024, or ``possibleConnections`` if that is less.
   ///     From 7/8 of it on, idle connections are closed, the longest idle first.
   ///   - maximumStreams: the maximum number of open streams; more than 3/4 of `maximumConnections` has no effect. A request for
@@ -64,15 +66,14 @@ public final class HTTPServer: Sendable {
   ///   - waits: whether a request that is not heavy would wait at present, for example for a file, so that it must not run on an event
   ///     loop. Gets the key of its demand. Called on event loops for each such request, so it must not block.
   ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Requests run together on worker
-  ///     threads while the sum of their estimates is at most 48 MiB; one with a higher estimate runs alone. Called on event
+  ///     threads while the sum of their estimates is at most `maximumWorkMemory`; one with a higher estimate runs alone. Called on event
   ///     loops, so it must not block.
   ///   - onRequest: called for every request when its response is made, on an event loop.
   ///   - log: called on any thread with errors that no response describes.
   public init(
     address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20,
-    maximumBodyMemory: Int = 32 << 20, maximumResponseMemory: Int = 32 << 20, maximumConnections: Int? = nil,
-    maximumStreams: Int = 512,
-    timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
+    maximumBodyMemory: Int = 32 << 20, maximumResponseMemory: Int = 32 << 20, maximumWorkMemory: Int = 48 << 20,
+    maximumConnections: Int? = nil, maximumStreams: Int = 512, timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
     middleware: @escaping @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 },
     demand: (@Sendable (HTTPRequest) -> RequestDemand)? = nil,
     waits: (@Sendable (_ key: String) -> Bool)? = nil,
@@ -83,6 +84,7 @@ public final class HTTPServer: Sendable {
     self.maximumBodyBytes = maximumBodyBytes
     self.maximumBodyMemory = max(maximumBodyMemory, maximumBodyBytes)
     self.maximumResponseMemory = maximumResponseMemory
+    self.maximumWorkMemory = maximumWorkMemory
     self.maximumConnections = max(2, maximumConnections ?? min(1_024, Self.possibleConnections))
     self.maximumStreams = min(maximumStreams, max(1, self.maximumConnections / 4 * 3))
     self.timeLimits = timeLimits
@@ -116,6 +118,7 @@ public final class HTTPServer: Sendable {
         socket: socket,
         Daemon.Options(
           handler: handler, middleware: middleware, demand: demand, waits: waits, memory: memory,
+          maximumWorkMemory: maximumWorkMemory,
           bodies: BodyLimits(accepted: maximumBodyBytes, budget: BodyBudget(limit: maximumBodyMemory)),
           answers: AnswerBudget(limit: maximumResponseMemory),
           maximumConnections: maximumConnections, maximumStreams: maximumStreams, time: timeLimits,

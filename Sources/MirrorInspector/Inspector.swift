@@ -21,10 +21,11 @@ public struct Inspector: HTTPHandler {
   ///   - images: the images of other hosts that a mirrored page in its frame may load.
   ///   - app: the app whose style sheets a mirrored page in its frame uses.
   ///   - editor: the editor that opens template lines.
+  ///   - memory: the limits of memory by name, in bytes, which `/healthz?ready` shows.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
     subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: PageImages = .none,
-    app: AppStyles? = nil, editor: Editor? = nil
+    app: AppStyles? = nil, editor: Editor? = nil, memory: [(name: String, bytes: Int)] = []
   ) {
     self.events = events
     self.views = views
@@ -50,7 +51,7 @@ public struct Inspector: HTTPHandler {
     CompareRoutes(views: views).add(to: &router)
     DiagnosticRoutes(views: views).add(to: &router)
     WasteRoutes(views: views).add(to: &router)
-    ServerRoutes(views: views, audience: audience, events: events, metrics: metrics).add(to: &router)
+    ServerRoutes(views: views, audience: audience, events: events, metrics: metrics, memory: memory).add(to: &router)
     router.on(.get, "/assets/{file...}") { request in
       var response = try assets.handle(request)
       if Self.isShared(request) { response.headers["Cross-Origin-Resource-Policy"] = "cross-origin" }

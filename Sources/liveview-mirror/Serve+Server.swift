@@ -26,7 +26,9 @@ extension Serve {
         code: .noInput)
     }
     let metrics = Metrics(version: LiveViewMirrorCommand.version)
-    let events = EventHub(clients: settings.clients)
+    let plan = settings.memoryPlan
+    let events = EventHub(
+      clients: settings.clients, waiting: plan.events, recent: plan.tails, cached: plan.cache)
     let listener = LogListeners(events, metrics)
     let (journal, views) = try journaled(settings, listener)
     journal?.whenChanged { error in
@@ -42,7 +44,7 @@ extension Serve {
     let inspector = Inspector(
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
       asksForToken: settings.token != nil, images: settings.pageImages, app: settings.appStyles,
-      editor: settings.editor)
+      editor: settings.editor, memory: plan.all(settings.limits))
     try listening(portUse) { () throws(HTTPServerError) in
       try HTTPServer.checkAvailability(address: settings.address, port: settings.port)
     }
@@ -57,6 +59,7 @@ extension Serve {
     }
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
+      maximumBodyMemory: plan.bodies, maximumResponseMemory: plan.answers, maximumWorkMemory: plan.work,
       maximumConnections: connections, maximumStreams: settings.clients,
       handler: ContentNegotiation(inspector), middleware: try guards(settings),
       demand: { Inspector.demand(of: $0, isShared: views.isShared) },

@@ -17,6 +17,7 @@ final class Daemon {
     var waits: (@Sendable (String) -> Bool)?
     /// Estimates the bytes of memory that a request takes while its handler runs.
     var memory: @Sendable (HTTPRequest) -> Int
+    var maximumWorkMemory: Int
     var bodies: BodyLimits
     var answers: AnswerBudget
     var maximumConnections: Int
@@ -67,7 +68,9 @@ final class Daemon {
     let threads = ThreadCount()
     requests = RequestCounter(shards: threads.loops)
     workers = settings.demand.map {
-      Workers(count: threads.workers, demand: $0, waits: settings.waits, memory: settings.memory)
+      Workers(
+        count: threads.workers, demand: $0, waits: settings.waits, memory: settings.memory,
+        memoryAtOnce: settings.maximumWorkMemory)
     }
     limits = settings.bodies
     answers = settings.answers

@@ -39,7 +39,8 @@ struct WorkQueue<Job> {
     }
   }
 
-  static var memoryAtOnce: Int { 48 << 20 }
+  /// In bytes.
+  let memoryAtOnce: Int
   static var smallMemory: Int { 4 << 20 }
   static var trustedAfter: Int { 8 }
   /// With more keys, the suspected ones without jobs are removed.
@@ -52,6 +53,8 @@ struct WorkQueue<Job> {
   private var memoryRunning = 0
   private(set) var running = 0
   private(set) var waiting = 0
+
+  init(memoryAtOnce: Int = 48 << 20) { self.memoryAtOnce = memoryAtOnce }
 
   /// The number of keys that are busy or suspected.
   var restrictedKeys: Int { entries.count }
@@ -74,7 +77,7 @@ struct WorkQueue<Job> {
     var isFull = false
     let place = line.firstIndex { key in
       guard let task = entries[key]?.tasks.first, task.isLarge else { return true }
-      isFull = isFull || (memoryRunning > 0 && memoryRunning + task.memory > Self.memoryAtOnce)
+      isFull = isFull || (memoryRunning > 0 && memoryRunning + task.memory > memoryAtOnce)
       return !isFull
     }
     guard let place else { return nil }

@@ -21,11 +21,11 @@ final class Workers: Sendable {
   static let slow = Duration.milliseconds(2)
 
   private struct State {
-    var queue = Queue()
+    var queue: Queue
     var isStopped = false
   }
 
-  private let state = Guarded(State())
+  private let state: Guarded<State>
   /// ``WorkQueue/restrictedKeys``, readable without the lock.
   private let restricted = Atomic<Int>(0)
   private let count: Int
@@ -44,10 +44,12 @@ final class Workers: Sendable {
   ///   - waits: whether a request under a key would wait at present. Called on event loops, so it must not block.
   ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Called on event loops, so it must
   ///     not block.
+  ///   - memoryAtOnce: the maximum memory of the jobs that run together, in bytes.
   init(
     count: Int, demand: @escaping @Sendable (HTTPRequest) -> RequestDemand, waits: (@Sendable (String) -> Bool)?,
-    memory: @escaping @Sendable (HTTPRequest) -> Int
+    memory: @escaping @Sendable (HTTPRequest) -> Int, memoryAtOnce: Int
   ) {
+    state = Guarded(State(queue: Queue(memoryAtOnce: memoryAtOnce)))
     self.count = count
     self.demand = demand
     self.waits = waits

@@ -29,9 +29,10 @@ struct EventChannel: Sendable {
   /// The last event when the last client disconnected.
   private var left: EventID?
 
-  init(at place: EventID) {
+  /// - Parameter bytes: of the last events of an epoch.
+  init(at place: EventID, keeping bytes: Int) {
     self.place = place
-    recent = EventTail(after: place)
+    recent = EventTail(after: place, keeping: bytes)
   }
 
   /// Records a published event.
@@ -41,7 +42,7 @@ struct EventChannel: Sendable {
   mutating func advance(to event: Event) -> Bool {
     if event.id.epoch > place.epoch {
       if earlier == nil { earlier = recent } else { earlier?.append(recent) }
-      recent = EventTail(after: place)
+      recent = EventTail(after: place, keeping: recent.limit)
     }
     place = event.id
     recent.append(event)

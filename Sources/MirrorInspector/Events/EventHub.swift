@@ -24,7 +24,7 @@ package final class EventHub: LogListener {
   /// The maximum number of clients.
   package let limit: Int
   /// The cached bodies of current versions. A new entry removes those of its view.
-  let bodies = ViewBodies()
+  let bodies: ViewBodies
   /// The carriers of pages, which wait for the entries that answer their events.
   let carriers = Carriers()
   private let state = Guarded(State())
@@ -32,13 +32,21 @@ package final class EventHub: LogListener {
 
   /// The bytes that wait for all clients.
   private let waiting: StreamBudget
+  /// The bytes of a view's last events.
+  private let tail: Int
 
   /// - Parameters:
   ///   - limit: the maximum number of clients.
-  ///   - bytes: how many bytes may wait for all clients together.
-  package init(clients limit: Int = 500, waiting bytes: Int = 32 << 20) {
+  ///   - waiting: how many bytes may wait for all clients together.
+  ///   - recent: the bytes of the last events of all views with clients.
+  ///   - cached: the bytes of the cached bodies of current versions.
+  package init(
+    clients limit: Int = 500, waiting: Int = 32 << 20, recent: Int = 16 << 20, cached: Int = 32 << 20
+  ) {
     self.limit = limit
-    waiting = StreamBudget(limit: bytes)
+    bodies = ViewBodies(limit: cached)
+    self.waiting = StreamBudget(limit: waiting)
+    tail = recent / max(1, limit)
   }
 
   /// The number of clients.
@@ -222,7 +230,7 @@ package final class EventHub: LogListener {
       state.clients += 1
       // No channel yet: start at the last published entry. Later entries are published while the client is registered.
       let published = view.published.map { EventID(epoch: $0.epoch, cursor: $0.cursor) }
-      var channel = state.channels.removeValue(forKey: view.id) ?? EventChannel(at: published ?? .beginning)
+      var channel = state.channels.removeValue(forKey: view.id) ?? EventChannel(at: published ?? .beginning, keeping: tail)
       channel.add(client)
       state.channels[view.id] = channel
       return (client, channel.place, channel.earlier)

@@ -3,20 +3,23 @@
 /// Bounded in events and bytes; the oldest are evicted.
 struct EventTail: Sendable {
   static let largestCount = 256
-  static let largestSize = 128 << 10
+  /// The maximum size of the events in bytes.
+  let limit: Int
 
   private(set) var events: [Event] = []
   private var size = 0
   /// The last evicted event. A client that has seen it can resume without a gap.
   private(set) var lost: EventID
 
-  /// - Parameter lost: the event before the first one that will be appended.
-  init(after lost: EventID) { self.lost = lost }
+  /// - Parameters:
+  ///   - lost: the event before the first one that will be appended.
+  ///   - bytes: the maximum size of the events.
+  init(after lost: EventID, keeping bytes: Int) { (self.lost, limit) = (lost, bytes) }
 
   mutating func append(_ event: Event) {
     events.append(event)
     size += event.bytes.count
-    while let first = events.first, events.count > Self.largestCount || size > Self.largestSize {
+    while let first = events.first, events.count > Self.largestCount || size > limit {
       lost = first.id
       size -= first.bytes.count
       events.removeFirst()

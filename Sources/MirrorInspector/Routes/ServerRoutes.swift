@@ -8,20 +8,25 @@ struct ServerRoutes {
   let events: EventHub
   /// The counters for `/metrics`; without them there is no such route.
   let metrics: Metrics?
+  /// The limits of memory by name, in bytes.
+  let memory: [(name: String, bytes: Int)]
 
   func add(to router: inout Router) {
     router.on(.get, "/healthz", health)
     if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }
   }
 
-  /// With `?ready`, also whether the mirror accepts and keeps diffs, for a load balancer: a stopping mirror does not.
+  /// With `?ready`, also whether the mirror accepts and keeps diffs, for a load balancer: a stopping mirror does not. And the limits of
+  /// memory.
   private func health(_ request: HTTPRequest) throws -> HTTPResponse {
-    if request.queryItem("ready") != nil, events.isClosed {
+    guard request.queryItem("ready") != nil else { return .json(JSON.object([("status", "ok")]).bytes) }
+    if events.isClosed {
       throw HTTPError(.serviceUnavailable, "The mirror is stopping.", headers: ["Retry-After": "1"])
     }
-    if request.queryItem("ready") != nil, let problem = views.journalProblem {
+    if let problem = views.journalProblem {
       throw HTTPError(.serviceUnavailable, "The mirror accepts no diffs: \(problem).", headers: ["Retry-After": "1"])
     }
-    return .json(JSON.object([("status", "ok")]).bytes)
+    let memory = JSON.object(memory.map { ($0.name, .integer($0.bytes)) })
+    return .json(JSON.object([("status", "ok"), ("memory", memory)]).bytes)
   }
 }

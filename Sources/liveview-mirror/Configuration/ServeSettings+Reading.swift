@@ -15,8 +15,7 @@ extension ServeSettings {
     flag: @escaping (Setting) -> String?, environment: [String: String], file: (String) -> [UInt8]?,
     memory: Int? = nil
   ) throws(SettingsError) {
-    // An eighth, in whole MiB.
-    let share = memory.map { max(1, $0 >> 23) << 20 }
+    memoryPlan = MemoryPlan(of: memory)
     var reader = SettingsReader(flag: flag, environment: environment)
     let rows = SettingsTable.rows
     address = reader.read(\.address)
@@ -29,8 +28,8 @@ extension ServeSettings {
     let isInsecure = reader.read(\.insecure)
     journal = reader.optional(\.journal)
     limits = MirrorLimits(
-      versions: reader.read(\.versions), logBytes: reader.read(\.logBytes, defaultAtMost: share),
-      pageBytes: reader.read(\.pageBytes, defaultAtMost: share), views: reader.read(\.maxViews),
+      versions: reader.read(\.versions), logBytes: reader.read(\.logBytes, defaultAtMost: memoryPlan.logs),
+      pageBytes: reader.read(\.pageBytes, defaultAtMost: memoryPlan.pages), views: reader.read(\.maxViews),
       expiry: nil)
     clients = reader.read(\.maxClients)
     subscriptions = reader.read(\.maxSubscriptions)
@@ -113,9 +112,9 @@ private struct SettingsReader {
   }
 
   /// Reads a setting whose default is less where the machine has little.
-  mutating func read(_ row: KeyPath<SettingsTable, TypedSetting<Int>>, defaultAtMost limit: Int?) -> Int {
+  mutating func read(_ row: KeyPath<SettingsTable, TypedSetting<Int>>, defaultAtMost limit: Int) -> Int {
     let (value, setting) = (read(row), SettingsTable.rows[keyPath: row].setting)
-    guard let limit, limit < value, source(of: setting) == .defaults else { return value }
+    guard limit < value, source(of: setting) == .defaults else { return value }
     noted[setting] = .init(setting: setting, value: SettingsTable.rows[keyPath: row].kind.write(limit), source: .memory)
     return limit
   }

@@ -42,6 +42,8 @@ struct ServeSettings: Sendable {
   /// Where views are kept; `nil` for memory alone.
   var journal: JournalLocation?
   var limits: MirrorLimits
+  /// The limits of memory that are no settings, and the defaults of those that are.
+  var memoryPlan: MemoryPlan
   var clients: Int
   var subscriptions: Int
   var grace: Duration

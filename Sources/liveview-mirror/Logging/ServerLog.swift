@@ -82,5 +82,11 @@ extension ServerLog {
           "name": .string(shown.setting.name), "value": .string(shown.value), "from": .string("\(shown.source)"),
         ])
     }
+    let memory = settings.memoryPlan.all(settings.limits)
+    logger.info(
+      "memory",
+      metadata: Logger.Metadata(
+        uniqueKeysWithValues: memory.map { ($0.name, "\($0.bytes >> 10) KiB") }
+          + [("sum", "\(memory.reduce(0) { $0 + $1.bytes } >> 20) MiB")]))
   }
 }

@@ -59,7 +59,7 @@ struct WorkQueueTests {
   @Test
   func `large jobs run together up to the memory budget, and a job above the budget runs alone`() throws {
     let queue = Queue()
-    let budget = WorkQueue<Int>.memoryAtOnce
+    let budget = WorkQueue<Int>().memoryAtOnce
     for (job, memory) in [budget / 2, budget / 2, 4 * budget].enumerated() {
       queue.add(task(job, "large \(job)", memory: memory))
     }
@@ -80,7 +80,7 @@ struct WorkQueueTests {
   @Test
   func `a small job overtakes a waiting large job, and another large job does not`() throws {
     let queue = Queue()
-    let budget = WorkQueue<Int>.memoryAtOnce
+    let budget = WorkQueue<Int>().memoryAtOnce
     for (job, memory) in [budget * 3 / 4, budget, budget / 8, WorkQueue<Int>.smallMemory].enumerated() {
       queue.add(task(job, "\(job)", memory: memory))
     }

@@ -103,11 +103,11 @@ import Testing
   func `the tail keeps the newest events within its bounds, and gives nil for evicted ones`() throws {
     let view = try SampleView.counter(diffs: (1...400).map { #"{"0":"\#($0)"}"# })
     let events = view.log.last(.max).map { Event($0.entry, at: $0.cursor) }
-    var tail = EventTail(after: events[0].id)
+    var tail = EventTail(after: events[0].id, keeping: 4_096)
     for (count, event) in events.enumerated().dropFirst() {
       tail.append(event)
       #expect(tail.events.count <= EventTail.largestCount)
-      #expect(tail.events.reduce(0) { $0 + $1.bytes.count } <= EventTail.largestSize)
+      #expect(tail.events.reduce(0) { $0 + $1.bytes.count } <= tail.limit)
       for asked in stride(from: 0, through: count, by: 37) {
         let after = tail.events(after: events[asked].id)
         if let after {

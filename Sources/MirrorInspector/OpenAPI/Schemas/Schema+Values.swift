@@ -41,5 +41,11 @@ extension Schema {
     ]
   ).described("An error (RFC 9457).")
 
-  static let health = object(["status": constant("ok")])
+  static let health = object(
+    ["status": constant("ok")],
+    optional: [
+      "memory": object([:], others: count).described(
+        "With `?ready`: the limits of memory by name, in bytes. Together they are at most half of what the process may have, unless they are set."
+      )
+    ])
 }
