@@ -14,6 +14,7 @@ struct ServeFlags: ParsableArguments {
   @Flag(\.insecure) var insecure: Bool?
   @Option(\.journal) var journal: String?
   @Option(\.versions) var versions: String?
+  @Option(\.memory) var memory: String?
   @Option(\.logBytes) var logBytes: String?
   @Option(\.pageBytes) var pageBytes: String?
   @Option(\.maxViews) var maxViews: String?

@@ -15,7 +15,6 @@ extension ServeSettings {
     flag: @escaping (Setting) -> String?, environment: [String: String], file: (String) -> [UInt8]?,
     memory: Int? = nil
   ) throws(SettingsError) {
-    memoryPlan = MemoryPlan(of: memory)
     var reader = SettingsReader(flag: flag, environment: environment)
     let rows = SettingsTable.rows
     address = reader.read(\.address)
@@ -27,6 +26,7 @@ extension ServeSettings {
     token = reader.token(file: file)
     let isInsecure = reader.read(\.insecure)
     journal = reader.optional(\.journal)
+    memoryPlan = MemoryPlan(of: reader.optional(\.memory) ?? memory)
     limits = MirrorLimits(
       versions: reader.read(\.versions), logBytes: reader.read(\.logBytes, defaultAtMost: memoryPlan.logs),
       pageBytes: reader.read(\.pageBytes, defaultAtMost: memoryPlan.pages), views: reader.read(\.maxViews),

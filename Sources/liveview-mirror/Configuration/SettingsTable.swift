@@ -47,6 +47,12 @@ struct SettingsTable: Sendable {
   let versions = TypedSetting(
     "versions", .count, default: "10000", "number",
     "The number of past versions that are kept of each view; beyond it the oldest are evicted.")
+  let memory = TypedSetting(
+    "memory", .size, "size",
+    """
+    How much memory the program may take, such as 256MiB; by default what the machine, the control group and ulimit allow. The \
+    limits of memory together are at most half of it.
+    """)
   let logBytes = TypedSetting(
     "log-bytes", .size, default: "64MiB", "size",
     """

@@ -35,6 +35,7 @@ import Testing
       "mirror.sqlite", "postgres://ada:secret@db/app?sslmode=require", ["mirror.sqlite", "postgres://ada@db/app"]
     ),
     "versions": ("5", "6", ["5", "6"]),
+    "memory": ("1GiB", "2GiB", ["1GiB", "2GiB"]),
     "log-bytes": ("1GiB", "2GiB", ["1GiB", "2GiB"]),
     "page-bytes": ("1GiB", "2GiB", ["1GiB", "2GiB"]),
     "max-views": ("7", "8", ["7", "8"]),

@@ -2,14 +2,16 @@ import ArgumentParser
 import RecordingFixtures
 
 /// The bodies that take the most memory, each against a program of its own: it stays within the memory of the container, or the
-/// body is refused.
+/// body is refused. Then a search for sequences of requests that take more.
 struct Bodies: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "The bodies that take the most memory: each is refused, or the program stays within its memory.")
 
   @OptionGroup var options: LoadOptions
-  @Option(help: "How much memory the program may take, in MiB: the limit in docs/compose.yaml.") var most = 256
+  @Option(help: "How much memory the program may take, in MiB: less than the limit in docs/compose.yaml.") var most = 224
   @Option(help: "Only the cases whose name contains this.") var only = ""
+  @Option(help: "The seconds of a random search for the sequence of requests that takes the most memory.") var search = 120
+  @Option(help: "What the random numbers of the search come from; a run prints its own.") var seed: UInt64?
   @Option(help: "A file of inputs as the fuzzer writes them, such as .build-fuzz/heaviest.") var input: String?
 
   /// What the mirror answers to a body that it takes or refuses.
@@ -24,11 +26,28 @@ struct Bodies: ParsableCommand {
     if only.isEmpty { cases += BodyCase.regressions }
     if let input, let text = contents(of: input) { cases.append(BodyCase(name: input, fuzzInput: text)) }
     for body in cases { try post(body, &findings) }
+    try searchSequences(&findings)
     try findings.end()
   }
 
+  private func searchSequences(_ findings: inout Findings) throws {
+    let seed = seed ?? UInt64.random(in: 0...UInt64.max)
+    let seconds = options.quick ? min(search, 30) : search
+    var search = SequenceSearch(program: options.program, arguments: Self.container + options.arguments, seed: seed)
+    try search.run(until: now() + UInt64(seconds) * 1_000_000_000)
+    guard let worst = search.worst.first else { return }
+    let steps = worst.sequence.map { "\n      \($0)" }.joined()
+    findings.note(
+      "\(search.tried) random sequences of requests, seed \(seed): \(worst.peak >> 20) MiB at most\(steps)",
+      holds: worst.peak >> 20 <= most)
+    for text in search.unexpected.prefix(5) { findings.note(text, holds: false) }
+  }
+
+  /// The memory of the container in docs/compose.yaml.
+  private static let container = ["--memory", "256MiB"]
+
   private func post(_ body: BodyCase, _ findings: inout Findings) throws {
-    let mirror = try MirrorProcess(program: options.program, arguments: options.arguments)
+    let mirror = try MirrorProcess(program: options.program, arguments: Self.container + options.arguments)
     let client = Client(port: mirror.port)
     var statuses: [Int] = []
     var bytes = 0
