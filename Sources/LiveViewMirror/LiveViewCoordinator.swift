@@ -226,8 +226,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
       let join = state.withLock { $0.join }
       // A dialect that the input states takes precedence: an export states that of the mirror that wrote it.
       let requested = message.dialect == nil && join?.ref == message.joinRef ? join?.dialect : nil
-      return try mount(message, dialect: requested ?? dialect, container: container, decoding: 0)
-    case .diff: return try apply(message, decoding: 0, arrival: arrival)
+      return try mount(message, dialect: requested ?? dialect, container: container, decoding: message.microseconds)
+    case .diff: return try apply(message, decoding: message.microseconds, arrival: arrival)
     case .destroyed(let components):
       state.withLock { state in
         guard state.removal == nil else { return }

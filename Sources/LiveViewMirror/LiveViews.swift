@@ -8,12 +8,7 @@ internal import RenderedTree
 /// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`.
 public final class LiveViews: Sendable {
   let listed: Guarded<Listed>
-  let decoder = Guarded(Decoder())
-
-  struct Decoder {
-    let wire = WireDecoder()
-  }
-
+  let decoders = DecoderPool()
   let options: UpdateOptions
   /// The limits of what is kept.
   package let limits: MirrorLimits

@@ -23,7 +23,8 @@ struct DecodedInput {
   }
 }
 
-/// The decoders of one view. An input is decoded before its update has its turn, so several threads may decode at the same time.
+/// The decoders of one view, or of the frames of all views. An input is decoded before its update has its turn, so several threads may decode
+/// at the same time.
 ///
 /// One idle decoder is kept, because its buffers are worth reusing.
 final class DecoderPool: Sendable {
@@ -31,22 +32,45 @@ final class DecoderPool: Sendable {
 
   /// - Parameter isMount: whether the bytes are a Rendered; otherwise they are a diff.
   func decode(_ bytes: [UInt8], isMount: Bool) -> DecodedInput {
-    let decoder = take() ?? WireDecoder()
-    defer { idle.withLock { $0 = decoder } }
-    var watch = Stopwatch()
-    do throws(WireError) {
-      let message = try decoder.update(bytes, isMount: isMount)
-      return DecodedInput(.success(message), of: bytes, microseconds: watch.lap())
-    } catch {
-      let update = decoder.updateRange.map { Array(bytes[$0]) }
-      return DecodedInput(.failure(UpdateError(error)), of: update ?? bytes, microseconds: watch.lap())
+    withDecoder { decoder in
+      var watch = Stopwatch()
+      do throws(WireError) {
+        let message = try decoder.update(bytes, isMount: isMount)
+        return DecodedInput(.success(message), of: bytes, microseconds: watch.lap())
+      } catch {
+        let update = decoder.updateRange.map { Array(bytes[$0]) }
+        return DecodedInput(.failure(UpdateError(error)), of: update ?? bytes, microseconds: watch.lap())
+      }
     }
   }
 
-  private func take() -> WireDecoder? {
-    idle.withLock { idle in
+  /// - Returns: the frames. Each update has the part of the time that its bytes have of the input.
+  func decode(frames bytes: [UInt8]) throws(UpdateError) -> WireDecoder.Frames {
+    let (result, time) = withDecoder { decoder in
+      var watch = Stopwatch()
+      let result = Result { () throws(WireError) in try decoder.frames(bytes) }
+      return (result, watch.lap())
+    }
+    do throws(WireError) {
+      var frames = try result.get()
+      for index in frames.messages.indices {
+        guard case .success(var message) = frames.messages[index] else { continue }
+        message.microseconds = time * min(message.json.text.utf8.count, bytes.count) / max(1, bytes.count)
+        frames.messages[index] = .success(message)
+      }
+      return frames
+    } catch {
+      throw UpdateError(error)
+    }
+  }
+
+  private func withDecoder<Result>(_ body: (WireDecoder) -> Result) -> Result {
+    let decoder = idle.withLock { idle in
       defer { idle = nil }
       return idle
     }
+    let used = decoder ?? WireDecoder()
+    defer { idle.withLock { $0 = used } }
+    return body(used)
   }
 }

@@ -24,9 +24,10 @@ extension LiveViews {
   ///   - container: the content of the elements of views that are mounted; `nil` if the feed does not state it.
   ///   - client: the version of LiveView's client in the page; `nil` if the feed does not state it with these frames.
   ///   - page: the page load whose frames these are. Its views have ids of their own: `TOPIC~PAGE`.
+  ///   - receipts: with them, the caller waits until the journal has everything that was added to it; not if the journal is shared.
   package func receive(
     frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String? = nil,
-    of page: PageFeed? = nil,
+    of page: PageFeed? = nil, receipts: JournalReceipts? = nil,
     each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
     let arrival = MonotonicTime.now
@@ -34,9 +35,11 @@ extension LiveViews {
     try checkJournal()
     let place = journalEnd
     let report = receive(
-      messages, dialect: dialect, container: container, client: client, of: page, arrival: arrival, each: each)
+      messages, dialect: dialect, container: container, client: client, of: page, arrival: arrival, receipts: receipts,
+      each: each)
     note(report)
     if let error = report.unkept { throw error }
+    if receipts != nil { return report }
     // The rows of pages, and joins that wait for their views: the next request may arrive at another mirror.
     try settle(after: place)
     return report
@@ -46,11 +49,7 @@ extension LiveViews {
   ///
   /// - Throws: ``UpdateError`` if the input as a whole cannot be read.
   package func decode(frames body: [UInt8]) throws(UpdateError) -> WireDecoder.Frames {
-    do throws(WireError) {
-      return try decoder.withLock { decoder throws(WireError) in try decoder.wire.frames(body) }
-    } catch {
-      throw UpdateError(error)
-    }
+    try decoders.decode(frames: body)
   }
 
   /// Feeds decoded frames to their views.
@@ -60,7 +59,7 @@ extension LiveViews {
   ///   - before: called with each readable message before it is applied.
   package func receive(
     _ messages: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?, client: String? = nil,
-    of page: PageFeed? = nil, arrival: MonotonicTime = .now, before: (WireMessage) -> Void = { _ in },
+    of page: PageFeed? = nil, arrival: MonotonicTime = .now, receipts: JournalReceipts? = nil, before: (WireMessage) -> Void = { _ in },
     each: (FrameOutcome) -> Void = { _ in }
   ) -> FramesReport {
     if let page { open(page) }
@@ -74,7 +73,8 @@ extension LiveViews {
     }
     report.ignored = report.known
     // What another mirror has changed meanwhile is applied again, so each frame is kept before the next one.
-    let receipts = isShared ? nil : JournalReceipts()
+    let isWaiting = receipts == nil
+    let receipts = isShared ? nil : receipts ?? JournalReceipts()
     for (index, message) in messages.enumerated().dropFirst(report.known) {
       var view: String?
       do throws(UpdateError) {
@@ -109,7 +109,9 @@ extension LiveViews {
     }
     countStale(report.staleFrames)
     // The frames of an input are written together.
-    do throws(UpdateError) { try journal?.settle(receipts?.tickets ?? []) } catch { report.unkept = error }
+    if isWaiting {
+      do throws(UpdateError) { try journal?.settle(receipts?.tickets ?? []) } catch { report.unkept = error }
+    }
     if let page, let count = page.count(through: messages.count) {
       if report.unkept == nil {
         changePages { $0.didReceive(count, of: page.id) }

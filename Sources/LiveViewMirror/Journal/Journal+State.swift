@@ -1,7 +1,12 @@
 extension Journal {
   /// A function that is called when some items are written or lost.
   struct Waiter: Sendable {
-    var tickets: [Ticket]
+    enum Items: Sendable {
+      case tickets([Ticket])
+      case all(after: Ticket, through: Ticket)
+    }
+
+    var items: Items
     var body: @Sendable (JournalError?) -> Void
   }
 
@@ -122,11 +127,17 @@ extension Journal.State {
   }
 
   func isSettled(_ waiter: Journal.Waiter) -> Bool {
-    waiter.tickets.allSatisfy { settled >= $0 || error(of: $0) != nil }
+    switch waiter.items {
+    case .tickets(let tickets): tickets.allSatisfy { settled >= $0 || error(of: $0) != nil }
+    case .all(_, let last): isSettled(through: last)
+    }
   }
 
   func error(of waiter: Journal.Waiter) -> JournalError? {
-    waiter.tickets.lazy.compactMap { error(of: $0) }.first
+    switch waiter.items {
+    case .tickets(let tickets): tickets.lazy.compactMap { error(of: $0) }.first
+    case .all(let place, let last): place < last ? losses(within: place + 1...last).first?.error : nil
+    }
   }
 
   /// - Complexity: O(*waiters*).

@@ -148,13 +148,24 @@ package final class Journal: Sendable {
   ///
   /// - Parameter body: gets the reason why one was lost; `nil` if all were written.
   func whenSettled(_ tickets: [Ticket], _ body: @escaping @Sendable (JournalError?) -> Void) {
-    let waiter = Waiter(tickets: tickets, body: body)
+    call(Waiter(items: .tickets(tickets), body: body))
+  }
+
+  /// Calls `body` once, when everything that was added so far is written or lost. As ``flush(after:)``, for a store that no other mirror
+  /// uses.
+  ///
+  /// - Parameter place: the ticket after which items count.
+  func whenFlushed(after place: Ticket, _ body: @escaping @Sendable (JournalError?) -> Void) {
+    call(Waiter(items: .all(after: place, through: end), body: body))
+  }
+
+  private func call(_ waiter: Waiter) {
     let isSettled = state.withLock { state in
       if state.isSettled(waiter) { return true }
       state.waiters.append(waiter)
       return false
     }
-    if isSettled { body(state.withLock { $0.error(of: waiter) }) }
+    if isSettled { waiter.body(state.withLock { $0.error(of: waiter) }) }
   }
 
   /// Calls the waiters whose items are settled.

@@ -243,6 +243,15 @@ extension LiveViews {
     journal.whenSettled(receipts.tickets) { body($0.map(UpdateError.init)) }
   }
 
+  /// Calls `body` once, when everything that was added to the journal after a place is kept or lost. Only for a journal that no other mirror
+  /// uses.
+  ///
+  /// - Parameter body: gets the error if something was lost.
+  package func whenSettled(after place: Int, _ body: @escaping @Sendable (UpdateError?) -> Void) {
+    guard let journal else { return body(nil) }
+    journal.whenFlushed(after: place) { body($0.map(UpdateError.init)) }
+  }
+
   /// Waits until what a caller has written is kept.
   ///
   /// - Throws: if it was lost.

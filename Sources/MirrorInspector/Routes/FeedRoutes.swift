@@ -31,13 +31,16 @@ struct FeedRoutes {
     let id = try request.parameter("view")
     let (dialect, container) = (try request.dialect(), try request.container())
     let client = try request.client()
-    let (record, isFirst) = try answering { () throws(UpdateError) in
-      try views.mountNoting(id, request.body, dialect: dialect, container: container, client: client)
+    return try views.keeping(for: request) { receipts in
+      let (record, isFirst) = try answering { () throws(UpdateError) in
+        try views.mountNoting(
+          id, request.body, dialect: dialect, container: container, client: client, receipts: receipts)
+      }
+      var response = HTTPResponse.changeSet(record, for: request)
+      response.status = isFirst ? .created : .ok
+      response.headers["Location"] = "/views/\(id)"
+      return response
     }
-    var response = HTTPResponse.changeSet(record, for: request)
-    response.status = isFirst ? .created : .ok
-    response.headers["Location"] = "/views/\(id)"
-    return response
   }
 
   private func update(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -66,14 +69,7 @@ struct FeedRoutes {
   /// Holds a response back until the journal has what it is about.
   private func hold(until receipts: JournalReceipts) -> ResponseHold {
     let hold = ResponseHold()
-    views.whenSettled(receipts) { error in
-      switch error {
-      case nil: hold.decide(.send)
-      // Another mirror has changed the view first: the diff is applied again.
-      case let error? where error.kind == .outdated: hold.decide(.handleAgain)
-      case let error?: hold.decide(.refuse(error.asHTTP))
-      }
-    }
+    views.whenSettled(receipts) { hold.decide(after: $0) }
     return hold
   }
 
@@ -85,21 +81,25 @@ struct FeedRoutes {
     let (dialect, container) = (try request.dialect(), try request.container())
     let (page, client) = (try request.pageFeed(), try request.client())
     let form = request.form(of: [.json, .text])
-    var lines: [String] = []
-    let report = try answering { () throws(UpdateError) in
-      try views.receive(
-        frames: request.body, dialect: dialect, container: container, client: client, of: page
-      ) { outcome in
-        if form == .text { lines.append(outcome.text) }
+    return try views.keeping(for: request) { receipts in
+      var lines: [String] = []
+      let report = try answering { () throws(UpdateError) in
+        try views.receive(
+          frames: request.body, dialect: dialect, container: container, client: client, of: page, receipts: receipts
+        ) { outcome in
+          if form == .text { lines.append(outcome.text) }
+        }
       }
+      return form == .text ? .text(lines.joined()) : .json(report.json.bytes)
     }
-    return form == .text ? .text(lines.joined()) : .json(report.json.bytes)
   }
 
   private func remove(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
-    try views.keeping { guard views.remove(id) else { throw views.absence(of: id).asHTTP } }
-    return HTTPResponse(status: .noContent)
+    return try views.keeping(for: request) { _ in
+      guard views.remove(id) else { throw views.absence(of: id).asHTTP }
+      return HTTPResponse(status: .noContent)
+    }
   }
 
   private func answering<Result>(_ body: () throws(UpdateError) -> Result) throws(HTTPError) -> Result {
@@ -129,15 +129,36 @@ extension LiveViews {
     return state
   }
 
-  /// Runs a change that is not an update, and waits until the journal has it.
+  /// Answers a request that changes something, when the journal has the change. If other mirrors share the journal, the thread waits for it;
+  /// otherwise the response is held back, and the thread handles other requests.
   ///
+  /// - Parameter change: gets what collects the items that it must not wait for; `nil` if it must wait.
   /// - Throws: the error of `change`; or 503, if the journal does not accept it.
-  func keeping<Result>(_ change: () throws -> Result) throws -> Result {
+  func keeping(
+    for request: HTTPRequest, _ change: (JournalReceipts?) throws -> HTTPResponse
+  ) throws -> HTTPResponse {
     do throws(UpdateError) { try checkJournal() } catch { throw error.asHTTP }
     let place = journalEnd
-    let result = try change()
-    do throws(UpdateError) { try settle(after: place) } catch { throw error.asHTTP }
-    return result
+    guard hasJournal, !isShared, request.allowsHold else {
+      let response = try change(nil)
+      do throws(UpdateError) { try settle(after: place) } catch { throw error.asHTTP }
+      return response
+    }
+    do {
+      var response = try change(JournalReceipts())
+      response.hold = hold(after: place)
+      return response
+    } catch var error as HTTPError {
+      // A rejection is an entry, too.
+      if journalEnd > place { error.hold = hold(after: place) }
+      throw error
+    }
+  }
+
+  private func hold(after place: Int) -> ResponseHold {
+    let hold = ResponseHold()
+    whenSettled(after: place) { hold.decide(after: $0) }
+    return hold
   }
 }
 
@@ -171,5 +192,17 @@ extension LiveViews.FramesReport.Rejected {
   public var jsonLine: String {
     let json: JSON = ["rejected": problem, "frame": .integer(index), "view": JSON(view)]
     return String(decoding: json.bytes, as: UTF8.self)
+  }
+}
+
+extension ResponseHold {
+  /// - Parameter error: why the journal does not have what the response is about.
+  fileprivate func decide(after error: UpdateError?) {
+    switch error {
+    case nil: decide(.send)
+    // Another mirror has changed the view first: the diff is applied again.
+    case let error? where error.kind == .outdated: decide(.handleAgain)
+    case let error?: decide(.refuse(error.asHTTP))
+    }
   }
 }

@@ -21,8 +21,10 @@ struct PageRoutes {
     router.on(.post, "/pages/{page}", announce)
     router.on(.delete, "/pages/{page}") { request in
       let id = try request.page()
-      try views.keeping { guard close(id) else { throw HTTPError.unknownPage(id) } }
-      return HTTPResponse(status: .noContent)
+      return try views.keeping(for: request) { _ in
+        guard close(id) else { throw HTTPError.unknownPage(id) }
+        return HTTPResponse(status: .noContent)
+      }
     }
   }
 
@@ -51,16 +53,15 @@ struct PageRoutes {
       lost: PageLoad.Lost(
         frames: try lost?.number("frames", of: "lost frames", from: 0) ?? 0,
         bytes: try lost?.number("bytes", of: "lost bytes", from: 0) ?? 0))
-    let isNew = try views.keeping {
+    return try views.keeping(for: request) { _ in
       let isNew = views.announce(id, announcement)
       if isClosed { close(id) }
-      return isNew
+      // A page without views is forgotten when it closes.
+      guard let page = views.page(id) else { return HTTPResponse(status: .noContent) }
+      var response = HTTPResponse.json(json(page).bytes, status: isNew ? .created : .ok)
+      response.headers["Location"] = "/pages/\(id)"
+      return response
     }
-    // A page without views is forgotten when it closes.
-    guard let page = views.page(id) else { return HTTPResponse(status: .noContent) }
-    var response = HTTPResponse.json(json(page).bytes, status: isNew ? .created : .ok)
-    response.headers["Location"] = "/pages/\(id)"
-    return response
   }
 }
 

@@ -49,4 +49,6 @@ package struct WireMessage: Sendable {
   package var place: SlotPath = SlotPath()
   /// The text of the update as it was received, with its white space and escapes, but without its frame.
   package var json: JSONText = JSONText("")
+  /// The part of the time in which the frames of the input were decoded.
+  package var microseconds = 0
 }
