@@ -184,12 +184,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
     frames: Int? = nil, receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> ChangeRecord? {
     try inTurn(collecting: receipts) { () throws(UpdateError) in
-      let before = self.state.withLock { $0.progress.frames }
-      if let frames {
-        // An input that was sent twice can reach two mirrors at once. The number is in the view's row, so the journal refuses one of them.
-        guard frames > before ?? 0 else { return nil }
-        self.state.withLock { $0.progress.frames = frames }
-      }
+      if self.hasReceived(frame: frames) { return nil }
+      let before = self.receivedFrames
+      if let frames { self.state.withLock { $0.progress.frames = frames } }
       do throws(UpdateError) {
         return try self.process(DecodedInput(message)) { message throws(UpdateError) in
           try self.take(message, dialect: dialect, container: container, arrival: arrival)

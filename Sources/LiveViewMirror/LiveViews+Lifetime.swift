@@ -165,8 +165,10 @@ extension LiveViews {
   // MARK: - Mounting
 
   /// Runs `body` with the view of an id, which is created if there is none. A new view is discarded if its first mount fails.
+  ///
+  /// - Parameter frame: the number of the mount's frame; see ``LiveViewCoordinator/hasReceived(frame:)``.
   func mounting<Result>(
-    _ id: String, _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
+    _ id: String, frame: Int? = nil, _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
   ) throws(UpdateError) -> (result: Result, view: LiveViewCoordinator) {
     guard Self.isValid(id: id) else {
       throw UpdateError(
@@ -190,7 +192,7 @@ extension LiveViews {
         continue
       }
       do throws(UpdateError) {
-        if isNew { join = view.join } else if let join { try view.begin(join) }
+        if isNew { join = view.join } else if let join, !view.hasReceived(frame: frame) { try view.begin(join) }
         let result = try body(view)
         makeRoom(for: view)
         return (result, view)

@@ -186,7 +186,7 @@ extension LiveViews {
     let dialect = message.dialect.flatMap(Dialect.init) ?? feed.dialect
     switch message.content {
     case .rendered:
-      return try mounting(id) { view throws(UpdateError) in
+      return try mounting(id, frame: frames) { view throws(UpdateError) in
         try view.receive(message, dialect: dialect, container: feed.container, frames: frames, receipts: receipts)
       }.result
     case .diff:
