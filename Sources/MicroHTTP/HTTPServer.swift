@@ -73,7 +73,8 @@ public final class HTTPServer: Sendable {
   public init(
     address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20,
     maximumBodyMemory: Int = 32 << 20, maximumResponseMemory: Int = 32 << 20, maximumWorkMemory: Int = 48 << 20,
-    maximumConnections: Int? = nil, maximumStreams: Int = 512, timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
+    maximumConnections: Int? = nil, maximumStreams: Int = 512, timeLimits: TimeLimits = TimeLimits(),
+    handler: any HTTPHandler,
     middleware: @escaping @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 },
     demand: (@Sendable (HTTPRequest) -> RequestDemand)? = nil,
     waits: (@Sendable (_ key: String) -> Bool)? = nil,

@@ -59,7 +59,8 @@ extension LiveViews {
   ///   - before: called with each readable message before it is applied.
   package func receive(
     _ messages: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?, client: String? = nil,
-    of page: PageFeed? = nil, arrival: MonotonicTime = .now, receipts: JournalReceipts? = nil, before: (WireMessage) -> Void = { _ in },
+    of page: PageFeed? = nil, arrival: MonotonicTime = .now, receipts: JournalReceipts? = nil,
+    before: (WireMessage) -> Void = { _ in },
     each: (FrameOutcome) -> Void = { _ in }
   ) -> FramesReport {
     if let page { open(page) }

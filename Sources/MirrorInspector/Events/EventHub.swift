@@ -230,7 +230,8 @@ package final class EventHub: LogListener {
       state.clients += 1
       // No channel yet: start at the last published entry. Later entries are published while the client is registered.
       let published = view.published.map { EventID(epoch: $0.epoch, cursor: $0.cursor) }
-      var channel = state.channels.removeValue(forKey: view.id) ?? EventChannel(at: published ?? .beginning, keeping: tail)
+      var channel =
+        state.channels.removeValue(forKey: view.id) ?? EventChannel(at: published ?? .beginning, keeping: tail)
       channel.add(client)
       state.channels[view.id] = channel
       return (client, channel.place, channel.earlier)

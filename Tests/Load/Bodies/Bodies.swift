@@ -8,9 +8,11 @@ struct Bodies: ParsableCommand {
     abstract: "The bodies that take the most memory: each is refused, or the program stays within its memory.")
 
   @OptionGroup var options: LoadOptions
-  @Option(help: "How much memory the program may take, in MiB: less than the limit in docs/compose.yaml.") var most = 224
+  @Option(help: "How much memory the program may take, in MiB: less than the limit in docs/compose.yaml.") var most =
+    224
   @Option(help: "Only the cases whose name contains this.") var only = ""
-  @Option(help: "The seconds of a random search for the sequence of requests that takes the most memory.") var search = 120
+  @Option(help: "The seconds of a random search for the sequence of requests that takes the most memory.") var search =
+    120
   @Option(help: "What the random numbers of the search come from; a run prints its own.") var seed: UInt64?
   @Option(help: "A file of inputs as the fuzzer writes them, such as .build-fuzz/heaviest.") var input: String?
 

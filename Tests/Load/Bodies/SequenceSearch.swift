@@ -126,7 +126,9 @@ struct SequenceSearch {
             unexpected.append("no response to \(method) \(target) of \(step); the program runs: \(mirror.isAlive)")
             return mirror.peakMemory
           }
-          if !Self.allowed.contains(answer.status) { unexpected.append("\(answer.status) for \(method) \(target) of \(step)") }
+          if !Self.allowed.contains(answer.status) {
+            unexpected.append("\(answer.status) for \(method) \(target) of \(step)")
+          }
         }
       }
     }
@@ -155,10 +157,12 @@ struct SequenceSearch {
     case .export: return ("GET", "/views/\(view)/export", "")
     case .compare: return ("GET", "/compare?a=\(view)&b=v0", "")
     case .frames:
-      let mount = #"["1","1","lv:\#(view)","phx_reply",{"status":"ok","response":{"rendered":{"0":"","s":["<p>","</p>"]}}}]"#
+      let mount =
+        #"["1","1","lv:\#(view)","phx_reply",{"status":"ok","response":{"rendered":{"0":"","s":["<p>","</p>"]}}}]"#
       return (
         "POST", "/frames?page=p\(round)",
-        #"["1","1","lv:\#(view)","phx_join",{}]"# + "\n" + mount + "\n" + #"["1",null,"lv:\#(view)","diff",{"0":"\#(text)"}]"#
+        #"["1","1","lv:\#(view)","phx_join",{}]"# + "\n" + mount + "\n"
+          + #"["1",null,"lv:\#(view)","diff",{"0":"\#(text)"}]"#
       )
     case .remove: return ("DELETE", "/views/\(view)", "")
     case .unreadStream, .unreadResponse: return ("GET", "/views/\(view)/events", "")
