@@ -1,5 +1,6 @@
 internal import MirrorSupport
 internal import NodeObservation
+internal import Synchronization
 
 extension LiveViews {
   struct Listed {
@@ -291,19 +292,33 @@ extension LiveViews {
   /// - Complexity: O(1) within the limit, otherwise O(*views* · log *views*), and the removals.
   func makeRoomForPages(beside view: LiveViewCoordinator) {
     // Until an eviction has ended, the logs take up to an eighth more than their limit. With a journal, logs that are not in memory count too.
-    let newest = { [logBudget, journal] in
+    let newest: @Sendable () -> Int = { [logBudget, journal] in
       journal == nil ? max(0, logBudget.bytes - logBudget.limit - logBudget.limit / 8) : 0
     }
     pageBudget.enforce(adding: newest) {
       let (limit, page) = (pageBudget.limit, view.pageMemory)
-      let excess = { [pageBudget] in pageBudget.bytes + newest() - (page > limit ? page + limit / 8 : limit) }
+      let excess: @Sendable () -> Int = { [pageBudget] in
+        pageBudget.bytes + newest() - (page > limit ? page + limit / 8 : limit)
+      }
       dropEndedEpochs(excess)
       if excess() <= 0 { return }
+      // The journal keeps what memory does not.
+      if journal != nil { return unload(besides: view, excess) }
       for other in evictionOrder(besides: view, countingLogs: newest() > 0) where excess() > 0 {
-        // The journal keeps what memory does not.
-        if journal != nil { _ = unload(other) } else { evict(other, over: .pageBytes) { _ in excess() > 0 } }
+        evict(other, over: .pageBytes) { _ in excess() > 0 }
       }
     }
+  }
+
+  /// Unloads views on a thread of its own, because unloading waits for the journal.
+  private func unload(besides view: LiveViewCoordinator, _ excess: @escaping @Sendable () -> Int) {
+    guard !isUnloading.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let unload: @Sendable () -> Void = { [self] in
+      defer { isUnloading.store(false, ordering: .releasing) }
+      for other in evictionOrder(besides: view, countingLogs: false) where excess() > 0 { _ = self.unload(other) }
+    }
+    guard let thread = WorkerThread(unload) else { return unload() }
+    thread.detach()
   }
 
   /// The views in the order in which they are removed for their memory: those of closed pages before the others. Views that take at least a

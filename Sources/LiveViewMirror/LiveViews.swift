@@ -2,6 +2,7 @@ public import MarkupDocument
 package import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
+internal import Synchronization
 
 /// All mirrored views, by id.
 ///
@@ -28,6 +29,8 @@ public final class LiveViews: Sendable {
   let clock: WallClock
   /// The memory of the logs of all views.
   let logBudget: MemoryBudget
+  /// Whether a thread unloads views.
+  let isUnloading = Atomic(false)
   /// The memory of the pages of all views.
   let pageBudget: MemoryBudget
   /// Removes secrets from addresses.

@@ -154,6 +154,7 @@ import Testing
     let items = (0..<500).map { "<li>\($0)</li>" }.joined()
     for view in 1...6 { try mirror.post("/views/v\(view)/rendered", #"{"s":["<ul>\#(items)</ul>"]}"#) }
     #expect(mirror.views.all.count == 6)
+    for _ in 0..<6_000 where mirror.views.loadedViews.count == 6 { usleep(10_000) }
     #expect(mirror.views.loadedViews.count < 6)
     #expect(mirror.views.usage.evictedViews == 0)
   }

@@ -180,7 +180,8 @@ package final class Journal: Sendable {
   /// Waits until everything that was added so far was written or lost.
   func drain() { drain(through: end) }
 
-  private func drain(through ticket: Ticket) {
+  /// Waits until all items up to one were written or lost.
+  func drain(through ticket: Ticket) {
     while !state.wait(until: .now + .seconds(3_600), for: { $0.isSettled(through: ticket) }) {}
   }
 

@@ -210,9 +210,11 @@ extension LiveViews {
   func unload(_ view: LiveViewCoordinator, for time: Duration = .zero) -> Bool {
     guard let journal, journal.failure == nil, !view.hasSubscribers, listener?.isListening(to: view.id) != true
     else { return false }
+    // Now, and not only while readers of the view must wait: its own last items are then nearly always written.
+    journal.drain()
     let isUnloaded = try? whileLoading(view.id) { () throws(UpdateError) in
-      guard view.idleTime >= time, let row = try view.beginUnloading() else { return false }
-      journal.drain()
+      guard view.idleTime >= time, let (row, last) = try view.beginUnloading() else { return false }
+      journal.drain(through: last)
       // A view that is cut is discarded by the journal's thread.
       if view.journal?.cut != nil { return false }
       return listed.withLock { listed in
@@ -295,15 +297,15 @@ extension LiveViewCoordinator {
 
   /// Refuses updates from now on, after a running one has ended.
   ///
-  /// - Returns: the last row; `nil` if the view is not mounted, or is being removed.
-  func beginUnloading() throws(UpdateError) -> JournalRow? {
+  /// - Returns: the last row, and the ticket of the last item of the view; `nil` if the view is not mounted, or is being removed.
+  func beginUnloading() throws(UpdateError) -> (row: JournalRow, last: Journal.Ticket)? {
     try inTurn { () throws(UpdateError) in
       state.withLock { state in
         guard state.removal == nil, state.view != nil else { return nil }
         let row = state.journalRow(pageMemory: pageMemory)
         state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true)
         state.countMemory()
-        return row
+        return (row, state.progress.last)
       }
     }
   }
