@@ -9,7 +9,7 @@ package enum JournalLocation: Sendable, Hashable, CustomStringConvertible {
 
   /// What a text must be: the end of a sentence that begins with it.
   package static let expectation =
-    "must be the path of a file, such as mirror.sqlite, or a PostgreSQL URL, such as postgres://user@host:5432/database"
+    "must be the path of a file, such as mirror.sqlite, or a PostgreSQL URL, such as postgres://user@host:5432/database with parameters that libpq knows"
 
   /// Reads the path of a file, also after `sqlite:`, or the URL of a PostgreSQL database; `nil` for an empty text, a URL of another
   /// scheme, and a URL that libpq cannot read.
@@ -24,9 +24,12 @@ package enum JournalLocation: Sendable, Hashable, CustomStringConvertible {
     self = .sqlite(path: path)
   }
 
-  /// A text that cannot be read, for an error: a URL can contain a password anywhere.
+  /// A text that cannot be read, for an error: a URL can contain a password anywhere. An unknown parameter is shown without its value.
   package static func redacted(_ text: String) -> String {
-    text.firstRange(of: "://").map { text[..<$0.upperBound] + "…" } ?? text
+    guard let scheme = text.firstRange(of: "://") else { return text }
+    let parameter =
+      PostgresAddress.schemes.contains(where: text.hasPrefix) ? PostgresAddress.unknownParameter(of: text) : nil
+    return text[..<scheme.upperBound] + "…" + (parameter.map { "?\($0)=…" } ?? "")
   }
 
   /// The path, or the URL without its password and parameters.

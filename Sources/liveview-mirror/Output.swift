@@ -6,7 +6,13 @@ import MirrorSupport
 enum Output {
   static func line(_ text: String) { write(text + "\n") }
 
-  static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+  /// Writes to standard output. If that fails, for example because a disk is full, the program ends: a file with a part of the output must not
+  /// look like a whole one. A reader that has ended, such as `head`, is no failure.
+  static func write(_ text: String) {
+    guard !StandardStream.write(text, to: STDOUT_FILENO), errno != EPIPE else { return }
+    error("cannot write to standard output: \(SystemError.last)")
+    exit(ExitCode.cannotWrite.rawValue)
+  }
 
   @Sendable static func error(_ text: String) { write("liveview-mirror: \(text)\n", to: STDERR_FILENO) }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLibrary
 import LiveViewMirror
 import Logging
 import MicroHTTP
@@ -77,7 +78,8 @@ extension Serve {
     log.logger.info("listening", metadata: ["address": "\(settings.address)", "port": "\(server.port)"])
     // The first line of standard output. Programs that start this one wait for it before they send requests.
     let address = "http://\(host):\(server.port)"
-    Output.line("liveview-mirror listens on \(address)")
+    // A server goes on without a reader of its output.
+    Output.write("liveview-mirror listens on \(address)\n", to: STDOUT_FILENO)
     started(address)
 
     let ticker = settings.limits.expiry.map { expiry in

@@ -1,4 +1,5 @@
 import MarkupDocument
+import MirrorSupport
 import Testing
 
 @testable import MirrorInspector

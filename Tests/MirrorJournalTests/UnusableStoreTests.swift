@@ -80,6 +80,13 @@ import Testing
     mirror.stop()
   }
 
+  @Test func `a URL with a parameter that libpq does not know is named without its values`() {
+    #expect(JournalLocation("postgres://ada:secret@db/app?sslmode=disable&bogus=1") == nil)
+    #expect(JournalLocation.redacted("postgres://ada:secret@db/app?sslmode=disable&bogus=1") == "postgres://…?bogus=…")
+    #expect(JournalLocation.redacted("postgres://ada:secret@db/app?sslmode=disable") == "postgres://…")
+    #expect(JournalLocation.redacted("mysql://ada:secret@db/app?bogus=1") == "mysql://…")
+  }
+
   @Test func `a folder, a missing folder, and a folder that cannot be written`() throws {
     #expect(try refusal(folder.path).contains("is a folder: name a file for the journal"))
     #expect(try refusal(folder.path + "/missing/mirror.sqlite").contains("its folder must exist and be writable"))

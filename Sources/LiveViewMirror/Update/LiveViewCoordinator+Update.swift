@@ -162,7 +162,7 @@ extension LiveViewCoordinator {
   ) throws(UpdateError) -> Result {
     do throws(UpdateError) {
       switch input.message {
-      case .success(let message): return try apply(message)
+      case .success(let message): return try apply(message.withoutSecrets(filter))
       case .failure(let error): throw error
       }
     } catch {

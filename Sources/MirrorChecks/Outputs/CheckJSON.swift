@@ -11,7 +11,7 @@ package enum CheckJSON {
       json.array("checks", checks) { json, check in json.object { write(&$0, check) } }
       json.array("warnings", warnings) { $0.value($1) }
     }
-    return json.text + "\n"
+    return json.text.escapingUnseen + "\n"
   }
 
   private static func write(_ json: inout JSONWriter, _ check: Check) {

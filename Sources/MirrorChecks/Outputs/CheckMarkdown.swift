@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// Checks as Markdown for the summary of a pull request or of a run.
 package enum CheckMarkdown {
   package static func text(_ checks: [Check], warnings: [String] = []) -> String {
@@ -65,7 +67,7 @@ enum Markdown {
       case ">": result += "&gt;"
       case "&": result += "&amp;"
       case "\n", "\r", "\t": result += " "
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": result += "\u{FFFD}"
+      case _ where scalar.isUnseen: result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }

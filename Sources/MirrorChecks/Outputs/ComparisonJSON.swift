@@ -17,7 +17,7 @@ package enum ComparisonJSON {
         json.member("event", divergence.cause?.event)
       }
     }
-    return json.text + "\n"
+    return json.text.escapingUnseen + "\n"
   }
 
   private static func write(_ json: inout JSONWriter, _ row: Comparison.Row) {

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 extension HTML {
   /// Escapes data: the five special characters of markup become references. Characters that are invisible, or that change the
   /// direction of text, become their names.
@@ -20,16 +22,6 @@ extension HTML {
 }
 
 extension Unicode.Scalar {
-  /// Controls, direction marks, and format characters without a width. Joiners are kept, because scripts and emoji need them.
-  var isUnseen: Bool {
-    switch value {
-    case 0x00...0x1F, 0x7F...0x9F: true
-    case 0xAD, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
-    case 0xFFF9...0xFFFB, 0xE0000...0xE0FFF: true
-    default: false
-    }
-  }
-
   /// The picture of a control (`␀`); the code point of other characters: `⟨U+202E⟩`.
   fileprivate var visibleName: String {
     switch value {

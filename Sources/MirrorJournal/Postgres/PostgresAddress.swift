@@ -42,6 +42,23 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
     return options
   }
 
+  /// The first parameter of a URL that libpq does not know; `nil` if it knows all of them.
+  package static func unknownParameter(of url: String) -> String? {
+    guard let query = url.split(separator: "?", maxSplits: 1).dropFirst().first, let known = PQconndefaults() else {
+      return nil
+    }
+    defer { PQconninfoFree(known) }
+    // "ssl=true" is that of JDBC.
+    var keywords: Set = ["ssl"]
+    var option = known
+    while let keyword = option.pointee.keyword {
+      keywords.insert(String(cString: keyword))
+      option += 1
+    }
+    let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } }
+    return names.first { !keywords.contains(String($0)) }.map { String($0.prefix(64)) }
+  }
+
   /// A text of libpq or of the server, in one line, without passwords.
   func redacted(_ text: String) -> String {
     let lines = text.split(separator: "\n").map { $0.drop { $0.isWhitespace } }

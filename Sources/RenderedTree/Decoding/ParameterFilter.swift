@@ -93,6 +93,12 @@ package struct ParameterFilter: Sendable, Hashable {
     json(value, isWhole: isWhole, depth: 0)
   }
 
+  /// A value without secrets; the same text if it has none.
+  func withoutSecrets(_ value: JSONText) -> JSONText {
+    guard let plain = Self(names: []).json(value), let filtered = json(value), plain != filtered else { return value }
+    return filtered
+  }
+
   private func json(_ value: JSONText, isWhole: Bool, depth: Int) -> JSONText? {
     let decoder = WireDecoder()
     return Array(value.text.utf8).withUnsafeBufferPointer { bytes in
@@ -103,15 +109,24 @@ package struct ParameterFilter: Sendable, Hashable {
     }
   }
 
+  /// The members that name a field whose value is another member.
+  private static let namesOfNames: Set = ["name", "key", "field"]
+
   private func write(
     _ value: Int, of tape: WireDecoder.Tape, isSecret: Bool, depth: Int, to json: inout JSONWriter
   ) {
     switch tape.kind(value) {
     case .object:
+      let members = Array(tape.members(value))
+      // A list of fields, as forms in scripts often have it: {"name": "password", "value": "…"}.
+      let isField = members.contains { name, member in
+        Self.namesOfNames.contains(name) && tape.string(member).map(self.isSecret) == true
+      }
       json.object { json in
-        for (name, member) in tape.members(value) {
+        for (name, member) in members {
           json.member(named: name) { json in
-            write(member, of: tape, isSecret: isSecret || self.isSecret(name), depth: depth, to: &json)
+            let isSecret = isSecret || self.isSecret(name) || isField && !Self.namesOfNames.contains(name)
+            write(member, of: tape, isSecret: isSecret, depth: depth, to: &json)
           }
         }
       }

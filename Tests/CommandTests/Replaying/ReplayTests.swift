@@ -1,3 +1,5 @@
+import Foundation
+import RecordingFixtures
 import Testing
 
 extension CommandSuite {
@@ -92,6 +94,12 @@ extension CommandSuite {
       #expect(result.output.split(separator: "\n").count { $0.contains(" µs") } == 2)
       #expect(result.errors == "liveview-mirror: -: 1 of 3 frames are of another join and were ignored\n")
       #expect(result.code == 0)
+    }
+
+    @Test func `output that cannot be written is a failure`() throws {
+      let program = try Fixtures.program.path
+      let line = "printf '%s' '\(Self.counter)' | '\(program)' replay - "
+      #expect(try Command.shell("\(line) > /dev/full 2> /dev/null; echo $?") == "73\n")
     }
 
     @Test func `a container must be dead or empty`() throws {

@@ -18,8 +18,8 @@ struct Bodies: ParsableCommand {
 
   /// What the mirror answers to a body that it takes or refuses.
   private static let allowed: Set<Int> = [200, 201, 400, 404, 413, 422]
-  /// And to one of many requests at once; these two say when to try again.
-  private static let allowedTogether = allowed.union([429, 503])
+  /// And to one of many requests at once: 410 for a view that another one has evicted, the others to try again.
+  private static let allowedTogether = allowed.union([410, 429, 503])
 
   func run() throws {
     var findings = Findings(options)

@@ -37,6 +37,17 @@ import Testing
     try expect(CheckMarkdown.text([try Session.shopCheck()], warnings: Self.warnings), isFile: "shop.md")
   }
 
+  @Test func `characters that change the direction of writing are neither in Markdown nor in JSON`() throws {
+    let check = try Session.shopCheck()
+    let warnings = ["a\u{202E}b\u{2066}c"]
+    #expect(
+      !CheckMarkdown.text([check], warnings: warnings).unicodeScalars.contains {
+        $0.value == 0x202E || $0.value == 0x2066
+      })
+    let json = CheckJSON.text([check], warnings: warnings)
+    #expect(json.contains(#""a\u202eb\u2066c""#))
+  }
+
   @Test func `the conclusion counts limits and recordings`() throws {
     var session = Session(#"{"0":"0","s":["<p>","</p>"]}"#)
     session.event("inc", #"{"0":"1"}"#)
