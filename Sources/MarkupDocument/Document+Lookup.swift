@@ -10,6 +10,11 @@ extension Document {
     return numbers.isEmpty ? nil : inDocumentOrder(refs(numbers)).first
   }
 
+  /// The ids of the elements, in document order; those of several elements several times.
+  ///
+  /// - Complexity: O(*nodes*).
+  package var elementIDs: [String] { tree.preorder().compactMap { tree[$0].element?.id } }
+
   /// The number of elements with an id.
   package func count(ofID id: String) -> Int { ids.count(of: IDKey(id)) }
 

@@ -41,7 +41,7 @@ extension LiveViews {
 
   /// Writes what changed in the pages. Called under the lock of the list, so that the journal has the order of the changes.
   func writePages(of listed: inout Listed) {
-    let changes = listed.pages.takeChanges()
+    let changes = listed.pages.takeChanges(isKept: journal != nil)
     for (key, row) in changes { write(key, row, in: &listed) }
   }
 

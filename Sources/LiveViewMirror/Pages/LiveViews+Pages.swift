@@ -90,13 +90,16 @@ extension LiveViews {
 
   /// The place and status of a mounted view.
   package func report(of view: String) -> ViewReport {
-    let (life, siblings) = listed.withLock { listed in
-      let life = listed.pages.life(of: view)
-      return (
-        life, life.page.flatMap { listed.pages.pages[$0]?.views } ?? listed.pages.viewsWithoutPage(listed.views.keys)
-      )
+    let (siblings, page) = siblings(of: view)
+    return ViewReport(id: view, life: life(of: view), parent: parents(of: siblings, in: page)[view])
+  }
+
+  /// The views of the same page, or those without a page, with the view itself.
+  private func siblings(of view: String) -> (views: [String], page: String?) {
+    listed.withLock { listed in
+      let page = listed.pages.life(of: view).page
+      return (page.flatMap { listed.pages.pages[$0]?.views } ?? listed.pages.viewsWithoutPage(listed.views.keys), page)
     }
-    return ViewReport(id: view, life: life, parent: parents(of: siblings, in: life.page)[view])
   }
 
   private func report(_ page: PageLoad, _ lives: [(String, ViewLife)]) -> PageReport {
@@ -125,12 +128,19 @@ extension LiveViews {
       }
       return false
     }
+    let children = views.filter { $0.hasPrefix("lv:") }.map { (view: $0, id: Self.elementID(of: $0, in: page)) }
+    let viewsByID = Dictionary(grouping: children, by: \.id)
     for parent in views {
       guard let view = listed.withLock({ $0.views[parent] }) else { continue }
+      func note(_ child: String) {
+        if child != parent, parents[child] == nil, !isInside(parent, child) { parents[child] = parent }
+      }
       view.reading { document in
-        for child in views where child != parent && parents[child] == nil && child.hasPrefix("lv:") {
-          let id = String(Self.topic(of: child, in: page).dropFirst(3))
-          if document.node(withID: id) != nil, !isInside(parent, child) { parents[child] = parent }
+        // Whichever are fewer: a page can have many small views.
+        if document.count < children.count {
+          for id in document.elementIDs { for child in viewsByID[id] ?? [] { note(child.view) } }
+        } else {
+          for child in children where document.node(withID: child.id) != nil { note(child.view) }
         }
       }
     }
@@ -138,10 +148,15 @@ extension LiveViews {
     return parents
   }
 
+  /// The id of a view's element. That of the view `lv:kid` is `kid`.
+  private static func elementID(of view: String, in page: String?) -> String {
+    String(topic(of: view, in: page).dropFirst(3))
+  }
+
   /// Adds parents that are not loaded, by the rows of the journal.
   private func addKnown(_ parents: inout [String: String], of views: [String], in page: String?) {
     let children = Dictionary(
-      views.filter { $0.hasPrefix("lv:") }.map { (String(Self.topic(of: $0, in: page).dropFirst(3)), $0) },
+      views.filter { $0.hasPrefix("lv:") }.map { (Self.elementID(of: $0, in: page), $0) },
       uniquingKeysWith: { first, _ in first })
     listed.withLock { listed in
       for parent in views {
@@ -155,8 +170,14 @@ extension LiveViews {
 
   /// Notes in the document around a view's element that it contains the element, for the time when that view is not loaded.
   func noteParent(of view: String) {
-    let report = report(of: view)
-    guard let parent = report.parent, let around = self[parent] else { return }
-    around.note(nested: String(Self.topic(of: view, in: report.life.page).dropFirst(3)))
+    let (siblings, page) = siblings(of: view)
+    let id = Self.elementID(of: view, in: page)
+    guard view.hasPrefix("lv:"),
+      let parent = siblings.first(where: { sibling in
+        sibling != view
+          && listed.withLock { $0.views[sibling] }?.reading { $0.node(withID: id) != nil } == true
+      })
+    else { return }
+    self[parent]?.note(nested: id)
   }
 }

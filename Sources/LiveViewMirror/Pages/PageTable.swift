@@ -48,15 +48,19 @@ struct PageTable: Sendable {
   // MARK: - The journal
 
   /// The rows that have changed since the last call, those of pages first; `nil` for a row that is no longer needed.
-  mutating func takeChanges() -> [(PageRowKey, [UInt8]?)] {
+  ///
+  /// - Parameter isKept: whether there is a journal for them. The row of a page has all of its views.
+  mutating func takeChanges(isKept: Bool) -> [(PageRowKey, [UInt8]?)] {
     if changed.isEmpty { return [] }
-    defer { changed = [] }
-    return changed.map { key in
-      switch key {
-      case .page(let id): (key, pages[id]?.encoded)
-      case .life(let view), .join(let view): (key, lives[view]?.encoded)
+    defer { changed.removeAll(keepingCapacity: true) }
+    return !isKept
+      ? []
+      : changed.map { key in
+        switch key {
+        case .page(let id): (key, pages[id]?.encoded)
+        case .life(let view), .join(let view): (key, lives[view]?.encoded)
+        }
       }
-    }
   }
 
   /// - Parameter page: `nil` if the page does not exist.
@@ -174,19 +178,25 @@ struct PageTable: Sendable {
       let address = filter.text(PageURL.resolve(move.address, against: life.url ?? page.flatMap { pages[$0]?.url }))
         .beginning(WireMessage.longestText)
       if life.url != nil || move.kind == .patch { life.url = address }
-      if let page { pages[page]?.url = address }
+      if let page { change(page) { $0.url = address } }
     } else if case .join(let push) = message.content, push.url != nil, let page {
-      pages[page]?.url = life.url
+      change(page) { $0.url = life.url }
     }
-    if let title, let page { pages[page]?.title = title.beginning(WireMessage.longestText) }
+    if let title, let page { change(page) { $0.title = title.beginning(WireMessage.longestText) } }
     lives[view] = life
     changed.insert(.life(view))
-    if let page { changed.insert(.page(page)) }
+  }
+
+  private mutating func change(_ page: String, _ body: (inout PageLoad) -> Void) {
+    guard var load = pages.removeValue(forKey: page) else { return }
+    body(&load)
+    pages[page] = load
+    changed.insert(.page(page))
   }
 
   private mutating func add(_ view: String, to page: String?) -> ViewLife {
     if lives.count >= Self.mostUnmounted { forgetUnmounted() }
-    if let page { pages[page]?.views.append(view) }
+    if let page { change(page) { $0.views.append(view) } }
     return ViewLife(page: page)
   }
 
@@ -215,13 +225,19 @@ struct PageTable: Sendable {
     changed.insert(.life(view))
     guard let page = life.page else { return }
     changed.insert(.page(page))
-    pages[page]?.views.removeAll { $0 == view }
+    if let place = pages[page]?.views.firstIndex(of: view) { pages[page]?.views.remove(at: place) }
     if let page = pages[page], page.closedAt != nil, page.views.isEmpty { pages[page.id] = nil }
   }
 
   /// Forgets the views that are not joined, because there are too many.
+  ///
+  /// - Complexity: O(*views*).
   private mutating func forgetUnmounted() {
-    let forgotten = lives.filter { $0.value.status != .joined }.keys
-    for view in forgotten { remove(view) }
+    let forgotten = lives.filter { $0.value.status != .joined }
+    for page in Set(forgotten.values.compactMap(\.page)) {
+      // The views of the page go together, since each removal alone would search all of them.
+      pages[page]?.views.removeAll { forgotten[$0] != nil }
+    }
+    for view in forgotten.keys { remove(view) }
   }
 }
