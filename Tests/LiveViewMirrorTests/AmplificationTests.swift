@@ -45,7 +45,7 @@ import Testing
     let error = #expect(throws: UpdateError.self) { try view.update(#"{"0":{"k":{\#(rows("b", 45_000))}}}"#) }
     #expect(
       error?.reason == """
-        the update names 45000 slots of a document of 163840 nodes, which together take more than 200 MiB to apply: send \
+        the update names 45000 slots of a document of 163840 nodes, which together take more than 160 MiB to apply: send \
         it as several diffs
         """)
     #expect(view.view?.version == 0)

@@ -153,7 +153,7 @@ extension LiveViews {
     listed.withLock { listed in
       guard listed.unlist(view, because: reason) else { return }
       // The other mirror writes the rows of the page.
-      _ = listed.pages.takeChanges()
+      _ = listed.pages.takeChanges(isKept: false)
       listed.leaving[view.id] = nil
       list(view.id, row, revision: revision, in: &listed)
     }

@@ -86,8 +86,8 @@ extension FullUpdate {
         """, pointer: place.pointer)
   }
 
-  private static let maximumMemoryOfMounts = 140 << 20
-  private static let maximumMemory = 200 << 20
+  private static let maximumMemoryOfMounts = 120 << 20
+  private static let maximumMemory = 160 << 20
   /// In bytes, measured with a list of 81,500 rows: the node in the document, its marks, its place in the log and in the merged
   /// tree.
   private static let memoryOfNode = 650
