@@ -27,6 +27,17 @@ extension GrowthInput {
         "readers/diff among many event clients", size: 50,
         before: { scene, n in for _ in 0..<n { try scene.send(.get, "/views/main/events?node=2") } },
         work: { scene, n in try scene.send(.post, "/views/main/diffs", Self.title(n)) }),
+      .inspecting("readers/joins of many topics of a page", size: 600, before: { _, _ in }) { scene, n in
+        try scene.send(
+          .post, "/frames?page=p", frames(n) { number in #"["1","\(number)","lv:\(number)","phx_join",{}]"# })
+      },
+      .inspecting("readers/mounts of many views of a page", size: 60, before: { _, _ in }) { scene, n in
+        try scene.send(.post, "/frames?page=p", frames(n, Self.reply))
+      },
+      .inspecting(
+        "readers/index of many views of a page", size: 60,
+        before: { scene, n in try scene.send(.post, "/frames?page=p", frames(n, Self.reply)) },
+        work: { scene, _ in try scene.send(.get, "/", accept: "text/html") }),
       .view(
         "readers/names below nested fragments", size: 250,
         mount: { n in #"{"s":["<ul>","</ul>"],"0":\#(nested(rows(n, "a", hasStatics: true), hasStatics: true))}"# },
@@ -44,6 +55,14 @@ extension GrowthInput {
         mount: { n in #"{"s":["<ul>","</ul>"],"0":\#(nested(rows(n, "a", hasStatics: true), hasStatics: true))}"# },
         diffs: { n in [#"{"0":\#(nested(rows(n, "a", hasStatics: false), hasStatics: false))}"#] }),
     ]
+  }
+
+  private static func frames(_ n: Int, _ frame: (Int) -> String) -> String {
+    (0..<n).map(frame).joined(separator: "\n")
+  }
+
+  private static func reply(_ number: Int) -> String {
+    #"["1","1","lv:\(number)","phx_reply",{"status":"ok","response":{"rendered":{"s":["<p>x</p>"]}}}]"#
   }
 
   private static func title(_ number: Int) -> String { #"{"0":"\#(number)"}"# }
