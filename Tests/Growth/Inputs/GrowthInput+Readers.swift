@@ -29,7 +29,7 @@ extension GrowthInput {
         work: { scene, n in try scene.send(.post, "/views/main/diffs", Self.title(n)) }),
       .inspecting("readers/joins of many topics of a page", size: 600, before: { _, _ in }) { scene, n in
         try scene.send(
-          .post, "/frames?page=p", frames(n) { number in #"["1","\(number)","lv:\(number)","phx_join",{}]"# })
+          .post, "/frames?page=p", frames(n) { number in #"["1","\#(number)","lv:\#(number)","phx_join",{}]"# })
       },
       .inspecting("readers/mounts of many views of a page", size: 60, before: { _, _ in }) { scene, n in
         try scene.send(.post, "/frames?page=p", frames(n, Self.reply))
@@ -62,7 +62,7 @@ extension GrowthInput {
   }
 
   private static func reply(_ number: Int) -> String {
-    #"["1","1","lv:\(number)","phx_reply",{"status":"ok","response":{"rendered":{"s":["<p>x</p>"]}}}]"#
+    #"["1","1","lv:\#(number)","phx_reply",{"status":"ok","response":{"rendered":{"s":["<p>x</p>"]}}}]"#
   }
 
   private static func title(_ number: Int) -> String { #"{"0":"\#(number)"}"# }
