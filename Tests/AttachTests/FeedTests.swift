@@ -145,6 +145,8 @@ import Testing
     #expect(!FeedReport(line(#"{"frames":3,"missing_frames":0,"rejected":[{"problem":{"status":422}}]}"#)).needsJoins)
     #expect(FeedReport(line(#"{"missing_frames":2,"rejected":[]}"#)).needsJoins)
     #expect(FeedReport(line(#"{"missing_frames":0,"rejected":[{"problem":{"status":404}}]}"#)).needsJoins)
+    // An evicted view.
+    #expect(FeedReport(line(#"{"missing_frames":0,"rejected":[{"problem":{"status":410}}]}"#)).needsJoins)
     #expect(FeedReport.detail(of: line(#"{"title":"x","detail":"Name it."}"#)) == "Name it.")
   }
 

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Glibc
 
-/// A mirror with a journal: posts as fast as without one, posts in time at a constant rate, and the start with many views.
+/// A mirror with a journal: posts as fast as without one, posts in time at a constant rate, the start with many views, and readers beside a slow
+/// disk.
 struct JournalLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "journal", abstract: "A mirror with a journal: throughput, latency, and the start with many views.")
+    commandName: "journal", abstract: "A mirror with a journal: throughput, latency, the start with many views, and a slow disk.")
 
   @OptionGroup var options: LoadOptions
   @Option(help: "The journal; by default a SQLite database in a temporary folder.") var journal: String?
@@ -22,6 +23,7 @@ struct JournalLoad: ParsableCommand {
     try measureThroughput(&findings, folder)
     try measureLatency(&findings, folder)
     try measureStart(&findings, folder)
+    if journal == nil { try SlowDisk(options: options, folder: folder).measure(&findings) }
     try findings.end()
   }
 
