@@ -35,6 +35,47 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(30))
   }
 
+  @Test func `a push after a crash waits until the client has joined again`() throws {
+    _ = try client.post("/frames?page=p", #"["4","4","lv:r","phx_error",{}]"#)
+    let client = client
+    let isJoined = Guarded(false)
+    try client.events("/pages/p/pushes").onMessages { _, _ in
+      #expect(isJoined.withLock { $0 })
+      _ = try? client.post(
+        "/frames?page=p",
+        #"["5","9","lv:r","event",{"type":"click","event":"inc","value":{}}]"# + "\n"
+          + #"["5","9","lv:r","phx_reply",{"status":"ok","response":{"diff":{"0":"1"}}}]"#)
+    }
+    Thread.detachNewThread {
+      usleep(100_000)
+      isJoined.withLock { $0 = true }
+      _ = try? client.post("/frames?page=p", PageTests.join("lv:r", ref: 5, page: #"{"0":"0","s":["<p>","</p>"]}"#))
+    }
+    let answer = try client.post("/views/lv:r~p/push?wait=60", #"{"event":"inc"}"#)
+    #expect(answer.status == 200)
+    #expect((answer.json["epoch"].int, answer.json["changes"][0]["after"].string) == (2, "1"))
+  }
+
+  @Test func `a push to a view whose client does not join again fails with the reason, and sends nothing`() throws {
+    let carrier = try client.events("/pages/p/pushes")
+    _ = try client.post("/frames?page=p", #"["4","4","lv:r","phx_error",{}]"#)
+    var answer = try client.post("/views/lv:r~p/push?wait=0.1", #"{"event":"inc"}"#)
+    #expect(answer.status == 504)
+    #expect(
+      answer.json["detail"].string
+        == "View \"lv:r~p\" has crashed, and its client has not joined it again. Nothing was sent. Wait longer with ?wait=SECONDS."
+    )
+    _ = try client.post(
+      "/frames?page=p",
+      #"["5","5","lv:r","phx_join",{}]"# + "\n"
+        + #"["5","5","lv:r","phx_reply",{"status":"error","response":{"reason":"stale"}}]"#)
+    answer = try client.post("/views/lv:r~p/push?wait=60", #"{"event":"inc"}"#)
+    #expect(answer.status == 504)
+    #expect(
+      answer.json["detail"].string == "The server has refused the join of view \"lv:r~p\": stale. Nothing was sent.")
+    #expect(carrier.read().isEmpty)
+  }
+
   @Test func `the crash of another view, or of an earlier join, does not end the push`() throws {
     let answer = try push(
       wait: "60",

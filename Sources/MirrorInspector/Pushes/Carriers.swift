@@ -68,6 +68,9 @@ final class Carriers: Sendable {
   /// Whether a page has a carrier that is connected.
   func isConnected(_ page: String) -> Bool { state.withLock { $0.carriers[page] != nil } }
 
+  /// Whether the mirror is stopping.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
   // MARK: - Carriers
 
   /// The stream of the events that the carrier of a page is to send. It replaces an earlier carrier of the page.

@@ -43,7 +43,7 @@ struct EventRoutes {
       switch error {
       case .replaced: return nil
       case .closed: throw unavailable("The mirror is stopping.")
-      case .removed: throw views.absence(of: id).asHTTP
+      case .removed: throw views.missing(id)
       case .full:
         throw unavailable(
           "\(events.limit) clients read events, which is the limit: try again when one has disconnected.")

@@ -97,7 +97,7 @@ struct FeedRoutes {
   private func remove(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
     return try views.keeping(for: request) { _ in
-      guard views.remove(id) else { throw views.absence(of: id).asHTTP }
+      guard views.remove(id) else { throw views.missing(id) }
       return HTTPResponse(status: .noContent)
     }
   }
@@ -117,15 +117,22 @@ extension LiveViews {
       if error.kind == .damaged { throw error.asHTTP }
       throw HTTPError(.serviceUnavailable, "\(error.reason).", headers: ["Retry-After": "1"])
     }
-    guard let view else { throw absence(of: id).asHTTP }
+    guard let view else { throw missing(id) }
     return view
+  }
+
+  /// The error of a view that is not mounted: 410 if it was evicted, otherwise 404.
+  func missing(_ id: String) -> HTTPError {
+    var error = absence(of: id)
+    if error.kind == .unknownView { error.reason = "there is no view \"\(id)\"; GET /views lists all views" }
+    return error.asHTTP
   }
 
   /// A snapshot of a view in its current epoch.
   ///
   /// - Throws: as ``mounted(_:)``.
   func state(of view: LiveViewCoordinator) throws(HTTPError) -> ViewState {
-    guard let state = view.view else { throw absence(of: view.id).asHTTP }
+    guard let state = view.view else { throw missing(view.id) }
     return state
   }
 

@@ -1,3 +1,4 @@
+internal import CLibrary
 internal import LiveViewMirror
 internal import MicroHTTP
 internal import RenderedTree
@@ -31,8 +32,10 @@ struct PushRoutes {
   // MARK: - Pushing
 
   private func push(_ request: HTTPRequest) throws -> HTTPResponse {
-    let view = try request.currentView(of: views)
     let wait = try request.wait()
+    let deadline = ContinuousClock.now + wait
+    try waitForJoin(of: try request.parameter("view"), until: deadline)
+    let view = try request.currentView(of: views)
     let life = views.life(of: view.id)
     let plan = try PushBody(request.body).plan(for: view, of: views)
     guard let page = life.page else {
@@ -42,7 +45,6 @@ struct PushRoutes {
           + "POST /frames?page=PAGE, and read GET /pages/PAGE/pushes.")
     }
     // All are sent at once, as a client does.
-    let deadline = ContinuousClock.now + wait
     let sendings = plan.pushes.map { Push($0, in: page) }.map { ($0, carriers.send($0, to: page)) }
     if sendings.contains(where: \.1.wasSent) { views.didSend(plan) }
     let outcomes = sendings.map { ($0, carriers.answer(to: $1, until: deadline)) }
@@ -51,6 +53,27 @@ struct PushRoutes {
     if let record = changes.last { return .changeSet(record, for: request) }
     let unchanged = try outcomes.compactMap { try answer($0, $1, from: page, after: wait) }
     return (unchanged.last ?? UnchangedAnswer(view: view)).response(for: request)
+  }
+
+  /// Waits while a view has crashed and its client has not joined again: an event that is sent meanwhile gets no answer.
+  ///
+  /// - Throws: 504 with the reason, if the client has not joined in time.
+  private func waitForJoin(of view: String, until deadline: ContinuousClock.Instant) throws(HTTPError) {
+    while true {
+      let life = views.life(of: view)
+      guard life.status == .crashed || life.status == .joining else { return }
+      if let refusal = life.refusal {
+        throw HTTPError(
+          .gatewayTimeout, "The server has refused the join of view \"\(view)\": \(refusal). Nothing was sent.")
+      }
+      guard ContinuousClock.now < deadline, !carriers.isClosed else {
+        let state =
+          life.status == .crashed ? "has crashed, and its client has not joined it again" : "is not joined yet"
+        throw HTTPError(
+          .gatewayTimeout, "View \"\(view)\" \(state). Nothing was sent. Wait longer with ?wait=SECONDS.")
+      }
+      usleep(10_000)
+    }
   }
 
   /// The response to a push that has changed nothing.

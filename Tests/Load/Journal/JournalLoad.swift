@@ -5,7 +5,8 @@ import Glibc
 /// disk.
 struct JournalLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "journal", abstract: "A mirror with a journal: throughput, latency, the start with many views, and a slow disk.")
+    commandName: "journal",
+    abstract: "A mirror with a journal: throughput, latency, the start with many views, and a slow disk.")
 
   @OptionGroup var options: LoadOptions
   @Option(help: "The journal; by default a SQLite database in a temporary folder.") var journal: String?
