@@ -68,7 +68,7 @@ extension Document {
       if let id = tree[place].element?.id { ids.remove(node.number, for: IDKey(id)) }
       numbers[Int(place.raw)] = 0
       if !wholeElements.isEmpty { wholeElements.remove(node.number) }
-      if !propertyFields.isEmpty { propertyFields.remove(node.number) }
+      if !elementsForFullUpdates.isEmpty { elementsForFullUpdates.remove(node.number) }
       _ = places.remove(node.number)
       removeMarks(of: node, unmarking: &components)
     }
@@ -140,10 +140,10 @@ extension Document {
       hasClientRules = true
       if element.isPatchedAsWhole(in: dialect) || element.actsWhenAdded(in: dialect) { wholeElements.insert(number) }
     }
-    if dialect.isPatchedByBrowser, element.hidesProperty {
-      propertyFields.insert(number)
-    } else if !propertyFields.isEmpty {
-      propertyFields.remove(number)
+    if dialect.isPatchedByBrowser, element.needsFullUpdates {
+      elementsForFullUpdates.insert(number)
+    } else if !elementsForFullUpdates.isEmpty {
+      elementsForFullUpdates.remove(number)
     }
   }
 }

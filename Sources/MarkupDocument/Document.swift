@@ -35,8 +35,8 @@ public struct Document: Sendable {
   /// The numbers of elements that a client patches as a whole, or whose addition has side effects. How such an element is
   /// patched also depends on the elements around it.
   var wholeElements: Set<Int> = []
-  /// Those of them that are form fields whose names hide properties of their forms.
-  var propertyFields: Set<Int> = []
+  /// Those of them with which every update must be a full one; see ``Element/needsFullUpdates``.
+  var elementsForFullUpdates: Set<Int> = []
   /// The result of ``duplicateIDs(limit:)`` for this version, if ``keepDuplicateIDs()`` was called.
   var knownDuplicates: [DocumentDiagnostic]?
 

@@ -17,6 +17,16 @@ import Testing
   }
 
   @Test
+  func `an element that the app itself marks as content of a portal is never removed`() {
+    OraclePair.expectSame(
+      #"{"s":["<main>","</main>"],"0":"<div data-phx-teleported=\"w\"><b></b></div><p></p>"}"#, #"{"0":"0"}"#,
+      #"{"0":"<div data-phx-teleported=\"w\"></div>"}"#)
+    OraclePair.expectSame(
+      #"{"s":["<main>","</main>"],"0":"a"}"#, #"{"0":"<div data-phx-teleported=\"w\"><b></b></div><p></p>"}"#,
+      #"{"0":"0"}"#)
+  }
+
+  @Test
   func `a stream deletes an item that the page lists and that is a component`() {
     OraclePair.expectSame(
       #"""

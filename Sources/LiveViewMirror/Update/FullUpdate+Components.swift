@@ -90,7 +90,7 @@ extension ViewState {
     let keepsState = document.keepsClientState(with: page) || hasStreams
     if morph.failure != nil || morph.keepsSkippedElements { return false }
     // No scoped update would be made.
-    if morph.repeatsIDs || document.mayFindFormsByFields { return false }
+    if morph.repeatsIDs || document.needsFullUpdates { return false }
     if !keepsState { return !isPartial && !morph.isPatched || morph.shows(page) }
     guard morph.marks.haveSingleRoots, let page = hasStreams ? merged.page(in: document.dialect) : page,
       page.rootsAreContained, !page.protectsComponents, morph.marks.ignored.isEmpty || !page.hasLongTags

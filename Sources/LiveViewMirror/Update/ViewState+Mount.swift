@@ -51,7 +51,7 @@ extension FullUpdate {
       options.pipeline == .scoped && page.rootsAreContained && rendered.linkAll(to: page, names: names, &templates)
     let forgotten = rendered.forgetStreamEntries(after: [rendering])
     isLinked =
-      isAddressable && failure == nil && !document.hasDuplicateIDs && !document.mayFindFormsByFields
+      isAddressable && failure == nil && !document.hasDuplicateIDs && !document.needsFullUpdates
       && (!document.keepsClientState(with: page) && forgotten == nil
         || rendered.isStable(in: document, showing: forgotten == nil ? page : nil, client: versions.client))
     timings.morph = watch.lap()

@@ -270,10 +270,10 @@ extension Document {
 }
 
 extension Document {
-  /// Whether a form may have a field whose name hides a property of the form: the client then finds forms by their fields.
+  /// Whether an element is in the document with which every update must be a full one; see ``Element/needsFullUpdates``.
   ///
   /// - Complexity: O(1)
-  package var mayFindFormsByFields: Bool { !propertyFields.isEmpty }
+  package var needsFullUpdates: Bool { !elementsForFullUpdates.isEmpty }
 
   /// Whether the document has elements that are patched as a whole; see ``wholeElementRefs``.
   package var hasWholeElements: Bool { !wholeElements.isEmpty }
@@ -289,7 +289,7 @@ extension Element {
   func hasClientRules(in dialect: Dialect) -> Bool {
     if !dialect.isPatchedByBrowser { return updateRule != .replace }
     if ["select", "textarea", "template"].contains(tag) || isNamedDetails { return true }
-    if hidesProperty { return true }
+    if needsFullUpdates { return true }
     return attributes.contains { attribute in
       guard attribute.name.utf8.first == UInt8(ascii: "p") || attribute.name.utf8.first == UInt8(ascii: "d") else {
         return false
@@ -321,7 +321,7 @@ extension Element {
   package func actsWhenAdded(in dialect: Dialect) -> Bool {
     guard dialect.isPatchedByBrowser else { return false }
     return tag == "select" || tag == "template" && self["data-phx-portal"] != nil || isNamedDetails
-      || hidesProperty
+      || needsFullUpdates
       || isAppendContainer
       || self["phx-mounted"]?.contains("ignore_attrs") == true
   }

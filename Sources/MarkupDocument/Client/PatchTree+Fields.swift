@@ -77,5 +77,9 @@ extension Element {
   }
 
   /// Whether the element hides a property of its form that the client reads.
-  package var hidesProperty: Bool { !hiddenProperties.isEmpty }
+  private var hidesProperty: Bool { !hiddenProperties.isEmpty }
+
+  /// Whether every update of a page with the element must be a full one: the element is a field whose name hides a property of its form, so that
+  /// the client finds forms by their fields; or the client takes the element for content of a portal, which it never removes.
+  package var needsFullUpdates: Bool { hidesProperty || self["data-phx-teleported"].map { !$0.isEmpty } == true }
 }

@@ -54,9 +54,9 @@ extension Document {
         return last
       })
     try reader.require(wholeElements.allSatisfy(places.contains), "an element with client rules is not in the document")
-    propertyFields = wholeElements.filter { number in
+    elementsForFullUpdates = wholeElements.filter { number in
       dialect.isPatchedByBrowser
-        && content(of: NodeRef(epoch: epoch, number: number))?.element?.hidesProperty == true
+        && content(of: NodeRef(epoch: epoch, number: number))?.element?.needsFullUpdates == true
     }
     replaceMarks(by: try Marks(from: &reader, of: self))
     keepDuplicateIDs()

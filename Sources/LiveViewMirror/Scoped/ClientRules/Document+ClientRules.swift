@@ -185,8 +185,9 @@ extension ViewState {
   /// - Throws: if the client may match or remove another element than a diff means.
   func checkIDs() throws(NeedsFullUpdate) {
     if document.hasDuplicateIDs { throw NeedsFullUpdate("several elements of the page have the same id") }
-    if document.dialect.isPatchedByBrowser, document.mayFindFormsByFields {
-      throw NeedsFullUpdate("the name of a form field hides a property of its form")
+    if document.dialect.isPatchedByBrowser, document.needsFullUpdates {
+      throw NeedsFullUpdate(
+        "the name of a form field hides a property of its form, or data-phx-teleported is in the markup")
     }
   }
 
@@ -223,10 +224,11 @@ extension Document {
 }
 
 extension Page {
-  /// - Throws: if the markup has a form field whose name hides a property of its form.
+  /// - Throws: if the markup has an element with which every update must be a full one.
   func checkFields(below top: NodeTree.Index) throws(NeedsFullUpdate) {
-    for node in tree.preorder(from: top) where tree[node].element?.hidesProperty == true {
-      throw NeedsFullUpdate("the name of a form field hides a property of its form")
+    for node in tree.preorder(from: top) where tree[node].element?.needsFullUpdates == true {
+      throw NeedsFullUpdate(
+        "the name of a form field hides a property of its form, or data-phx-teleported is in the markup")
     }
   }
 
