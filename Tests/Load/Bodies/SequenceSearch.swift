@@ -18,6 +18,10 @@ struct SequenceSearch {
       case rejected
       /// A list with many entries.
       case list
+      /// Small elements instead of a text.
+      case elements
+      /// Items of a stream, which stay when the next ones come.
+      case streamItems
       /// Event streams that nobody reads.
       case unreadStream
       /// Subscriptions to the first node.
@@ -25,6 +29,8 @@ struct SequenceSearch {
       /// Responses that nobody reads.
       case unreadResponse
       case export
+      /// Files of traffic, each of which makes a page and a view with ids of their own.
+      case fileImport
       case compare
       /// Frames of pages, with a mount and diffs.
       case frames
@@ -147,6 +153,10 @@ struct SequenceSearch {
         #"{"0":"","1":{"s":["<p class=a>","</p>"],"k":{\#(list),"kc":\#(entries)}},"s":["<main>","","</main>"]}"#
       )
     case .text: return ("POST", diffs, #"{"0":"\#(text)"}"#)
+    case .elements: return ("POST", diffs, #"{"0":"\#(String(repeating: "<b></b>", count: step.size / 7))"}"#)
+    case .streamItems:
+      let items = (0..<entries).map { "<li id=i\(round)-\($0)>\($0)</li>" }.joined()
+      return ("POST", diffs, #"{"0":"<ul id=s phx-update=stream>\#(items)</ul>"}"#)
     case .unknownKey: return ("POST", diffs, #"{"0":"\#(round)","zz":"\#(text)"}"#)
     case .hiddenComponent: return ("POST", diffs, #"{"c":{"\#(round)":{"s":["<i>","</i>"],"0":"\#(text)"}}}"#)
     case .rejected: return ("POST", diffs, #"{"7":"\#(text)"}"#)
@@ -156,16 +166,20 @@ struct SequenceSearch {
     case .subscription: return ("POST", "/views/\(view)/subscriptions", #"{"node":2,"children":true}"#)
     case .export: return ("GET", "/views/\(view)/export", "")
     case .compare: return ("GET", "/compare?a=\(view)&b=v0", "")
-    case .frames:
-      let mount =
-        #"["1","1","lv:\#(view)","phx_reply",{"status":"ok","response":{"rendered":{"0":"","s":["<p>","</p>"]}}}]"#
-      return (
-        "POST", "/frames?page=p\(round)",
-        #"["1","1","lv:\#(view)","phx_join",{}]"# + "\n" + mount + "\n"
-          + #"["1",null,"lv:\#(view)","diff",{"0":"\#(text)"}]"#
-      )
+    case .frames: return ("POST", "/frames?page=p\(round)", frames(view, text))
+    case .fileImport: return ("POST", "/views", frames(view, text))
     case .remove: return ("DELETE", "/views/\(view)", "")
     case .unreadStream, .unreadResponse: return ("GET", "/views/\(view)/events", "")
     }
+  }
+
+  /// A join, its reply and a diff.
+  private func frames(_ view: String, _ text: String) -> String {
+    let response = #"{"rendered":{"0":"","s":["<p>","</p>"]}}"#
+    return #"""
+      ["1","1","lv:\#(view)","phx_join",{}]
+      ["1","1","lv:\#(view)","phx_reply",{"status":"ok","response":\#(response)}]
+      ["1",null,"lv:\#(view)","diff",{"0":"\#(text)"}]
+      """#
   }
 }
