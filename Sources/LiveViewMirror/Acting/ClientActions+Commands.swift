@@ -54,7 +54,7 @@ extension ClientActions {
   mutating func exec(
     _ binding: String, _ kind: NodeAction.Kind, on element: ActingElement, data: JSONTree.Members, _ action: NodeAction
   ) throws(ActionError) {
-    if let commands = BrowserCommand.all(in: binding) {
+    if let commands = try commands(in: binding, of: element) {
       return try run(commands, kind, on: element, data: data, action)
     }
     var data = data
@@ -70,7 +70,7 @@ extension ClientActions {
     _ binding: String, _ kind: NodeAction.Kind, on element: ActingElement, targetOf dispatcher: ActingElement,
     _ action: NodeAction, _ send: Sender
   ) throws(ActionError) {
-    guard let commands = BrowserCommand.all(in: binding) else {
+    guard let commands = try commands(in: binding, of: element) else {
       return try push(binding, from: element, targetOf: dispatcher, .init(), send)
     }
     for command in commands {
@@ -110,7 +110,7 @@ extension ClientActions {
     case "exec":
       guard let attribute = arguments["attr"]?.text else { return }
       for target in try elements(of: command, from: element) {
-        if let commands = target.element[attribute].flatMap(BrowserCommand.all) {
+        if let binding = target.element[attribute], let commands = try commands(in: binding, of: target) {
           try run(commands, kind, on: target, data: .init(), action)
         }
       }
@@ -146,35 +146,50 @@ extension ClientActions {
 
   // MARK: - Elements
 
+  /// The commands of a binding; `nil` for the name of an event.
+  mutating func commands(in binding: String, of element: ActingElement) throws(ActionError) -> [BrowserCommand]? {
+    try spend(binding.utf8.count, on: element)
+    return BrowserCommand.all(in: binding)
+  }
+
   /// The elements that a command is about.
-  private func elements(of command: BrowserCommand, from element: ActingElement) throws(ActionError) -> [ActingElement]
-  {
+  private mutating func elements(
+    of command: BrowserCommand, from element: ActingElement
+  ) throws(ActionError) -> [ActingElement] {
     switch command.target {
     case .itself: return [element]
-    case .all(let text): return try elements(matching: text)
+    case .all(let text): return try elements(matching: text, for: element)
     case .closest(let text):
-      let selector = try selector(text)
+      let selector = try selector(text, in: element.view, for: element)
       return element.document.closestNode(matching: selector, from: element.node)
         .flatMap { ActingElement($0, in: element.view) }.map { [$0] } ?? []
     case .inner(let text):
-      let selector = try selector(text)
+      let selector = try selector(text, in: element.view, for: element)
       return element.document.allNodes(matching: selector, inside: element.node)
         .compactMap { ActingElement($0, in: element.view) }
     }
   }
 
   /// The elements of all views of the page that a selector matches.
-  private func elements(matching text: String) throws(ActionError) -> [ActingElement] {
-    let selector = try selector(text)
-    return page.views.flatMap { view in
-      view.document.allNodes(matching: selector).compactMap { ActingElement($0, in: view) }
+  private mutating func elements(
+    matching text: String, for element: ActingElement
+  ) throws(ActionError) -> [ActingElement] {
+    var found: [ActingElement] = []
+    for view in page.views {
+      let selector = try selector(text, in: view, for: element)
+      found += view.document.allNodes(matching: selector).compactMap { ActingElement($0, in: view) }
     }
+    return found
   }
 
-  private func selector(_ text: String) throws(ActionError) -> Selector {
+  /// A selector that searches a view.
+  private mutating func selector(
+    _ text: String, in view: ActingPage.View, for element: ActingElement
+  ) throws(ActionError) -> Selector {
     guard let selector = Selector(text) else {
       throw ActionError("the selector \"\(text.prefix(100))\" of the page uses CSS that the mirror does not know")
     }
+    try spend(view.document.count * selector.testCount, on: element)
     return selector
   }
 
@@ -198,7 +213,7 @@ extension ClientActions {
       request.context = .component(component)
       return try send(&self, request)
     }
-    let targets = try elements(matching: named.text ?? "")
+    let targets = try elements(matching: named.text ?? "", for: element)
     if targets.isEmpty {
       throw ActionError(
         "\(element.name) targets \"\(named.text?.prefix(100) ?? "")\", which matches no element of the page")

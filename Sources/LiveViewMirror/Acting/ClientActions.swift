@@ -13,8 +13,9 @@ struct ClientActions {
   private(set) var skipped: [String] = []
   /// What the actions have changed in fields, by their views.
   private(set) var fields: [String: FieldMemory.Changes] = [:]
-  /// `JS.exec` and `JS.dispatch` can name each other, so the number of commands is bounded.
-  private var budget = 1_000
+  /// The work that the commands may still do, in tests of an element by a selector, each about 0.1 µs. `JS.exec` and `JS.dispatch` can name each
+  /// other, and each command can search all elements of the page.
+  private var budget = 10_000_000
 
   init(on page: ActingPage) { self.page = page }
 
@@ -64,19 +65,30 @@ struct ClientActions {
   /// The maximum number of events of one action: a binding can name many elements many times.
   private static let mostPushes = 100
 
+  /// Begins a command, which may run others. At most a thousand of them are within the budget.
   mutating func enter(_ element: ActingElement) throws(ActionError) {
     depth += 1
-    guard depth <= Self.mostNested, spend() else {
+    guard depth <= Self.mostNested else {
       throw ActionError("the labels or JS commands of \(element.name) run each other without an end")
     }
+    try spend(10_000, on: element)
   }
 
   mutating func leave() { depth -= 1 }
 
-  /// - Returns: whether another command may run.
-  private mutating func spend() -> Bool {
-    budget -= 1
-    return budget >= 0
+  /// - Throws: if the action needs more work than an action may.
+  mutating func spend(_ work: Int, on element: ActingElement) throws(ActionError) {
+    budget -= work
+    if budget < 0 {
+      throw ActionError(
+        "the labels or JS commands of \(element.name) need too much work: they run each other without an end, or search the page too often"
+      )
+    }
+  }
+
+  /// - Throws: if too much work was done to read another form: its controls are searched in the whole document.
+  private mutating func spend(onReading form: ActingElement) throws(ActionError) {
+    try spend(8 * form.document.count, on: form)
   }
 
   /// Why an action sends nothing.
@@ -149,7 +161,7 @@ struct ClientActions {
     try open(
       address, isPatch: link.element["data-phx-link"] == "patch",
       replace: link.element["data-phx-link-state"] == "replace")
-    if let binding = link.binding("click"), let commands = BrowserCommand.all(in: binding) {
+    if let binding = link.binding("click"), let commands = try commands(in: binding, of: link) {
       try run(commands, .click, on: link, data: .init(), action)
     }
   }
@@ -244,6 +256,7 @@ struct ClientActions {
     guard let form = element.form else {
       throw ActionError("\(element.name) is in no form, so LiveView sends no change")
     }
+    try spend(onReading: form)
     let field = try changed(element, of: form, action)
     guard
       let (binding, dispatcher) = field.binding("change").map({ ($0, field) })
@@ -294,6 +307,7 @@ struct ClientActions {
   mutating func submit(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
     guard let form = element.form else { throw ActionError("\(element.name) is in no form") }
     guard let binding = form.binding("submit") else { throw ActionError("\(form.name) has no phx-submit") }
+    try spend(onReading: form)
     let submitter = try submitter(of: form, element, action)
     var input = FormInput(of: form)
     let field = element.node == form.node || element.isSubmitter ? nil : element

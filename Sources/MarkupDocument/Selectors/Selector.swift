@@ -56,6 +56,15 @@ package struct Selector: Sendable {
   /// Whether a match depends on the tags or the content of an element's siblings.
   let isPositional: Bool
 
+  /// The number of tests of one element, which is at least that of the compounds.
+  package var testCount: Int { complexes.reduce(0) { $0 + Self.testCount($1) } }
+
+  private static func testCount(_ compounds: [Compound]) -> Int {
+    compounds.reduce(compounds.count) { count, compound in
+      compound.tests.reduce(count) { if case .not(let inner) = $1 { $0 + testCount(inner) } else { $0 + 1 } }
+    }
+  }
+
   /// The maximum number of compounds in one selector of the list: a set of them is the bits of a number.
   static let mostCompounds = 64
 
