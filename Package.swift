@@ -192,7 +192,8 @@ if !isQuick {
     .executableTarget(
       name: "MirrorGrowth",
       dependencies: [
-        "Benchmarking", "CLibrary", "CMeasurement", "MirrorSupport", "MirrorInspector", "LiveViewMirror",
+        "Benchmarking", "CLibrary", "CMeasurement", "MirrorSupport", "MirrorInspector", "MirrorChecks",
+        "LiveViewMirror",
         "NodeObservation",
         "MirrorViews",
         "RenderedTree", "MarkupDocument", "MicroHTTP",

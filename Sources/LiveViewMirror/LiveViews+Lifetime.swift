@@ -350,42 +350,34 @@ extension LiveViews {
     if isUnlisted { endWhenPossible(view, because: .evicted) }
   }
 
-  /// Removes the least recently updated view if there are too many. Views of a page that has closed are removed before the others.
+  /// Removes the least recently updated view if there are too many, loaded or not. Views of a page that has closed are removed before the
+  /// others.
   ///
   /// - Returns: whether there may be more to remove.
   /// - Complexity: O(1) within the limit, otherwise O(*views*).
   private func removeOldest(except view: LiveViewCoordinator) -> Bool {
-    let (views, isOverfull) = listed.withLock { ($0.views, self.isOverfull($0)) }
-    guard isOverfull else { return false }
-    let others = views.values.filter { $0 !== view }
-    if removeOldestUnloaded(beside: others) { return true }
-    let ended = listed.withLock { listed in Set(others.map(\.id).filter { listed.pages.isClosed($0) }) }
-    let candidates = ended.isEmpty ? others : others.filter { ended.contains($0.id) }
+    typealias Candidate = (id: String, rank: Int, view: LiveViewCoordinator?, updated: MonotonicTime?)
+    let candidates: [Candidate] = listed.withLock { listed in
+      guard isOverfull(listed) else { return [] }
+      let mayBeClosed = listed.pages.hasClosed
+      func rank(_ id: String) -> Int { mayBeClosed && listed.pages.isClosed(id) ? 0 : 1 }
+      return listed.views.values.filter { $0 !== view }.map { ($0.id, rank($0.id), $0, nil) }
+        + listed.unloaded.map { ($0.key, rank($0.key), nil, $0.value.lastUpdate) }
+    }
     // A view whose first mount is running has no `lastUpdate` yet. It makes room itself when it is mounted.
-    let oldest = candidates.lazy.compactMap { view in view.lastUpdate.map { ($0, view) } }.min { $0.0 < $1.0 }
+    let oldest = candidates.lazy.compactMap { candidate in
+      (candidate.updated ?? candidate.view?.lastUpdate).map { (candidate: candidate, order: (candidate.rank, $0)) }
+    }.min { $0.order < $1.order }?.candidate
     guard let oldest else { return false }
-    evict(oldest.1, over: .views, if: self.isOverfull)
+    guard let view = oldest.view else {
+      return removeUnloaded(oldest.id, because: .evicted, if: self.isOverfull)
+    }
+    evict(view, over: .views, if: self.isOverfull)
     return true
   }
 
   private func isOverfull(_ listed: Listed) -> Bool {
     listed.views.count + listed.unloaded.count > max(1, limits.views)
-  }
-
-  /// Removes the least recently updated view that is not loaded, unless a loaded one was updated before it, or has ended.
-  ///
-  /// - Returns: whether a view was removed.
-  private func removeOldestUnloaded(beside loaded: [LiveViewCoordinator]) -> Bool {
-    let (unloaded, hasEnded) = listed.withLock { listed in
-      let ended = listed.unloaded.filter { listed.pages.isClosed($0.key) }
-      return (
-        ended.isEmpty ? listed.unloaded : ended, ended.isEmpty && loaded.contains { listed.pages.isClosed($0.id) }
-      )
-    }
-    guard !hasEnded, let oldest = unloaded.min(by: { $0.value.lastUpdate < $1.value.lastUpdate }) else { return false }
-    let others = loaded.compactMap(\.lastUpdate)
-    if let first = others.min(), first < oldest.value.lastUpdate { return false }
-    return removeUnloaded(oldest.key, because: .evicted) { self.isOverfull($0) }
   }
 }
 

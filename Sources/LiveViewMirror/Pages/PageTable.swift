@@ -20,6 +20,8 @@ struct PageTable: Sendable {
 
   /// The maximum number of views without a mount. Clients choose topics, so their number must be bounded.
   private static let mostUnmounted = 10_000
+  /// The number of lives at which those of unmounted views are forgotten. At least as many views must be added before the next search.
+  private var lifeLimit = mostUnmounted
 
   // MARK: - Reading
 
@@ -41,6 +43,9 @@ struct PageTable: Sendable {
 
   /// Whether the page of a view has closed.
   func isClosed(_ view: String) -> Bool { lives[view]?.page.flatMap { pages[$0]?.closedAt } != nil }
+
+  /// Whether a page has closed and still has views.
+  var hasClosed: Bool { pages.values.contains { $0.closedAt != nil } }
 
   /// Whether a view has ended: its frames have stopped until it joins again.
   func hasEnded(_ view: String) -> Bool { life(of: view).status.isEnded }
@@ -195,7 +200,7 @@ struct PageTable: Sendable {
   }
 
   private mutating func add(_ view: String, to page: String?) -> ViewLife {
-    if lives.count >= Self.mostUnmounted { forgetUnmounted() }
+    if lives.count >= lifeLimit { forgetUnmounted() }
     if let page { change(page) { $0.views.append(view) } }
     return ViewLife(page: page)
   }
@@ -239,5 +244,6 @@ struct PageTable: Sendable {
       pages[page]?.views.removeAll { forgotten[$0] != nil }
     }
     for view in forgotten.keys { remove(view) }
+    lifeLimit = max(Self.mostUnmounted, 2 * lives.count)
   }
 }

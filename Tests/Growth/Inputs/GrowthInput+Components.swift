@@ -18,7 +18,7 @@ extension GrowthInput {
           return [#"{\#(lists),"c":{\#(components)}}"#]
         }),
       .view(
-        "components/each changes", size: 1_000, mount: { componentPage($0) },
+        "components/each changes", size: 2_000, mount: { componentPage($0) },
         diffs: { n in [#"{"c":{\#(JSON.members(1...n) { _ in #"{"0":"y"}"# })}}"#] }),
       .view(
         "components/each is sent again", size: 1_000, mount: { componentPage($0) },
