@@ -22,7 +22,7 @@ extension LiveViews {
   func note(evictionOf id: String, over bound: Eviction.Bound, in listed: inout Listed) {
     let eviction = Eviction(view: id, bound: bound, time: clock.now())
     listed.evicted.remember(eviction, of: id)
-    whenEvicted.withLock { $0 }(eviction)
+    whenEvicted.current(eviction)
   }
 
   /// Calls `body` after each eviction of a view. It is called under a lock, and must not call the mirror.

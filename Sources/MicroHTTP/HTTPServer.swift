@@ -100,13 +100,13 @@ public final class HTTPServer: Sendable {
   }
 
   /// The port that the server listens on. A free port stays the same when the server is stopped and started again.
-  public var port: UInt16 { boundPort.withLock { $0 } }
+  public var port: UInt16 { boundPort.current }
 
   /// The number of open connections.
-  public var connections: Int { monitor.withLock { $0 }?.connections ?? 0 }
+  public var connections: Int { monitor.current?.connections ?? 0 }
 
   /// The number of open streams.
-  public var streams: Int { monitor.withLock { $0 }?.streams ?? 0 }
+  public var streams: Int { monitor.current?.streams ?? 0 }
 
   /// Starts the server. When it returns, the server is listening.
   ///

@@ -43,7 +43,7 @@ public final class ResponseHold: Sendable {
       }
       return true
     }
-    guard isDecided, case .decided(let decision) = state.withLock({ $0 }) else { return }
+    guard isDecided, case .decided(let decision) = state.current else { return }
     body(decision)
   }
 }

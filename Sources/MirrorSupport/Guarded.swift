@@ -17,6 +17,15 @@ public final class Guarded<Value>: @unchecked Sendable {
     value.deallocate()
   }
 
+  /// A copy of the value.
+  ///
+  /// `withLock { $0 }` is wrong for a function: Swift stores it again behind two more thunks, so that each read takes longer than the one before.
+  @inlinable public var current: Value {
+    lock()
+    defer { unlock() }
+    return value.pointee
+  }
+
   /// Takes the lock, runs `body` with the value, and releases the lock.
   @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result

@@ -26,7 +26,7 @@ final class Signals: Sendable {
     DispatchQueue(label: "signals").async { [self] in
       while let number = pipe.next() {
         if first.set(number) { continue }
-        lastAction.withLock { $0 }?()
+        lastAction.current?()
         signal(number, SIG_DFL)
         // Not `raise`: this thread may block the signal.
         kill(getpid(), number)

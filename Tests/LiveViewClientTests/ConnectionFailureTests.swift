@@ -47,7 +47,7 @@ import Testing
     let refuses = Guarded(false)
     let app = try ScriptedApp(
       pages: { $0.target.hasPrefix("/live/") ? .init("", status: 503) : nil },
-      accepts: { _ in !refuses.withLock { $0 } })
+      accepts: { _ in !refuses.current })
     try await follow(app) { _, watch in
       try await watch.wait { $0.joined == 1 }
       refuses.withLock { $0 = true }
@@ -169,7 +169,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(5))
       }
       // swift-nio may drop the frames of a connection that has ended with them.
-      #expect(drops ? log.withLock { $0.last } == "closed" : log.withLock { $0 } == expected)
+      #expect(drops ? log.withLock { $0.last } == "closed" : log.current == expected)
       connection.close()
       reading.cancel()
     }

@@ -33,7 +33,7 @@ import Testing
 
     func sent() throws -> WebSocketFrame? { try channel.readOutbound(as: WebSocketFrame.self) }
 
-    var log: [String] { events.withLock { $0 } }
+    var log: [String] { events.current }
   }
 
   @Test func `fragments are joined, and control frames between them are answered`() throws {

@@ -143,10 +143,10 @@ import Testing
     // The feed exceeds the limit, and waits when it has exceeded it by an eighth.
     #expect(updates.wait(until: .now + .seconds(60)) { _ in views.logBudget.bytes > limit + limit / 8 })
     #expect(updates.wait(until: .now + .seconds(1)) { $0 > 100 } == false)
-    #expect(updates.withLock { $0 } > 5 && views.usage.evictedEntries == 0)
+    #expect(updates.current > 5 && views.usage.evictedEntries == 0)
     views.logBudget.eviction.unlock()
     feed.join()
-    #expect(updates.withLock { $0 } == 200)
+    #expect(updates.current == 200)
     #expect(views.logBudget.bytes <= limit && views.usage.evictedEntries > 100)
     Self.checkCount(of: views)
   }

@@ -155,7 +155,7 @@ import Testing
         let body = thread == 0 ? Array("[]".utf8) : Self.page
         if (try? views.mountNoting("a", body, dialect: .html))?.isFirst == true { firsts.withLock { $0 += 1 } }
       }
-      #expect(firsts.withLock { $0 } == 1)
+      #expect(firsts.current == 1)
       // The rejected page is logged only if another thread has already mounted the view.
       #expect(listener.all.filter { !$0.hasSuffix("rejected") } == ["a 1/0", "a 2/0", "a 3/0"])
     }
@@ -237,7 +237,7 @@ import Testing
   @Test
   func `views expire by the monotonic clock and survive a change of the wall clock`() throws {
     let hours = Guarded(0)
-    let clock = WallClock { 1_800_000_000_000 + Int64(hours.withLock { $0 }) * 3_600_000 }
+    let clock = WallClock { 1_800_000_000_000 + Int64(hours.current) * 3_600_000 }
     let views = LiveViews(
       options: UpdateOptions(), limits: MirrorLimits(expiry: .seconds(60)), listener: Listener(), clock: clock)
     for (number, jump) in [0, 2, -2, 10_000].enumerated() {

@@ -40,7 +40,7 @@ import Testing
     let client = client
     let isJoined = Guarded(false)
     try client.events("/pages/p/pushes").onMessages { _, _ in
-      #expect(isJoined.withLock { $0 })
+      #expect(isJoined.current)
       _ = try? client.post(
         "/frames?page=p",
         #"["5","9","lv:r","event",{"type":"click","event":"inc","value":{}}]"# + "\n"

@@ -20,7 +20,7 @@ import Testing
       }
       #expect(response?.bytes == Array("body".utf8))
     }
-    #expect(made.withLock { $0 } == 1)
+    #expect(made.current == 1)
   }
 
   @Test

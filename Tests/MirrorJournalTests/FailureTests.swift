@@ -46,7 +46,7 @@ import Testing
     #expect(decisions.withLock { $0.isEmpty })
     slow.isBlocked.change { $0 = false }
     #expect(decisions.wait(until: .now + .seconds(60)) { $0.count == 2 })
-    for decision in decisions.withLock({ $0 }) { if case .send = decision {} else { Issue.record("\(decision)") } }
+    for decision in decisions.current { if case .send = decision {} else { Issue.record("\(decision)") } }
   }
 
   @Test func `waiting for all items includes those before one that is lost at once`() throws {

@@ -91,8 +91,8 @@ import Testing
       }
     }
     if let ending { #expect(ending.stop() > 3) }
-    #expect(conflicts.withLock { $0 } > 0)
-    for (id, revisions) in written.withLock({ $0 }) {
+    #expect(conflicts.current > 0)
+    for (id, revisions) in written.current {
       #expect(revisions.sorted() == Array(1...revisions.count))
       #expect(try stores[0].view(id)?.entries.map(\.number) == Array(1...revisions.count))
     }
@@ -125,7 +125,7 @@ import Testing
     #expect(try second.write(PostgresTests.group("a", entry: 3)).isEmpty)
     filter.cut()
     done.wait()
-    #expect(result.withLock { $0 } == ["b"])
+    #expect(result.current == ["b"])
     #expect(try second.view("a")?.entries.map(\.number) == [1, 2, 3])
   }
 

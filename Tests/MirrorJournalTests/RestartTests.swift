@@ -64,7 +64,7 @@ import Testing
     for _ in 0..<6_000 where mirror.views["counter"]?.view?.epoch != 2 { Thread.sleep(forTimeInterval: 0.01) }
     store.isBlocked.change { $0 = false }
     #expect(status.wait(until: .now + .seconds(60)) { $0 != 0 })
-    #expect(status.withLock { $0 } == 200)
+    #expect(status.current == 200)
     let before = try mirror.everything()
     mirror.stop()
     let change = try difference(before, reading(place) { _ in })

@@ -76,7 +76,7 @@ import Testing
     for mirror in 0..<2 {
       let writer = Thread {
         var number = 0
-        while !isDone.withLock({ $0 }) {
+        while !isDone.current {
           number += 1
           let answer = try? mirrors[mirror].send(.post, "/views/main/diffs", #"{"0":"\#(number)"}"#.utf8)
           let text = String(decoding: answer?.bytes ?? [], as: UTF8.self)

@@ -19,7 +19,7 @@ package final class CountingCoordinator: NodeCoordinator {
   package init(_ coordinator: DocumentCoordinator) { self.coordinator = coordinator }
 
   package var publishers: NodePublishers { coordinator.publishers }
-  package var reads: Int { count.withLock { $0 } }
+  package var reads: Int { count.current }
 
   package func reading<Result>(_ body: (Document) -> Result) -> Result? {
     count.withLock { $0 += 1 }

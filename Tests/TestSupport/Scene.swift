@@ -48,7 +48,7 @@ package final class Heard: Sendable {
 
   private let entries = Guarded<[String]>([])
   package func note(_ entry: String) { entries.withLock { $0.append(entry) } }
-  package var all: [String] { entries.withLock { $0 } }
+  package var all: [String] { entries.current }
 
   /// Returns and removes the events received so far.
   package func take() -> [String] {
@@ -65,7 +65,7 @@ package final class Box<Value: Sendable>: Sendable {
 
   private let guarded: Guarded<Value?> = Guarded(nil)
   package var value: Value? {
-    get { guarded.withLock { $0 } }
+    get { guarded.current }
     set { guarded.withLock { $0 = newValue } }
   }
 }

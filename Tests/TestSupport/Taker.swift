@@ -39,7 +39,7 @@ package final class Taker<Input: Sendable>: Subscriber, @unchecked Sendable {
 
   package func receive(completion: Subscribers.Completion<Never>) { heard.note("finished") }
 
-  package func request(_ count: Int) { subscription.withLock { $0 }.subscription?.request(.max(count)) }
+  package func request(_ count: Int) { subscription.current.subscription?.request(.max(count)) }
 
-  package func cancel() { subscription.withLock { $0 }.subscription?.cancel() }
+  package func cancel() { subscription.current.subscription?.cancel() }
 }

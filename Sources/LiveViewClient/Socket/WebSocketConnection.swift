@@ -56,7 +56,7 @@ final class WebSocketConnection: Sendable {
         channel.close(promise: nil)
       }
     } catch {
-      throw isLate.withLock { $0 }
+      throw isLate.current
         ? Transport.timeoutError(at: address, transport.timeout) : Transport.error(error, at: address)
     }
     throw .refusedSocket(url: address.origin + address.path, status: status)

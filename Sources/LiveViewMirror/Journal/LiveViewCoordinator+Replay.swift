@@ -160,7 +160,7 @@ final class ReplayClock: Sendable {
 
   /// The time that the clock shows, in milliseconds since 1970; `nil` for the present.
   var time: Int64? {
-    get { replayed.withLock { $0 } }
+    get { replayed.current }
     set { replayed.withLock { $0 = newValue } }
   }
 

@@ -134,7 +134,7 @@ extension LiveViews {
     }
     let view = newView(id)
     if let first = stored.snapshot?.number, first > unloaded.heard.number { listener?.reloads(id, isGap: true) }
-    try view.restore(stored, row, heard: unloaded.heard.number) { reloaded.withLock { $0 }(view) }
+    try view.restore(stored, row, heard: unloaded.heard.number) { reloaded.current(view) }
     view.touch()
     while true {
       let revision = view.end.revision

@@ -14,7 +14,7 @@ final class ViewJournal: Sendable {
   /// Why an entry of the view could not be written, so that the view is not as in the store and must not write any more; `nil` if all
   /// were written. Changed under the lock of the journal's queue.
   var cut: JournalError? {
-    get { reason.withLock { $0 } }
+    get { reason.current }
     set { reason.withLock { $0 = newValue } }
   }
 

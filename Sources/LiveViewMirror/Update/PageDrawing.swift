@@ -8,7 +8,7 @@ final class PageDrawing: Sendable {
   private let isEnabled: Bool
   /// `nil` for the standard views of the page's dialect.
   private let registry: ViewRegistry?
-  private let current = Guarded<MirrorPage?>(nil)
+  private let drawn = Guarded<MirrorPage?>(nil)
 
   init(isEnabled: Bool, registry: ViewRegistry?) {
     self.isEnabled = isEnabled
@@ -16,7 +16,7 @@ final class PageDrawing: Sendable {
   }
 
   /// `nil` until the view is mounted, and if no page is drawn.
-  var page: MirrorPage? { current.withLock { $0 } }
+  var page: MirrorPage? { drawn.current }
 
   /// Estimated memory of the drawn views in bytes.
   var memory: Int { (page?.tree.viewCount ?? 0) * Self.memoryOfDrawnView }
@@ -28,7 +28,7 @@ final class PageDrawing: Sendable {
   func mount(_ view: LiveViewCoordinator, in dialect: Dialect) {
     guard isEnabled, page?.dialect != dialect else { return }
     let page = MirrorPage(of: view, dialect: dialect, registry: registry ?? .standard(for: dialect))
-    current.withLock { $0 = page }
+    drawn.withLock { $0 = page }
   }
 
   /// Runs `commit` while no thread draws the page.

@@ -101,7 +101,7 @@ struct HangupEvents: ~Copyable {
 
     func wait(atMost limit: Duration?) -> [UInt64] {
       var polls = [pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0)]
-      if let socket = listening.withLock({ $0 }) { polls.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }
+      if let socket = listening.current { polls.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }
       let (seconds, attoseconds) = (limit ?? .seconds(3600)).components
       let milliseconds = Int32(clamping: max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1))
       guard poll(&polls, nfds_t(polls.count), milliseconds) > 0 else { return [] }

@@ -178,7 +178,7 @@ package struct RecordingError: Error, Sendable, Hashable, CustomStringConvertibl
 private final class AnswerListener: LogListener {
   private let collected = Guarded<[DiffCause: [Double]]>([:])
 
-  var latencies: [DiffCause: [Double]] { collected.withLock { $0 } }
+  var latencies: [DiffCause: [Double]] { collected.current }
 
   func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {}
 

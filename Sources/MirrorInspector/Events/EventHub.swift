@@ -135,7 +135,7 @@ package final class EventHub: LogListener {
       return clients
     }
     for client in clients.values { finish(client, CloseReason(reason)) }
-    removals.withLock { $0 }?(view)
+    removals.current?(view)
   }
 
   /// - Parameter body: called with the id of each view that was removed.

@@ -36,8 +36,8 @@ package final class Metrics: LogListener {
   package func text(_ usage: MirrorUsage) -> [UInt8] {
     var text = MetricsText()
     text.write(build: version)
-    text.write(requests.withLock { $0 })
-    text.write(updates.withLock { $0 }, usage)
+    text.write(requests.current)
+    text.write(updates.current, usage)
     text.write(usage)
     text.write(process)
     return text.bytes

@@ -89,7 +89,7 @@ final class Carriers: Sendable {
     }
     guard isOpen else { return nil }
     earlier?.stream.end()
-    connected.withLock { $0 }?(page, time)
+    connected.current?(page, time)
     // The response begins at once, so a carrier knows that it is connected.
     stream.write(Event.greeting(at: nil))
     return stream
@@ -168,7 +168,7 @@ final class Carriers: Sendable {
 
   /// Sends an event through a carrier that is connected to another mirror. The answer is in the journal.
   private func sendElsewhere(_ push: Push, to page: String) -> Sending {
-    guard let elsewhere = elsewhere.withLock({ $0 }) else { return Sending(number: nil, outcome: .noCarrier) }
+    guard let elsewhere = elsewhere.current else { return Sending(number: nil, outcome: .noCarrier) }
     let number = state.withLock { state in
       let number = state.nextNumber()
       if push.destination == nil { state.waiting[number] = Waiting(push: push, carrier: nil) }

@@ -20,7 +20,7 @@ final class FollowedNodes: Sendable {
   /// The number of children that can still be followed.
   var room: Int { max(0, limit - count) }
 
-  var count: Int { used.withLock { $0 } }
+  var count: Int { used.current }
 
   /// Returns the share of a subscription to the budget, and takes as much of the requested number as is available.
   ///

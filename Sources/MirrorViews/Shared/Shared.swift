@@ -33,7 +33,7 @@ public import NodeObservation
   /// The link to the value. It is created outside of the lock, because the store is foreign code. If two threads create a link at
   /// the same time, both use the link that was stored first.
   private var link: SharedLink<Value> {
-    if let known = place.withLock({ $0 }) { return known }
+    if let known = place.current { return known }
     let made = SharedLink(key)
     return place.withLock { known in
       let link = known ?? made

@@ -70,11 +70,11 @@ struct ObservableReads {
 
     /// Counts a change that an object has announced.
     func count() { counter.withLock { $0 += 1 } }
-    var fired: Int { counter.withLock { $0 } }
+    var fired: Int { counter.current }
 
     var isTripped: Bool {
       let thread = ThreadContext.current
-      return tripping.withLock { $0 } == thread
+      return tripping.current == thread
     }
   }
 

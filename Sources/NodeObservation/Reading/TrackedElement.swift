@@ -106,6 +106,6 @@ private final class NodeSource: Receiver<NodeKey, NodeSignal>, ReadSource, @unch
   override func receive(_ signal: NodeSignal, flags: Flags) {
     let isEnd = if case .finished = signal { true } else { false }
     // The handler of the reader has stored the error.
-    try? reader.withLock { $0 }?.signal(readKey, isEnd: isEnd)
+    try? reader.current?.signal(readKey, isEnd: isEnd)
   }
 }

@@ -85,7 +85,7 @@ import Testing
     let posted = try client.post("/views/main/diffs", #"{"0":"1"}"#).json
     subscription.cancel()
     try client.count(2)
-    let messages = try #require(events.withLock { $0 }).read()
+    let messages = try #require(events.current).read()
     #expect(messages.map(\.description) == ["change 1.1", "change 1.2"])
     #expect(messages.first?.json["isolation"] == posted["isolation"])
     #expect(messages.first?.json["timings"] == posted["timings"])

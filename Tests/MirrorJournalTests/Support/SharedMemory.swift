@@ -86,11 +86,11 @@ final class SharedMemory: Sendable {
     }
 
     func awaitNews(for time: Duration) {
-      if isDeaf.withLock({ $0 }) {
+      if isDeaf.current {
         _ = isDeaf.wait(until: .now + .milliseconds(10)) { !$0 }
         return
       }
-      let last = seen.withLock { $0 }
+      let last = seen.current
       _ = memory.content.wait(until: .now + time) { $0.change > last }
       let now = memory.content.withLock { $0.change }
       seen.withLock { $0 = now }
@@ -99,7 +99,7 @@ final class SharedMemory: Sendable {
     func news(
       after place: JournalPosition?, andPages pages: Set<String>
     ) throws(JournalError) -> JournalNews {
-      if isDeaf.withLock({ $0 }) { throw JournalError(.unavailable, "the test lets no news through") }
+      if isDeaf.current { throw JournalError(.unavailable, "the test lets no news through") }
       let after = place.flatMap { Int($0.text) }
       return memory.content.withLock { content in
         var news = JournalNews(place: JournalPosition("\(content.change)"))
@@ -136,7 +136,7 @@ final class SharedMemory: Sendable {
     }
 
     func row(of id: String) throws(JournalError) -> StoredRow? {
-      if isUnreadable.withLock({ $0 }) { throw JournalError(.unavailable, "the test lets no row be read") }
+      if isUnreadable.current { throw JournalError(.unavailable, "the test lets no row be read") }
       return memory.content.withLock { content in
         content.views[id].map { StoredRow(id: id, bytes: $0.row, revision: $0.revision) }
       }

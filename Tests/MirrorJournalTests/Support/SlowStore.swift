@@ -22,7 +22,7 @@ final class SlowStore: JournalStore {
   func views() throws(JournalError) -> [StoredRow] { try store.views() }
   func view(_ id: String) throws(JournalError) -> StoredView? {
     let view = try store.view(id)
-    pause.withLock { $0 }?()
+    pause.current?()
     return view
   }
   func view(_ id: String, after number: Int) throws(JournalError) -> StoredView? { try store.view(id, after: number) }

@@ -36,7 +36,7 @@ import Testing
     let cancellable = count.publisher.sink { value in heard.withLock { $0.append(value) } }
     everyThread { _ in for _ in 0..<Self.rounds { try? count.update { $0 += 1 } } }
     // Each change adds one, so the values arrive in this order.
-    let all = heard.withLock { $0 }
+    let all = heard.current
     #expect(all == Array(0...Self.threads * Self.rounds))
     cancellable.cancel()
   }
@@ -76,7 +76,7 @@ import Testing
         if round % 50 == 0 { observe { _ = values[0].wrappedValue }.cancel() }
       }
     }
-    #expect(seen.withLock { $0 } == Self.threads * Self.rounds)
+    #expect(seen.current == Self.threads * Self.rounds)
     observer.cancel()
     #expect(observer.sources == 0)
   }
@@ -116,7 +116,7 @@ import Testing
     for _ in 0..<Self.rounds {
       everyThread { moving.reassign(to: keys[$0]) }
       #expect(moving.key == keys[moving.wrappedValue])
-      #expect(last.withLock { $0 } == moving.wrappedValue)
+      #expect(last.current == moving.wrappedValue)
     }
     cancellable.cancel()
   }

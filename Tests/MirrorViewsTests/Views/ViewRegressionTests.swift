@@ -225,7 +225,7 @@ private struct Both: View {
     }
     pageBox.value = stage.page
     _ = stage.page.markup
-    #expect(free.withLock { $0 })
+    #expect(free.current)
     pageBox.value = nil
   }
 
@@ -259,7 +259,7 @@ private struct Both: View {
     pageBox.value = page
     _ = page.markup
     for n in 1...3 { model.value.n = n }
-    #expect(free.withLock { $0 } == [true])
+    #expect(free.current == [true])
     pageBox.value = nil
   }
 
@@ -304,7 +304,7 @@ private struct Both: View {
     let model = Model()
     let box = UncheckedSendable(value: model)
     let stop = Guarded(false)
-    let thread = OtherThread { while !stop.withLock({ $0 }) { box.value.objectWillChange.send() } }
+    let thread = OtherThread { while !stop.current { box.value.objectWillChange.send() } }
     for _ in 0..<500 {
       let coordinator = DocumentCoordinator(markup: "<x></x>", dialect: .native)
       var registry = ViewRegistry.html

@@ -72,7 +72,7 @@ import Testing
       coordinator.update(markup: #"<p id="a">\#(next)</p>"#)
     }
     coordinator.update(markup: markup("0"))
-    #expect(count.withLock { $0 } == Publication.maximumDepth + 2)
+    #expect(count.current == Publication.maximumDepth + 2)
     #expect(coordinator.refused?.cycle == ["update of the document"])
     subscription.cancel()
     #expect(!coordinator.update(markup: markup("after")).isEmpty)

@@ -64,9 +64,9 @@ import Testing
 
     @Sendable func subscribe(_ receiver: Int) {
       let subscription = publishers.subscribe(to: node) { signal in
-        let name = signal == .finished(node) ? "end" : hasActed.withLock { $0 } ? "again" : "first"
+        let name = signal == .finished(node) ? "end" : hasActed.current ? "again" : "first"
         heard.note("\(receiver) \(name)")
-        let acts = receiver == test.actor && !hasActed.withLock { $0 }
+        let acts = receiver == test.actor && !hasActed.current
         if acts { act() }
       }
       held.withLock { $0[receiver] = subscription }
@@ -145,7 +145,7 @@ import Testing
     let heard = Heard()
     let second = Box<NodeSubscription>()
     let isInside = Guarded(false)
-    let first = publishers.subscribe(to: node) { _ in if isInside.withLock({ $0 }) { second.value?.cancel() } }
+    let first = publishers.subscribe(to: node) { _ in if isInside.current { second.value?.cancel() } }
     second.value = publishers.subscribe(to: node) { signal in
       heard.note("\(signal)")
       isInside.withLock { $0 = true }
@@ -227,7 +227,7 @@ import Testing
     }
     for round in 1...2 {
       publishers.send(to: node)
-      #expect(calls.withLock { $0 } == round * Publication.maximumDepth)
+      #expect(calls.current == round * Publication.maximumDepth)
       #expect(publishers.unheard == round)
     }
     subscription.cancel()
@@ -244,7 +244,7 @@ import Testing
     for _ in 0..<2 {
       calls.withLock { $0 = 0 }
       publishers.send(to: node)
-      let count = calls.withLock { $0 }
+      let count = calls.current
       #expect(count > Publication.maximumDepth && count <= Publication.maximumFollowUps + 1)
     }
     subscription.cancel()
@@ -261,7 +261,7 @@ import Testing
       }
     }
     publishers.send(to: nodes[0])
-    let count = calls.withLock { $0 }
+    let count = calls.current
     #expect(count >= length && count <= 10 * Publication.maximumDepth)
     #expect(publishers.unheard == 1)
     for subscription in subscriptions { subscription.cancel() }
@@ -281,7 +281,7 @@ import Testing
       if isDeepest { publishers.finish(node) } else { publishers.send(to: node) }
     }
     publishers.send(to: node)
-    #expect(finished.withLock { $0 } == 1)
+    #expect(finished.current == 1)
     subscription.cancel()
   }
 }

@@ -33,7 +33,7 @@ import Testing
       for round in 0..<Self.rounds {
         let node = nodes[(thread + round) % nodes.count]
         let isCancelled = Guarded(false)
-        let subscription = publishers.subscribe(to: node) { _ in #expect(!isCancelled.withLock { $0 }) }
+        let subscription = publishers.subscribe(to: node) { _ in #expect(!isCancelled.current) }
         publishers.send(to: nodes[round % nodes.count])
         subscription.cancel()
         isCancelled.withLock { $0 = true }
@@ -61,10 +61,10 @@ import Testing
         if round % 50 == 0 { publishers.finish(node) }
       }
     }
-    for subscription in held.withLock({ $0 }) { subscription.cancel() }
+    for subscription in held.current { subscription.cancel() }
     held.withLock { $0 = [] }
     #expect(publishers.counts() == [:])
-    #expect(worked.withLock { $0 } > 0)
+    #expect(worked.current > 0)
   }
 
   @Test func `observers are added and removed while the document changes`() {
@@ -82,7 +82,7 @@ import Testing
           let isCancelled = Guarded(false)
           let observer = Observer(of: node, in: coordinator, observeChildren: thread % 2 == 0) { _ in
             signals.withLock { $0 += 1 }
-            if isCancelled.withLock({ $0 }) { stale.withLock { $0 += 1 } }
+            if isCancelled.current { stale.withLock { $0 += 1 } }
           }
           let sink = observer.changes.sink { _ in _ = observer.element }
           let once = coordinator.elementChanged(node).coalesced().sink { _ in _ = observer.children }
@@ -94,7 +94,7 @@ import Testing
         }
       }
     }
-    #expect(stale.withLock { $0 } == 0)
+    #expect(stale.current == 0)
     #expect(coordinator.publishers.counts() == [:])
     #expect(coordinator.document.checkInvariants() == [])
   }
@@ -104,7 +104,7 @@ import Testing
     everyThread { thread in
       for round in 0..<Self.rounds {
         let isCancelled = Guarded(false)
-        let sink = relay.publisher.coalesced().sink { _ in #expect(!isCancelled.withLock { $0 }) }
+        let sink = relay.publisher.coalesced().sink { _ in #expect(!isCancelled.current) }
         relay.send(thread &* 1000 &+ round)
         sink.cancel()
         isCancelled.withLock { $0 = true }

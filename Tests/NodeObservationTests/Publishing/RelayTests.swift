@@ -69,7 +69,7 @@ import Testing
     }
     let threads = (0..<4).map { _ in OtherThread { [relay] in for value in 1...500 { relay.send(value) } } }
     for thread in threads { thread.join() }
-    #expect(sum.withLock { $0 } == 4 * 500 * 501 / 2)
+    #expect(sum.current == 4 * 500 * 501 / 2)
     sink.cancel()
   }
 
@@ -116,7 +116,7 @@ import Testing
     }
     for round in 1...2 {
       relay.send(1)
-      #expect(calls.withLock { $0 } == round * (Publication.maximumDepth + 1))
+      #expect(calls.current == round * (Publication.maximumDepth + 1))
     }
     sink.cancel()
   }
@@ -128,7 +128,7 @@ import Testing
       for _ in 0..<2 { relay.send(value) }
     }
     relay.send(1)
-    #expect(calls.withLock { $0 } <= Publication.maximumFollowUps + 1)
+    #expect(calls.current <= Publication.maximumFollowUps + 1)
     sink.cancel()
   }
 
