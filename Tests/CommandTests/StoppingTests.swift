@@ -100,6 +100,22 @@ extension CommandSuite {
       #expect(caller.answer() == .nothing)
     }
 
+    /// A handler cannot be interrupted. Once the program went on until it returned.
+    @Test func `a handler that takes longer than the grace period is abandoned`() throws {
+      let server = try Server("--grace", "0s", "--pipeline", "full")
+      // Each diff renders and parses the whole page again: minutes of work.
+      let rendered = "{\"0\":\"x\",\"s\":[\"<p>\",\"</p>\(String(repeating: "<br>", count: 20_000))\"]}"
+      let mount = "[\"1\",\"1\",\"lv:a\",\"phx_reply\",{\"status\":\"ok\",\"response\":{\"rendered\":\(rendered)}}]\n"
+      let diffs = (0..<20_000).map { "[\"1\",null,\"lv:a\",\"diff\",{\"0\":\"\($0)\"}]\n" }.joined()
+      let caller = try #require(Caller(port: try port(of: server)))
+      caller.send(
+        "POST /frames HTTP/1.1\r\nHost: localhost\r\nContent-Length: \((mount + diffs).utf8.count)\r\n\r\n\(mount)\(diffs)"
+      )
+      usleep(300_000)
+      #expect(server.end() == (.exit, 0))
+      #expect(server.log.contains("stopped reason="))
+    }
+
     @Test func `a second signal ends the server at once`() throws {
       let server = try Server("--grace", "1h")
       let caller = try beginRequest(try port(of: server))
