@@ -37,7 +37,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Not a part of the state, so that the journal's thread does not wait for updates.
   let publishedEntry = Guarded(PublishedEntry())
   let drawing: PageDrawing
-  private let decoders = DecoderPool()
+  private let decoders: DecoderPool
   let listener: (any LogListener)?
   let clock: WallClock
   /// Sets ``clock`` while an entry of the journal is applied.
@@ -73,14 +73,17 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   /// - Parameters:
   ///   - budgets: the memory that the logs and the pages of all views share; `nil` for a view on its own.
+  ///   - decoders: those of the mirror; by default the view has its own.
   ///   - end: what the last view under this id had reached.
   ///   - join: the join that the client pushed, if it is known.
   init(
     id: String, options: UpdateOptions, bounds: LogBounds, epochBounds: EpochBounds = EpochBounds(),
-    budgets: (logs: MemoryBudget, pages: MemoryBudget)? = nil, after end: ViewEnd = ViewEnd(), join: TopicJoin? = nil,
-    registry: ViewRegistry?, listener: (any LogListener)?, clock: WallClock = .system, journal: Journal? = nil
+    budgets: (logs: MemoryBudget, pages: MemoryBudget)? = nil, decoders: DecoderPool = DecoderPool(),
+    after end: ViewEnd = ViewEnd(), join: TopicJoin? = nil, registry: ViewRegistry?, listener: (any LogListener)?,
+    clock: WallClock = .system, journal: Journal? = nil
   ) {
     self.id = id
+    self.decoders = decoders
     self.journal = journal.map { ViewJournal(of: id, in: $0) }
     self.options = options
     self.listener = listener
@@ -229,6 +232,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
       state.withLock { state in
         guard state.removal == nil else { return }
         state.view?.destroy(components)
+        state.countMemory()
         write(.destroyed(components), memory: 0, in: &state)
       }
       return nil

@@ -1,6 +1,5 @@
 internal import MirrorSupport
 internal import NodeObservation
-internal import Synchronization
 
 extension LiveViews {
   struct Listed {
@@ -243,7 +242,8 @@ extension LiveViews {
   func newView(_ id: String, after end: ViewEnd = ViewEnd(), join: TopicJoin? = nil) -> LiveViewCoordinator {
     LiveViewCoordinator(
       id: id, options: options, bounds: LogBounds(entries: limits.versions), epochBounds: limits.epochBounds,
-      budgets: (logBudget, pageBudget), after: end, join: join, registry: nil, listener: listener, clock: clock,
+      budgets: (loadedLogs, pageBudget), decoders: decoders, after: end, join: join, registry: nil, listener: listener,
+      clock: clock,
       journal: journal)
   }
 
@@ -291,40 +291,30 @@ extension LiveViews {
   ///
   /// - Complexity: O(1) within the limit, otherwise O(*views* · log *views*), and the removals.
   func makeRoomForPages(beside view: LiveViewCoordinator) {
-    // Until an eviction has ended, the logs take up to an eighth more than their limit. With a journal, logs that are not in memory count too.
-    let newest: @Sendable () -> Int = { [logBudget, journal] in
-      journal == nil ? max(0, logBudget.bytes - logBudget.limit - logBudget.limit / 8) : 0
-    }
-    pageBudget.enforce(adding: newest) {
+    pageBudget.enforce(adding: { excessOfLogs }) {
       let (limit, page) = (pageBudget.limit, view.pageMemory)
-      let excess: @Sendable () -> Int = { [pageBudget] in
-        pageBudget.bytes + newest() - (page > limit ? page + limit / 8 : limit)
+      let excess: @Sendable () -> Int = { [self] in
+        pageBudget.bytes + excessOfLogs - (page > limit ? page + limit / 8 : limit)
       }
       dropEndedEpochs(excess)
       if excess() <= 0 { return }
       // The journal keeps what memory does not.
-      if journal != nil { return unload(besides: view, excess) }
-      for other in evictionOrder(besides: view, countingLogs: newest() > 0) where excess() > 0 {
+      if journal != nil { return free { $0.unloads = (view, excess) } }
+      for other in evictionOrder(besides: view) where excess() > 0 {
         evict(other, over: .pageBytes) { _ in excess() > 0 }
       }
     }
   }
 
-  /// Unloads views on a thread of its own, because unloading waits for the journal.
-  private func unload(besides view: LiveViewCoordinator, _ excess: @escaping @Sendable () -> Int) {
-    guard !isUnloading.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let unload: @Sendable () -> Void = { [self] in
-      defer { isUnloading.store(false, ordering: .releasing) }
-      for other in evictionOrder(besides: view, countingLogs: false) where excess() > 0 { _ = self.unload(other) }
-    }
-    guard let thread = WorkerThread(unload) else { return unload() }
-    thread.detach()
-  }
+  /// The bytes by which the newest entries of loaded logs, which are not evicted, exceed the limit of logs. Until an eviction has ended, the logs
+  /// take up to an eighth more than that.
+  private var excessOfLogs: Int { max(0, loadedLogs.bytes - loadedLogs.limit - loadedLogs.limit / 8) }
 
   /// The views in the order in which they are removed for their memory: those of closed pages before the others. Views that take at least a
   /// hundredth of the limit go first, by their memory and the time since their last update. Smaller ones free little and go last, the least
   /// recently updated first. A view whose first mount is running makes room itself when it is mounted.
-  private func evictionOrder(besides view: LiveViewCoordinator, countingLogs: Bool) -> [LiveViewCoordinator] {
+  func evictionOrder(besides view: LiveViewCoordinator?) -> [LiveViewCoordinator] {
+    let countsLogs = excessOfLogs > 0
     let views = listed.withLock { listed in
       listed.views.values.filter { $0 !== view }.map { (view: $0, rank: listed.pages.isClosed($0.id) ? 0 : 1) }
     }
@@ -332,7 +322,7 @@ extension LiveViews {
     let candidates = views.compactMap { candidate, rank -> (view: LiveViewCoordinator, order: (Int, Int, Double))? in
       guard let updated = candidate.lastUpdate else { return nil }
       let age = updated.duration(to: now) / .seconds(1)
-      let memory = candidate.pageMemory + (countingLogs ? candidate.accounts.log.bytes : 0)
+      let memory = candidate.pageMemory + (countsLogs ? candidate.accounts.log.bytes : 0)
       let isLarge = memory >= limits.pageBytes / 100
       return (candidate, (rank, isLarge ? 0 : 1, -(isLarge ? Double(memory) * (age + 1) : age)))
     }

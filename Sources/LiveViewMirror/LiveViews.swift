@@ -2,7 +2,6 @@ public import MarkupDocument
 package import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
-internal import Synchronization
 
 /// All mirrored views, by id.
 ///
@@ -27,10 +26,11 @@ public final class LiveViews: Sendable {
   /// Follows what other mirrors write to the journal; `nil` if it is not shared.
   let follower: JournalFollower?
   let clock: WallClock
-  /// The memory of the logs of all views.
+  /// The memory of the logs of all views, and that of the logs which are loaded: without a journal the same.
   let logBudget: MemoryBudget
-  /// Whether a thread unloads views.
-  let isUnloading = Atomic(false)
+  let loadedLogs: MemoryBudget
+  /// The thread that frees memory while the journal keeps what is unloaded.
+  let freeing = Guarded(Freeing())
   /// The memory of the pages of all views.
   let pageBudget: MemoryBudget
   /// Removes secrets from addresses.
@@ -73,9 +73,10 @@ public final class LiveViews: Sendable {
     self.clock = clock
     filter = ParameterFilter(names: options.filteredParameters)
     logBudget = MemoryBudget(limit: limits.logBytes)
+    loadedLogs = journal == nil ? logBudget : MemoryBudget(limit: limits.logBytes, within: logBudget)
     pageBudget = MemoryBudget(limit: limits.pageBytes)
     listed = Guarded(Listed(pages: PageTable(views: limits.views)))
-    logBudget.belong(to: self)
+    loadedLogs.belong(to: self)
   }
 
   // MARK: - Reading

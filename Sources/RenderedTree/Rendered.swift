@@ -87,8 +87,12 @@ package struct Comprehension: Sendable {
 
 extension Rendered {
   /// Removes components that the server has destroyed. Ignores unknown ids.
-  package mutating func removeComponents(_ cids: [Int]) {
-    for cid in cids { components[cid] = nil }
+  ///
+  /// - Returns: the size of what was removed.
+  /// - Complexity: O(*slots of these components*).
+  @discardableResult
+  package mutating func removeComponents(_ cids: [Int]) -> TreeSize {
+    TreeSize(of: cids.compactMap { components.removeValue(forKey: $0) })
   }
 
   /// Empties every stream that the last rendering has shown: from then on, only the document keeps its entries.

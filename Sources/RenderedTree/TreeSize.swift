@@ -2,7 +2,7 @@
 package struct TreeSize: Sendable, Hashable {
   /// The number of fragments, components and entries.
   package private(set) var fragments = 0
-  /// The bytes of the texts, and of the statics of each fragment, component and comprehension.
+  /// The bytes of the slots and of their texts, and of the statics of each fragment, component and comprehension.
   package private(set) var bytes = 0
 
   /// A size; the default is that of no tree.
@@ -14,6 +14,16 @@ package struct TreeSize: Sendable, Hashable {
   package init(of rendered: Rendered) {
     add(rendered.root)
     for component in rendered.components.values { add(component) }
+  }
+
+  init(of fragments: [Fragment]) {
+    for fragment in fragments { add(fragment) }
+  }
+
+  /// Removes a part. A part that has grown since the tree was measured does not make the size negative.
+  package static func -= (size: inout TreeSize, part: TreeSize) {
+    size.fragments = max(0, size.fragments - part.fragments)
+    size.bytes = max(0, size.bytes - part.bytes)
   }
 
   /// The estimated memory in bytes.
@@ -30,6 +40,7 @@ package struct TreeSize: Sendable, Hashable {
   }
 
   private mutating func add(_ slots: [Slot]) {
+    bytes += slots.count * MemoryLayout<Slot>.stride
     for slot in slots {
       switch slot {
       case .text(let text): bytes += text.utf8.count
@@ -46,5 +57,5 @@ package struct TreeSize: Sendable, Hashable {
 
 extension Statics {
   /// - Complexity: O(*parts*).
-  fileprivate var bytes: Int { parts.reduce(0) { $0 + $1.utf8.count } }
+  fileprivate var bytes: Int { parts.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride } }
 }

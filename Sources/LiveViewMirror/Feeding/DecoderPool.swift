@@ -23,12 +23,12 @@ struct DecodedInput {
   }
 }
 
-/// The decoders of one view, or of the frames of all views. An input is decoded before its update has its turn, so several threads may decode
-/// at the same time.
+/// The decoders of a mirror. An input is decoded before its update has its turn, so several threads may decode at the same time.
 ///
-/// One idle decoder is kept, because its buffers are worth reusing.
+/// Some idle decoders are kept, because their buffers are worth reusing.
 final class DecoderPool: Sendable {
-  private let idle = Guarded<WireDecoder?>(nil)
+  private let idle = Guarded<[WireDecoder]>([])
+  private static let mostIdle = 2
 
   /// - Parameter isMount: whether the bytes are a Rendered; otherwise they are a diff.
   func decode(_ bytes: [UInt8], isMount: Bool) -> DecodedInput {
@@ -65,12 +65,8 @@ final class DecoderPool: Sendable {
   }
 
   private func withDecoder<Result>(_ body: (WireDecoder) -> Result) -> Result {
-    let decoder = idle.withLock { idle in
-      defer { idle = nil }
-      return idle
-    }
-    let used = decoder ?? WireDecoder()
-    defer { idle.withLock { $0 = used } }
-    return body(used)
+    let decoder = idle.withLock { $0.popLast() } ?? WireDecoder()
+    defer { idle.withLock { if $0.count < Self.mostIdle { $0.append(decoder) } } }
+    return body(decoder)
   }
 }

@@ -20,6 +20,9 @@ struct UnloadedView: Sendable {
     account.set(row.summary?.log.keptBytes ?? 0)
   }
 
+  /// The newest entry is always kept.
+  var hasEntriesToEvict: Bool { (row.summary?.log.keptEntries ?? 0) > 1 }
+
   /// The time of the last update.
   var lastUpdate: MonotonicTime { .then(row.summary?.updatedAt ?? 0) }
 }
@@ -203,15 +206,71 @@ extension LiveViews {
   package func unloadIdle(for time: Duration) -> Int {
     guard journal != nil else { return 0 }
     let views = listed.withLock { Array($0.views.values) }
+    // Here, and not while readers of a view must wait: its own last items are then nearly always written.
+    journal?.drain()
     return views.count { view in view.idleTime >= time && unload(view, for: time) }
+  }
+
+  /// What the thread that frees memory is to do, and who waits for it.
+  struct Freeing {
+    fileprivate var isRunning = false
+    /// Whether to evict log entries: also views that are not loaded have some.
+    var evictsEntries = false
+    /// Unloads views while pages exceed their limit by some bytes.
+    var unloads: (besides: LiveViewCoordinator, excess: @Sendable () -> Int)?
+    fileprivate var waiting: [@Sendable () -> Void] = []
+
+    fileprivate var hasWork: Bool { evictsEntries || unloads != nil }
+
+    fileprivate mutating func take() -> Freeing {
+      defer { self = Freeing(isRunning: hasWork) }
+      return self
+    }
+  }
+
+  /// Frees memory on a thread of its own, because that waits for the journal.
+  ///
+  /// - Parameter request: notes what to do.
+  func free(_ request: (inout Freeing) -> Void) {
+    let isFirst = freeing.withLock { freeing in
+      request(&freeing)
+      defer { freeing.isRunning = true }
+      return !freeing.isRunning
+    }
+    guard isFirst else { return }
+    let run: @Sendable () -> Void = { [self] in
+      var isDone = false
+      while !isDone {
+        let work = freeing.withLock { $0.take() }
+        if work.hasWork { journal?.drain() }
+        if work.evictsEntries { evictEntries() }
+        if let (view, excess) = work.unloads {
+          for other in evictionOrder(besides: view) where excess() > 0 { _ = unload(other) }
+        }
+        for body in work.waiting { body() }
+        isDone = !work.hasWork
+      }
+    }
+    guard let thread = WorkerThread(run) else { return run() }
+    thread.detach()
+  }
+
+  /// Calls `body` now, or when memory was freed, if a limit is exceeded by more than an eighth. So a feed that waits for its answers is not faster
+  /// than the journal.
+  private func whenFree(_ body: @escaping @Sendable () -> Void) {
+    let waits =
+      [logBudget, pageBudget].contains { $0.bytes > $0.limit + $0.limit / 8 }
+      && freeing.withLock { freeing in
+        if freeing.isRunning { freeing.waiting.append(body) }
+        return freeing.isRunning
+      }
+    if !waits { body() }
   }
 
   /// - Returns: whether the view was unloaded.
   func unload(_ view: LiveViewCoordinator, for time: Duration = .zero) -> Bool {
     guard let journal, journal.failure == nil, !view.hasSubscribers, listener?.isListening(to: view.id) != true
     else { return false }
-    // Now, and not only while readers of the view must wait: its own last items are then nearly always written.
-    journal.drain()
     let isUnloaded = try? whileLoading(view.id) { () throws(UpdateError) in
       guard view.idleTime >= time, let (row, last) = try view.beginUnloading() else { return false }
       journal.drain(through: last)
@@ -242,7 +301,7 @@ extension LiveViews {
   /// - Parameter body: gets the error if it was lost.
   package func whenSettled(_ receipts: JournalReceipts, _ body: @escaping @Sendable (UpdateError?) -> Void) {
     guard let journal else { return body(nil) }
-    journal.whenSettled(receipts.tickets) { body($0.map(UpdateError.init)) }
+    journal.whenSettled(receipts.tickets) { [self] error in whenFree { body(error.map(UpdateError.init)) } }
   }
 
   /// Calls `body` once, when everything that was added to the journal after a place is kept or lost. Only for a journal that no other mirror
@@ -251,7 +310,7 @@ extension LiveViews {
   /// - Parameter body: gets the error if something was lost.
   package func whenSettled(after place: Int, _ body: @escaping @Sendable (UpdateError?) -> Void) {
     guard let journal else { return body(nil) }
-    journal.whenFlushed(after: place) { body($0.map(UpdateError.init)) }
+    journal.whenFlushed(after: place) { [self] error in whenFree { body(error.map(UpdateError.init)) } }
   }
 
   /// Waits until what a caller has written is kept.

@@ -11,6 +11,10 @@ final class MemoryBudget: Sendable {
   /// The maximum sum, in bytes.
   let limit: Int
   private let used = Atomic<Int>(0)
+  /// What counts as well: see ``enforce(adding:_:)``.
+  private let others = Atomic<Int>(0)
+  /// The budget of which this is a part.
+  private let whole: MemoryBudget?
   /// The thread evicts when ``used`` exceeds it. More than ``limit`` only while what must stay takes more than the limit: the newest entries
   /// of the logs, or a page that is larger than the limit. Then the next eviction waits for another ``slack`` bytes, and not every
   /// update searches all views in vain.
@@ -22,9 +26,12 @@ final class MemoryBudget: Sendable {
 
   private struct Owner { weak var views: LiveViews? }
 
-  /// - Parameter limit: in bytes.
-  init(limit: Int) {
+  /// - Parameters:
+  ///   - limit: in bytes.
+  ///   - whole: the budget of which this is a part. It counts the same bytes.
+  init(limit: Int, within whole: MemoryBudget? = nil) {
     self.limit = max(0, limit)
+    self.whole = whole
     threshold = Atomic(max(0, limit))
   }
 
@@ -36,6 +43,9 @@ final class MemoryBudget: Sendable {
   /// The number of bytes to evict from logs beyond the limit, so that not every later entry causes an eviction.
   var slack: Int { min(limit / 8, 1 << 20) }
 
+  /// The number of bytes to evict, with ``slack``.
+  var excess: Int { bytes - (limit - slack) }
+
   /// The estimated sum in bytes.
   var bytes: Int { used.load(ordering: .relaxed) }
 
@@ -44,6 +54,7 @@ final class MemoryBudget: Sendable {
     if bytes == 0 { return }
     let sum = used.wrappingAdd(bytes, ordering: .sequentiallyConsistent).newValue
     if bytes < 0 { lowerThreshold(after: sum) }
+    whole?.add(bytes)
   }
 
   /// Runs `evict` if the sum exceeds the limit. The caller has no lock of a view.
@@ -53,7 +64,9 @@ final class MemoryBudget: Sendable {
   func enforce(adding others: () -> Int = { 0 }, _ evict: () -> Void) {
     guard isExceeded(by: others()) else { return }
     evict()
-    let left = used.load(ordering: .sequentiallyConsistent) + others()
+    let besides = others()
+    self.others.store(besides, ordering: .sequentiallyConsistent)
+    let left = used.load(ordering: .sequentiallyConsistent) + besides
     threshold.store(left > limit ? left + slack : limit, ordering: .sequentiallyConsistent)
     // What has shrunk meanwhile.
     lowerThreshold(after: used.load(ordering: .sequentiallyConsistent))
@@ -78,6 +91,7 @@ final class MemoryBudget: Sendable {
   }
 
   private func lowerThreshold(after sum: Int) {
+    let sum = sum + others.load(ordering: .sequentiallyConsistent)
     threshold.min(max(limit, sum + slack), ordering: .sequentiallyConsistent)
   }
 }

@@ -55,6 +55,8 @@ package struct PageSize: Sendable {
     if 16 * unmeasured > tree.memory / 2 + 32_768 { measure(rendered) }
   }
 
+  mutating func remove(_ part: TreeSize) { tree -= part }
+
   /// - Complexity: O(*slots*).
   mutating func measure(_ rendered: Rendered) { (tree, unmeasured) = (TreeSize(of: rendered), 0) }
 

@@ -11,7 +11,8 @@ extension ViewState {
     // Ids without a component are ignored, so the history does not grow beyond the components that were sent.
     let destroyed = hidden(components).filter { rendered.components[$0] != nil }
     if destroyed.isEmpty { return }
-    rendered.removeComponents(destroyed)
+    let removed = rendered.removeComponents(destroyed)
+    size.remove(removed)
     for cid in destroyed { hiddenComponents[cid] = nil }
     history.append(.destroyed(destroyed))
   }

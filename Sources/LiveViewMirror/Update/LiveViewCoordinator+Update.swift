@@ -194,11 +194,9 @@ extension LiveViewCoordinator {
 
   /// Evicts log entries if the logs of all views take too much memory; entries of this view only, if the mirror does not exist any more.
   private func evictExcess() {
-    logBudget?.enforceInTurn {
-      guard let logBudget else { return }
-      let excess = { logBudget.bytes - (logBudget.limit - logBudget.slack) }
-      if let views = logBudget.views { views.evictEntries(excess) } else { evictEntries(bytes: excess()) }
-    }
+    guard let logBudget else { return }
+    if let views = logBudget.views { return views.evictExcess() }
+    logBudget.enforceInTurn { evictEntries(bytes: logBudget.excess) }
   }
 
   private var unmounted: UpdateError { UpdateError(.unknownView, reason: "the view \(id) is not mounted") }

@@ -42,7 +42,7 @@ extension HTTPStream {
   ///
   /// - Returns: the time of the next call; `nil` if the stream is closed, or has nothing to send.
   func sendDue(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-    state.withLock { state in
+    changing { state in
       guard state.closure == nil, let line = state.line else { return nil }
       if let due = line.due {
         if due > now { return due }

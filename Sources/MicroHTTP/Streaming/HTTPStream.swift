@@ -108,9 +108,10 @@ public final class HTTPStream: Sendable {
   /// - Returns: false when the stream has ended, or when the bytes exceed the capacity, which closes the stream.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {
-    let capacity = budget?.capacity(from: capacity, adding: bytes.count) ?? capacity
     let (isTaken, closure) = changing { state -> (Bool, Closure?) in
       guard state.closure == nil, !state.isEnded else { return (false, nil) }
+      let capacity =
+        budget?.capacity(from: capacity, adding: bytes.count, to: state.queue.count) ?? capacity
       guard state.queue.count + bytes.count <= capacity else {
         state.cut(.stalled)
         return (false, .stalled)

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The memory that the queues of several streams share. While they exceed it together, each stream may have an equal share only: a client that
-/// reads nothing is disconnected earlier than usual.
+/// reads nothing is disconnected earlier than usual. A client that has read everything gets the next bytes all the same, up to twice the limit.
 public final class StreamBudget: Sendable {
   /// The maximum number of bytes that wait in all queues.
   public let limit: Int
@@ -19,8 +19,9 @@ public final class StreamBudget: Sendable {
   /// - Parameters:
   ///   - capacity: if all queues have room.
   ///   - bytes: the bytes to add.
-  func capacity(from capacity: Int, adding bytes: Int) -> Int {
-    if self.bytes + bytes <= limit { return capacity }
+  ///   - waiting: the bytes that wait in the queue.
+  func capacity(from capacity: Int, adding bytes: Int, to waiting: Int) -> Int {
+    if self.bytes + bytes <= (waiting == 0 ? 2 * limit : limit) { return capacity }
     return min(capacity, limit / max(1, streams.load(ordering: .relaxed)))
   }
 

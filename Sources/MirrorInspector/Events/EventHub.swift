@@ -46,7 +46,8 @@ package final class EventHub: LogListener {
     self.limit = limit
     bodies = ViewBodies(limit: cached)
     self.waiting = StreamBudget(limit: waiting)
-    tail = recent / max(1, limit)
+    // A channel has the events of two epochs.
+    tail = recent / max(1, 2 * limit)
   }
 
   /// The number of clients.
@@ -230,6 +231,7 @@ package final class EventHub: LogListener {
       state.clients += 1
       // No channel yet: start at the last published entry. Later entries are published while the client is registered.
       let published = view.published.map { EventID(epoch: $0.epoch, cursor: $0.cursor) }
+      if state.channels.count >= limit { state.channels = state.channels.filter { !$0.value.clients.isEmpty } }
       var channel =
         state.channels.removeValue(forKey: view.id) ?? EventChannel(at: published ?? .beginning, keeping: tail)
       channel.add(client)

@@ -31,8 +31,8 @@ package final class WireDecoder {
   /// of two bytes would make a failure of a hundred.
   package static let maximumUnreadableLines = 1_000
 
-  /// After an input with more bytes than this, the parser's buffers are released.
-  private static let keptCapacity = 1 << 20
+  /// After an input with more bytes than this, the parser's buffers are released. They take up to 14 bytes for each byte of the input.
+  private static let keptCapacity = 256 << 10
 
   private var parser: OpaquePointer?
   /// The bytes of the update in the last input of ``update(_:isMount:)``, also if the update could not be decoded; `nil` if none

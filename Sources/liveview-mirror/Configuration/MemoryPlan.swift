@@ -33,9 +33,12 @@ struct MemoryPlan: Sendable, Hashable {
   var tails: Int { unit }
 
   /// All limits by name, in bytes, with those of the settings.
-  func all(_ limits: MirrorLimits) -> [(name: String, bytes: Int)] {
+  ///
+  /// - Parameter body: the size of the largest body, which must have room.
+  func all(_ limits: MirrorLimits, body: Int) -> [(name: String, bytes: Int)] {
     [
-      ("log_bytes", limits.logBytes), ("page_bytes", limits.pageBytes), ("work_bytes", work), ("body_bytes", bodies),
+      ("log_bytes", limits.logBytes), ("page_bytes", limits.pageBytes), ("work_bytes", work),
+      ("body_bytes", max(bodies, body)),
       ("response_bytes", answers), ("cache_bytes", cache), ("event_bytes", events), ("recent_event_bytes", tails),
     ]
   }

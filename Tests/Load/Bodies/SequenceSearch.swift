@@ -1,3 +1,4 @@
+import Foundation
 import RecordingFixtures
 
 /// A random search for the sequence of accepted requests that takes the most memory. Each sequence runs against a program of its own. The search
@@ -12,6 +13,12 @@ struct SequenceSearch {
       case text
       /// A diff with an unknown key: only the log has it.
       case unknownKey
+      /// The same with many values instead of a text.
+      case values
+      /// An event of the server: only the log has it.
+      case event
+      /// Entries with many empty texts.
+      case emptySlots
       /// A diff with a component that no page shows.
       case hiddenComponent
       /// A diff that does not fit.
@@ -110,8 +117,13 @@ struct SequenceSearch {
     return sequence
   }
 
+  /// Each sequence has a journal or not, by chance.
   private mutating func measure(_ sequence: Sequence) throws -> Int {
-    let mirror = try MirrorProcess(program: program, arguments: arguments)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "mirror-bodies-\(getpid())-\(tried)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let journal = Bool.random(using: &random) ? ["--journal", folder + "/journal.sqlite"] : []
+    let mirror = try MirrorProcess(program: program, arguments: arguments + journal)
     let client = Client(port: mirror.port, patience: 60)
     var unread: [Connection] = []
     defer { withExtendedLifetime(unread) {} }
@@ -158,6 +170,13 @@ struct SequenceSearch {
       let items = (0..<entries).map { "<li id=i\(round)-\($0)>\($0)</li>" }.joined()
       return ("POST", diffs, #"{"0":"<ul id=s phx-update=stream>\#(items)</ul>"}"#)
     case .unknownKey: return ("POST", diffs, #"{"0":"\#(round)","zz":"\#(text)"}"#)
+    case .values:
+      return ("POST", diffs, #"{"0":"\#(round)","zz":[\#(String(repeating: "0,", count: step.size / 2))0]}"#)
+    case .event: return ("POST", diffs, #"{"e":[["x",{"a":"\#(text)"}]]}"#)
+    case .emptySlots:
+      let texts = Array(repeating: "\"\"", count: 1_000).joined(separator: ",")
+      let list = Array(repeating: "[\(texts)]", count: 1 + step.size / 3_000).joined(separator: ",")
+      return ("POST", diffs, #"{"1":{"s":["",\#(texts)],"d":[\#(list)]}}"#)
     case .hiddenComponent: return ("POST", diffs, #"{"c":{"\#(round)":{"s":["<i>","</i>"],"0":"\#(text)"}}}"#)
     case .rejected: return ("POST", diffs, #"{"7":"\#(text)"}"#)
     case .list:
@@ -165,7 +184,7 @@ struct SequenceSearch {
       return ("POST", diffs, #"{"1":{"k":{\#(list),"kc":\#(entries)}}}"#)
     case .subscription: return ("POST", "/views/\(view)/subscriptions", #"{"node":2,"children":true}"#)
     case .export: return ("GET", "/views/\(view)/export", "")
-    case .compare: return ("GET", "/compare?a=\(view)&b=v0", "")
+    case .compare: return ("GET", "/views/\(view)/compare?from=0", "")
     case .frames: return ("POST", "/frames?page=p\(round)", frames(view, text))
     case .fileImport: return ("POST", "/views", frames(view, text))
     case .remove: return ("DELETE", "/views/\(view)", "")
