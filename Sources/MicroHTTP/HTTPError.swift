@@ -9,8 +9,8 @@ public struct HTTPError: Error, Sendable, Hashable {
   public var headers: HTTPHeaders
   /// The pattern of the route whose handler threw the error. See ``HTTPResponse/route``.
   public var route: String?
-  /// Holds the response back; see ``HTTPResponse/hold``.
-  public var hold: ResponseHold?
+  /// See ``HTTPResponse/deferred``.
+  public var deferred: DeferredResponse?
 
   /// An error with any problem details.
   public init(_ problem: ProblemDetails, headers: HTTPHeaders = [:]) {
@@ -35,7 +35,7 @@ public struct HTTPError: Error, Sendable, Hashable {
       status: problem.status, contentType: ProblemDetails.mediaType, bytes: problem.json)
     for field in headers.fields { response.headers.add(field.name, field.value) }
     response.route = route
-    response.hold = hold
+    response.deferred = deferred
     return response
   }
 }

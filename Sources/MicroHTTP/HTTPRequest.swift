@@ -37,8 +37,10 @@ public struct HTTPRequest: Sendable {
   /// Whether the client's connection was reset, so that the response is no longer needed. Always false on an event loop. Takes
   /// one system call.
   public var isAbandoned: Bool { presence?.isGone ?? false }
-  /// Whether the response may have a ``HTTPResponse/hold``. Without it, a handler waits until the response may be sent.
-  public internal(set) var allowsHold = false
+  /// Whether the response may have a ``HTTPResponse/deferred``. Otherwise a handler waits until the response may be sent.
+  public internal(set) var mayDefer = false
+  /// Makes the response in place of the route's handler. See ``DeferredResponse/Completion/make(_:)``.
+  var continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)?
   /// The values that the route's pattern has matched in the path.
   public internal(set) var parameters = PathParameters()
 

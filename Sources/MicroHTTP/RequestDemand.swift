@@ -9,9 +9,15 @@ public enum RequestDemand: Sendable, Hashable {
   ///
   /// - Parameter isHeavy: whether the handler takes long. A request with a long body always runs on a worker.
   case of(_ resource: Substring, isHeavy: Bool)
-  /// The handler waits for another request. It runs on a thread of its own, so that it blocks no other handler.
-  case waiting
   /// The request reads several resources, and waits for those that are busy. If workers have jobs, it also runs on a worker,
   /// never at the same time as another request of the same `queue`.
   case several(queue: Substring)
+
+  /// The key of the workers' queue.
+  var key: String {
+    switch self {
+    case .light: ""
+    case .of(let key, _), .several(let key): String(key)
+    }
+  }
 }

@@ -74,7 +74,7 @@ public struct Router: HTTPHandler {
 
   private func answer(_ request: HTTPRequest, by endpoint: RouteTree.Endpoint) throws -> HTTPResponse {
     do {
-      var response = try endpoint.handler.handle(request)
+      var response = try request.continuation?(request) ?? endpoint.handler.handle(request)
       response.route = endpoint.pattern
       return response
     } catch var error as HTTPError {

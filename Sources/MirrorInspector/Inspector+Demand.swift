@@ -24,7 +24,6 @@ extension Inspector {
   private static func ownDemand(of request: HTTPRequest) -> RequestDemand {
     let (first, view, rest) = parts(of: request)
     switch first {
-    case "views" where rest == "push": return .waiting
     case "views": return view.isEmpty ? .several(queue: "") : .of(view, isHeavy: isHeavy(request, rest))
     case "", "metrics": return .several(queue: "")
     // The document takes some milliseconds, during which an event loop would serve no other client.
@@ -41,14 +40,16 @@ extension Inspector {
   ///
   /// - A body counts 128 times its length: a diff that changes the rows of a list takes up to 150 times its length, a single text
   ///   seven times.
-  /// - For a request of a view with a body, the page counts twice, because it may be rendered and parsed whole. Without a body, it
+  /// - A push reads the page, which does not count.
+  /// - For any other request of a view with a body, the page counts twice, because it may be rendered and parsed whole. Without a body, it
   ///   counts once. `POST /frames` counts no page, because its path does not name a view.
   ///
   /// - Complexity: O(*path*), without the lock of a view.
   @Sendable
   public func memory(of request: HTTPRequest) -> Int {
     let segments = request.segments
-    let page = segments.count > 1 && segments[0] == "views" ? views.pageMemory(of: segments[1]) : 0
+    let page =
+      segments.count > 1 && segments[0] == "views" && segments.last != "push" ? views.pageMemory(of: segments[1]) : 0
     return request.body.count * 128 + (request.body.isEmpty ? page : 2 * page)
   }
 

@@ -18,7 +18,7 @@ public struct ProblemPages: HTTPHandler {
       var response = HTTPResponse.page(page.html, status: problem.status)
       for field in error.headers.fields { response.headers.add(field.name, field.value) }
       response.route = error.route
-      response.hold = error.hold
+      response.deferred = error.deferred
       return response
     }
   }

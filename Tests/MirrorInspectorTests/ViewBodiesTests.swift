@@ -90,7 +90,7 @@ import Testing
       (.post, "/frames?page=p", .several(queue: "frames p")),
       (.post, "/frames?url=http://a/1&page=p", .several(queue: "frames p")),
       (.post, "/frames", .several(queue: "frames ")),
-      (.get, "/pages/p", .several(queue: "pages")), (.post, "/views/a/push?wait=9", .waiting),
+      (.get, "/pages/p", .several(queue: "pages")), (.post, "/views/a/push?wait=9", .of("a", isHeavy: true)),
       // Paths with escapes have the same demands as decoded ones.
       (.post, "/views/%61/diffs", .of("a", isHeavy: false)), (.post, "/%76iews/a/%64iffs", .of("a", isHeavy: false)),
       (.get, "/views/%61%2Db/tree", .of("a-b", isHeavy: true)), (.get, "/view%73", .several(queue: "")),

@@ -36,12 +36,12 @@ import Testing
     try mirror.post("/views/counter/rendered", #"{"0":"0","s":["<p>Count: ","</p>"]}"#)
     slow.isBlocked.change { $0 = true }
     let answers = try [#"{"0":"1"}"#, #"{"7":"1"}"#].map {
-      try mirror.send(.post, "/views/counter/diffs", $0.utf8, allowingHold: true)
+      try mirror.send(.post, "/views/counter/diffs", $0.utf8, deferring: true)
     }
     #expect(answers.map(\.status.code) == [200, 422])
-    let decisions = Guarded<[ResponseHold.Decision]>([])
+    let decisions = Guarded<[DeferredResponse.Completion]>([])
     for answer in answers {
-      try #require(answer.hold).whenDecided { decision in decisions.change { $0.append(decision) } }
+      try #require(answer.deferred).whenCompleted { decision in decisions.change { $0.append(decision) } }
     }
     #expect(decisions.withLock { $0.isEmpty })
     slow.isBlocked.change { $0 = false }

@@ -54,7 +54,7 @@ import Testing
     // With the mount, the next diff is the 128th entry, which makes a snapshot.
     for count in 1...126 { try #expect(mirror.post("/views/counter/diffs", #"{"0":"\#(count)"}"#) == 200) }
     store.isBlocked.change { $0 = true }
-    _ = try mirror.send(.post, "/views/counter/diffs", #"{"0":"127"}"#.utf8, allowingHold: true)
+    _ = try mirror.send(.post, "/views/counter/diffs", #"{"0":"127"}"#.utf8, deferring: true)
     let status = Guarded(0)
     Thread {
       let code = try? mirror.post("/views/counter/rendered", Self.counter)

@@ -20,13 +20,11 @@ final class Client: @unchecked Sendable {
     case cutOff
   }
 
-  /// A request that a worker answers.
+  /// A request whose connection is suspended until it has a response.
   enum Delegated {
-    /// Submitted when libmicrohttpd asks for the response the second time.
-    /// - Parameter key: the key of the workers' queue; `nil` for a handler that waits on a thread of its own.
-    case postponed(HTTPRequest, key: String?)
-    /// The response is made and held back. Waited for when libmicrohttpd asks for the response the second time.
-    case held(HTTPRequest, HTTPResponse, ResponseHold)
+    /// Begins when libmicrohttpd asks for the response the second time.
+    /// - Parameter response: the deferred response of the handler; `nil` if a worker is to run the handler.
+    case postponed(Job, HTTPResponse?)
     /// The connection is suspended until the job is finished.
     case submitted(Job)
   }

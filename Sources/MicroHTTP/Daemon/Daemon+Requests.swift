@@ -56,19 +56,16 @@ extension Daemon {
       case .here:
         let beginning = loop.computing.begin()
         var request = request
-        request.allowsHold = true
+        request.mayDefer = true
         let response = handle(request)
         if loop.computing.exceeds(Workers.slow, since: beginning) { workers.noteSlow(request) }
-        guard let hold = response.hold else { return response }
-        client.delegated = .held(request, response, hold)
+        if response.deferred == nil { return response }
+        client.delegated = .postponed(job(for: request, on: connection, of: client), response)
         return nil
-      case .worker(let key):
+      case .worker:
         // libmicrohttpd (0.9.75) reads again from a connection that was suspended in the first call for a request, and then drops
         // a client that has closed its writing side. So the connection is suspended in the second call.
-        client.delegated = .postponed(request, key: key)
-        return nil
-      case .waiting:
-        client.delegated = .postponed(request, key: nil)
+        client.delegated = .postponed(job(for: request, on: connection, of: client), nil)
         return nil
       }
     }
@@ -80,8 +77,10 @@ extension Daemon {
   private func continueDelegated(_ client: Client, _ connection: Connection, on loop: EventLoop) -> MHD_Result {
     // `nil`: the response has already been queued. A stopping libmicrohttpd accepts a response, discards it, and calls again.
     switch client.delegated.take() {
-    case .postponed(let request, let key): submit(request, key: key, of: client, connection)
-    case .held(let request, let response, let hold): wait(for: hold, of: response, to: request, client, connection)
+    case .postponed(let job, let response):
+      client.delegated = .submitted(job)
+      connection.suspend()
+      if let response { job.finish(response) } else { job.submit() }
     case .submitted(let job):
       guard let response = job.take() else { return .NO }
       return send(response, to: client, connection, on: loop)
@@ -90,37 +89,11 @@ extension Daemon {
     return .YES
   }
 
-  /// Suspends the connection until it is decided whether the response is sent.
-  private func wait(
-    for hold: ResponseHold, of response: HTTPResponse, to request: HTTPRequest, _ client: Client,
-    _ connection: Connection
-  ) {
-    let job = job(for: request, on: connection, of: client) { [self] in handle($0) }
-    client.delegated = .submitted(job)
-    connection.suspend()
-    job.finish(response, handlingAgainOn: workers?.repeatingThreads)
-  }
-
-  private func job(
-    for request: HTTPRequest, on connection: Connection, of client: Client,
-    handler: @escaping (HTTPRequest) -> HTTPResponse
-  ) -> Job {
-    Job(request, on: connection, from: client, handler: handler) { [self] error in
-      respond(to: request, by: middleware(ClosureHandler { _ in throw error }))
+  private func job(for request: HTTPRequest, on connection: Connection, of client: Client) -> Job {
+    Job(request, on: connection, from: client, by: workers) { [self] request in
+      // What has changed something already is answered.
+      request.continuation == nil && answers.isFull ? answers.exceeded.response : handle(request)
     }
-  }
-
-  private func submit(_ request: HTTPRequest, key: String?, of client: Client, _ connection: Connection) {
-    let job = job(for: request, on: connection, of: client) { [self] request in
-      answers.isFull ? answers.exceeded.response : handle(request)
-    }
-    client.delegated = .submitted(job)
-    connection.suspend()
-    guard let key else {
-      if let workers { workers.waitingThreads.run(job) } else { job.finish(HTTPError.stopping.response) }
-      return
-    }
-    if workers?.submit(job, for: request, key: key) != true { job.finish(HTTPError.stopping.response) }
   }
 
   private func handle(_ request: HTTPRequest) -> HTTPResponse { respond(to: request, by: handler) }

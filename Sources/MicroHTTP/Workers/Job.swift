@@ -1,61 +1,66 @@
 internal import CMicrohttpd
 internal import Synchronization
 
-/// One request that a worker answers, while its connection is suspended.
+/// One request that is answered while its connection is suspended.
 final class Job: @unchecked Sendable {
+  let request: HTTPRequest
   private let connection: Connection
-  private let request: HTTPRequest
   private let presence: ClientPresence
+  private let workers: Workers?
   private let handler: (HTTPRequest) -> HTTPResponse
-  /// The response for an error that the handler did not throw.
-  private let refusal: (HTTPError) -> HTTPResponse
   /// Written before the connection is resumed, and read by the event loop afterwards.
   private var response: HTTPResponse?
   /// Whether the connection has been resumed.
   private let isFinished = Atomic<Bool>(false)
 
   init(
-    _ request: HTTPRequest, on connection: Connection, from client: Client,
-    handler: @escaping (HTTPRequest) -> HTTPResponse, refusal: @escaping (HTTPError) -> HTTPResponse = \.response
+    _ request: HTTPRequest, on connection: Connection, from client: Client, by workers: Workers?,
+    handler: @escaping (HTTPRequest) -> HTTPResponse
   ) {
-    self.refusal = refusal
     let presence = ClientPresence(descriptor: client.descriptor)
     var request = request
     request.presence = presence
     self.presence = presence
     self.request = request
     self.connection = connection
+    self.workers = workers
     self.handler = handler
   }
 
   /// Whether the request only reads.
   var isReading: Bool { request.method == .get || request.method == .head }
 
-  /// Runs the handler. A read for a disconnected client is skipped; a change is applied all the same.
+  /// Lets a worker make the response.
   ///
-  /// - Parameter threads: handle the request again if a response that was held back must not be sent; `nil` if none may be held back.
-  func run(handlingAgainOn threads: WaitingThreads? = nil) {
-    if isReading, presence.isGone { return finish(nil) }
-    var request = request
-    request.allowsHold = threads != nil
-    finish(handler(request), handlingAgainOn: threads)
+  /// - Parameter continuation: makes it in place of the route's handler.
+  func submit(_ continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)? = nil) {
+    if workers?.submit(self, continuation) != true { finish(HTTPError.stopping.response) }
   }
 
-  /// Resumes the connection when it is decided whether the response is sent.
-  func finish(_ response: HTTPResponse, handlingAgainOn threads: WaitingThreads?) {
-    guard let hold = response.hold else { return finish(response) }
-    hold.whenDecided { [self] decision in
-      switch decision {
-      case .send: finish(response)
-      case .refuse(let error): finish(refusal(error))
+  /// Makes the response. A read for a disconnected client is skipped; a change is applied all the same.
+  func run(_ continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)? = nil, mayDefer: Bool) {
+    if isReading, presence.isGone { return resume(with: nil) }
+    var request = request
+    request.mayDefer = mayDefer
+    request.continuation = continuation
+    finish(handler(request))
+  }
+
+  /// Resumes the connection when the response is completed.
+  func finish(_ response: HTTPResponse) {
+    guard let deferred = response.deferred else { return resume(with: response) }
+    deferred.whenCompleted { [self] completion in
+      switch completion {
+      case .send: resume(with: response)
+      case .make(let continuation): submit(continuation)
       case .handleAgain:
-        if let threads { threads.run(self) } else { finish(HTTPError.stopping.response) }
+        if let workers { workers.waitingThreads.run(self) } else { resume(with: HTTPError.stopping.response) }
       }
     }
   }
 
   /// Resumes the connection, whose event loop sends the response, or closes the connection if there is no response.
-  func finish(_ response: HTTPResponse?) {
+  private func resume(with response: HTTPResponse?) {
     self.response = response
     presence.end()
     isFinished.store(true, ordering: .releasing)

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// Threads for handlers that wait for another request: one for each, since a waiting handler must not take a worker from the
-/// request that it waits for.
+/// Threads for handlers that wait, such as for another mirror's changes: one for each, since a waiting handler must not take a worker from
+/// other requests.
 final class WaitingThreads: Sendable {
   /// The maximum number of threads.
   static let limit = 64
@@ -22,7 +22,7 @@ final class WaitingThreads: Sendable {
     }
     guard mayRun else { return job.finish(Self.exceeded.response) }
     let thread = WorkerThread { [self] in
-      job.run()
+      job.run(mayDefer: false)
       state.change { $0.running -= 1 }
     }
     if let thread {

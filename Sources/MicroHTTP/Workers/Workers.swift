@@ -11,7 +11,9 @@ internal import Synchronization
 /// restricts its key and then reads all marks, and waits for the handlers that are running. So either the event loop sees the
 /// restriction and delegates its request, or the worker sees the mark and waits.
 final class Workers: Sendable {
-  typealias Queue = WorkQueue<Job>
+  /// A job, and what makes its response in place of the route's handler.
+  typealias Work = (job: Job, continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)?)
+  typealias Queue = WorkQueue<Work>
 
   /// Requests with longer bodies run on workers.
   static let longestShortBody = 16 << 10
@@ -33,10 +35,8 @@ final class Workers: Sendable {
   private let waits: (@Sendable (String) -> Bool)?
   private let memory: @Sendable (HTTPRequest) -> Int
   private let threads = Guarded<[WorkerThread]>([])
-  /// The threads of the handlers that wait for other requests.
+  /// The threads of handlers that wait.
   let waitingThreads = WaitingThreads()
-  /// The threads that handle requests again whose responses were held back and must not be sent.
-  let repeatingThreads = WaitingThreads()
 
   /// - Parameters:
   ///   - count: the number of threads. ``WorkQueue`` bounds the memory of the jobs that run together, so fewer may be busy.
@@ -64,9 +64,7 @@ final class Workers: Sendable {
     case light
     /// On the event loop, which measures its processor time.
     case here
-    case worker(key: String)
-    /// On a thread of its own.
-    case waiting
+    case worker
   }
 
   /// To be called within ``EventLoop/run(_:)``.
@@ -75,16 +73,15 @@ final class Workers: Sendable {
     let isLong = request.body.count > Self.longestShortBody
     switch request.demand(by: demand) {
     case .light: return .light
-    case .waiting: return .waiting
     case .of(let key, let isHeavy):
       guard
         isHeavy || isLong || (!isQuiet && state.withLock { $0.queue.isRestricted(String(key)) })
           || waits?(String(key)) == true
       else { return .here }
-      return .worker(key: String(key))
-    case .several(let queue):
+      return .worker
+    case .several:
       guard isLong || (!isQuiet && state.withLock { $0.queue.isBusy }) else { return .here }
-      return .worker(key: String(queue))
+      return .worker
     }
   }
 
@@ -95,9 +92,10 @@ final class Workers: Sendable {
   }
 
   /// - Returns: false when the workers have been stopped and will not run the job.
-  func submit(_ job: Job, for request: HTTPRequest, key: String) -> Bool {
+  func submit(_ job: Job, _ continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)?) -> Bool {
+    let request = job.request
     let task = Queue.Task(
-      job: job, key: key, memory: memory(request), isReading: job.isReading,
+      job: (job, continuation), key: request.demand(by: demand).key, memory: memory(request), isReading: job.isReading,
       hasLongBody: request.body.count >= Self.largeBody)
     return change { state in
       if state.isStopped { return false }
@@ -136,7 +134,7 @@ final class Workers: Sendable {
     while let task = next() {
       for mark in marks { mark.waitForHandler(atMost: Self.slow) }
       let beginning = MonotonicTime.processorTime
-      task.job.run(handlingAgainOn: repeatingThreads)
+      task.job.job.run(task.job.continuation, mayDefer: true)
       let wasSlow = beginning.duration(to: .processorTime) > Self.slow
       change { $0.queue.finish(task, wasSlow: wasSlow) }
     }
@@ -161,13 +159,12 @@ final class Workers: Sendable {
       state.isStopped = true
       return state.queue.removeWaiting()
     }
-    for job in waiting { job.finish(HTTPError.stopping.response) }
+    for work in waiting { work.job.finish(HTTPError.stopping.response) }
     let threads = self.threads.withLock { threads in
       defer { threads = [] }
       return threads
     }
     for thread in threads { thread.join() }
     waitingThreads.stop()
-    repeatingThreads.stop()
   }
 }

@@ -44,12 +44,23 @@ final class Carriers: Sendable {
     var carriers: [String: Carrier] = [:]
     /// The pushes without an answer, by their numbers.
     var waiting: [Int: Waiting] = [:]
+    /// The requests that wait for the outcomes of their pushes.
+    var requests: [(pushes: [Int], body: @Sendable () -> Void)] = []
     var lastNumber = 0
     var isClosed = false
 
     mutating func nextNumber() -> Int {
       lastNumber += 1
       return lastNumber
+    }
+
+    func isSettled(_ pushes: [Int]) -> Bool { isClosed || pushes.allSatisfy { waiting[$0]?.outcome != nil } }
+
+    mutating func takeSettled() -> [@Sendable () -> Void] {
+      if requests.isEmpty { return [] }
+      let all = requests
+      requests = all.filter { !isSettled($0.pushes) }
+      return all.filter { isSettled($0.pushes) }.map(\.body)
     }
 
     /// The oldest push of a view that a cause answers.
@@ -60,6 +71,14 @@ final class Carriers: Sendable {
   }
 
   private let state = Guarded(State())
+
+  /// Changes outcomes, and calls the requests that have all of theirs.
+  private func settling<Result>(_ change: (inout State) -> Result) -> Result {
+    let (result, settled) = state.withLock { state in (change(&state), state.takeSettled()) }
+    for body in settled { body() }
+    return result
+  }
+
   private let elsewhere = Guarded<(@Sendable (Push, String) -> Bool)?>(nil)
   private let connected = Guarded<(@Sendable (String, Int64) -> Void)?>(nil)
   /// The maximum number of carriers.
@@ -80,7 +99,7 @@ final class Carriers: Sendable {
     let id = state.withLock { $0.nextNumber() }
     let heartbeat = HTTPStream.Heartbeat(every: .seconds(15), bytes: Event.heartbeat)
     let stream = HTTPStream(heartbeat: heartbeat, onClose: { [weak self] _ in self?.remove(id, of: page) })
-    let (isOpen, earlier) = state.change { state -> (Bool, Carrier?) in
+    let (isOpen, earlier) = state.withLock { state -> (Bool, Carrier?) in
       guard !state.isClosed, state.carriers.count < Self.limit || state.carriers[page] != nil else {
         return (false, nil)
       }
@@ -96,7 +115,7 @@ final class Carriers: Sendable {
   }
 
   private func remove(_ id: Int, of page: String) {
-    let removed = state.change { state -> Carrier? in
+    let removed = settling { state -> Carrier? in
       for (number, push) in state.waiting where push.carrier == id && push.outcome == nil {
         state.waiting[number]?.outcome = .disconnected
       }
@@ -120,7 +139,7 @@ final class Carriers: Sendable {
 
   /// Ends all streams, and all waiting.
   func close() {
-    let carriers = state.change { state in
+    let carriers = settling { state in
       state.isClosed = true
       return state.carriers
     }
@@ -130,7 +149,7 @@ final class Carriers: Sendable {
   // MARK: - Pushes
 
   /// A push that was sent, or not.
-  struct Sending {
+  struct Sending: Sendable {
     /// `nil` if it was not sent, or has no answer: `outcome` says which.
     fileprivate let number: Int?
     fileprivate let outcome: Outcome
@@ -200,11 +219,22 @@ final class Carriers: Sendable {
     connected.withLock { $0 = body }
   }
 
-  /// Waits for the answer to an event that was sent.
-  func answer(to sending: Sending, until deadline: ContinuousClock.Instant) -> Outcome {
+  /// Calls `body` once, when each of some pushes has an outcome, or the mirror stops: now, or on the thread that settles the last one.
+  func whenSettled(_ sendings: [Sending], _ body: @escaping @Sendable () -> Void) {
+    let pushes = sendings.compactMap(\.number)
+    let isSettled = state.withLock { state in
+      if state.isSettled(pushes) { return true }
+      state.requests.append((pushes, body))
+      return false
+    }
+    if isSettled { body() }
+  }
+
+  /// The outcome of a push, which is not waited for any longer.
+  func outcome(of sending: Sending) -> Outcome {
     guard let number = sending.number else { return sending.outcome }
-    _ = state.wait(until: deadline) { $0.waiting[number]?.outcome != nil || $0.isClosed }
     return state.withLock { state in
+      state.requests.removeAll { $0.pushes.contains(number) }
       let outcome = state.waiting.removeValue(forKey: number)?.outcome
       return outcome ?? (state.isClosed ? .stopping : .unanswered)
     }
@@ -220,7 +250,7 @@ final class Carriers: Sendable {
   /// Ends all waiting for answers of a view, because its process cannot answer any more.
   func didCrash(_ view: String) {
     if state.withLock({ $0.waiting.isEmpty }) { return }
-    state.change { state in
+    settling { state in
       for (number, waiting) in state.waiting where waiting.push.view == view && waiting.outcome == nil {
         state.waiting[number]?.outcome = .crashed
       }
@@ -229,7 +259,7 @@ final class Carriers: Sendable {
 
   private func finish(_ cause: UpdateCause, of view: String, _ outcome: Outcome) {
     if state.withLock({ $0.waiting.isEmpty }) { return }
-    state.change { state in
+    settling { state in
       if let number = state.number(answeredBy: cause, of: view) { state.waiting[number]?.outcome = outcome }
     }
   }

@@ -45,32 +45,32 @@ struct FeedRoutes {
 
   private func update(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
-    guard views.hasJournal, request.allowsHold else { return try updateWaiting(id, request) }
+    guard views.hasJournal, request.mayDefer else { return try updateWaiting(id, request) }
     // The thread does not wait while the journal writes the entry, and handles other requests.
     let receipts = JournalReceipts()
     do throws(UpdateError) {
       var response = HTTPResponse.changeSet(
         try views.update(id, request.body, receipts: receipts), for: request)
-      response.hold = hold(until: receipts)
+      response.deferred = deferred(until: receipts)
       return response
     } catch {
       var problem = error.asHTTP
       if error.kind == .outdated {
-        problem.hold = ResponseHold()
-        problem.hold?.decide(.handleAgain)
+        problem.deferred = DeferredResponse()
+        problem.deferred?.complete(.handleAgain)
       } else if !receipts.tickets.isEmpty {
         // A rejection is an entry, too.
-        problem.hold = hold(until: receipts)
+        problem.deferred = deferred(until: receipts)
       }
       throw problem
     }
   }
 
   /// Holds a response back until the journal has what it is about.
-  private func hold(until receipts: JournalReceipts) -> ResponseHold {
-    let hold = ResponseHold()
-    views.whenSettled(receipts) { hold.decide(after: $0) }
-    return hold
+  private func deferred(until receipts: JournalReceipts) -> DeferredResponse {
+    let deferred = DeferredResponse()
+    views.whenSettled(receipts) { deferred.complete(after: $0) }
+    return deferred
   }
 
   private func updateWaiting(_ id: String, _ request: HTTPRequest) throws -> HTTPResponse {
@@ -146,26 +146,26 @@ extension LiveViews {
   ) throws -> HTTPResponse {
     do throws(UpdateError) { try checkJournal() } catch { throw error.asHTTP }
     let place = journalEnd
-    guard hasJournal, !isShared, request.allowsHold else {
+    guard hasJournal, !isShared, request.mayDefer else {
       let response = try change(nil)
       do throws(UpdateError) { try settle(after: place) } catch { throw error.asHTTP }
       return response
     }
     do {
       var response = try change(JournalReceipts())
-      response.hold = hold(after: place)
+      response.deferred = deferred(after: place)
       return response
     } catch var error as HTTPError {
       // A rejection is an entry, too.
-      if journalEnd > place { error.hold = hold(after: place) }
+      if journalEnd > place { error.deferred = deferred(after: place) }
       throw error
     }
   }
 
-  private func hold(after place: Int) -> ResponseHold {
-    let hold = ResponseHold()
-    whenSettled(after: place) { hold.decide(after: $0) }
-    return hold
+  private func deferred(after place: Int) -> DeferredResponse {
+    let deferred = DeferredResponse()
+    whenSettled(after: place) { deferred.complete(after: $0) }
+    return deferred
   }
 }
 
@@ -202,14 +202,14 @@ extension LiveViews.FramesReport.Rejected {
   }
 }
 
-extension ResponseHold {
+extension DeferredResponse {
   /// - Parameter error: why the journal does not have what the response is about.
-  fileprivate func decide(after error: UpdateError?) {
+  fileprivate func complete(after error: UpdateError?) {
     switch error {
-    case nil: decide(.send)
+    case nil: complete(.send)
     // Another mirror has changed the view first: the diff is applied again.
-    case let error? where error.kind == .outdated: decide(.handleAgain)
-    case let error?: decide(.refuse(error.asHTTP))
+    case let error? where error.kind == .outdated: complete(.handleAgain)
+    case let error?: complete(.make { _ in throw error.asHTTP })
     }
   }
 }

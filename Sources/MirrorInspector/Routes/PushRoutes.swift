@@ -1,4 +1,3 @@
-internal import CLibrary
 internal import LiveViewMirror
 internal import MicroHTTP
 internal import RenderedTree
@@ -33,46 +32,62 @@ struct PushRoutes {
 
   private func push(_ request: HTTPRequest) throws -> HTTPResponse {
     let wait = try request.wait()
-    let deadline = ContinuousClock.now + wait
-    try waitForJoin(of: try request.parameter("view"), until: deadline)
+    return try push(request, wait, until: .now + wait)
+  }
+
+  private func push(
+    _ request: HTTPRequest, _ wait: Duration, until deadline: ContinuousClock.Instant
+  ) throws -> HTTPResponse {
+    let body = try PushBody(request.body)
     let view = try request.currentView(of: views)
     let life = views.life(of: view.id)
-    let plan = try PushBody(request.body).plan(for: view, of: views)
     guard let page = life.page else {
       throw HTTPError(
         .conflict,
         "View \"\(view.id)\" has no page, so no carrier can send events to it. Feed it by the tap or by attach, or with "
           + "POST /frames?page=PAGE, and read GET /pages/PAGE/pushes.")
     }
+    if life.status == .crashed || life.status == .joining {
+      try checkJoin(of: view.id, life, until: deadline)
+      let next = min(deadline, .now + Self.timeToJoin)
+      return try DeferredResponse(until: next, orElse: .make { try push($0, wait, until: deadline) })
+        .response(for: request)
+    }
+    let plan = try body.plan(for: view, of: views)
     // All are sent at once, as a client does.
     let sendings = plan.pushes.map { Push($0, in: page) }.map { ($0, carriers.send($0, to: page)) }
     if sendings.contains(where: \.1.wasSent) { views.didSend(plan) }
-    let outcomes = sendings.map { ($0, carriers.answer(to: $1, until: deadline)) }
-    // The response is the last change, even if another push of the same action has no answer: the change is not lost.
-    let changes = outcomes.lazy.compactMap { if case .changed(let record) = $1 { record } else { nil } }
-    if let record = changes.last { return .changeSet(record, for: request) }
-    let unchanged = try outcomes.compactMap { try answer($0, $1, from: page, after: wait) }
-    return (unchanged.last ?? UnchangedAnswer(view: view)).response(for: request)
+    let answer: DeferredResponse.Completion = .make { request in
+      let outcomes = sendings.map { ($0, carriers.outcome(of: $1)) }
+      // The response is the last change, even if another push of the same action has no answer: the change is not lost.
+      let changes = outcomes.lazy.compactMap { if case .changed(let record) = $1 { record } else { nil } }
+      if let record = changes.last { return .changeSet(record, for: request) }
+      let unchanged = try outcomes.compactMap { try self.answer($0, $1, from: page, after: wait) }
+      return (unchanged.last ?? UnchangedAnswer(view: view)).response(for: request)
+    }
+    let response = DeferredResponse(until: deadline, orElse: answer)
+    carriers.whenSettled(sendings.map(\.1)) { response.complete(answer) }
+    return try response.response(for: request)
   }
 
-  /// Waits while a view has crashed and its client has not joined again: an event that is sent meanwhile gets no answer.
+  /// The time after which a push to a view that is not joined is tried again.
+  private static let timeToJoin = Duration.milliseconds(20)
+
+  /// An event that is sent while a view has crashed, and its client has not joined again, gets no answer. So the push waits.
   ///
-  /// - Throws: 504 with the reason, if the client has not joined in time.
-  private func waitForJoin(of view: String, until deadline: ContinuousClock.Instant) throws(HTTPError) {
-    while true {
-      let life = views.life(of: view)
-      guard life.status == .crashed || life.status == .joining else { return }
-      if let refusal = life.refusal {
-        throw HTTPError(
-          .gatewayTimeout, "The server has refused the join of view \"\(view)\": \(refusal). Nothing was sent.")
-      }
-      guard ContinuousClock.now < deadline, !carriers.isClosed else {
-        let state =
-          life.status == .crashed ? "has crashed, and its client has not joined it again" : "is not joined yet"
-        throw HTTPError(
-          .gatewayTimeout, "View \"\(view)\" \(state). Nothing was sent. Wait longer with ?wait=SECONDS.")
-      }
-      usleep(10_000)
+  /// - Throws: 504 with the reason, if the join was refused, or has not come in time.
+  private func checkJoin(
+    of view: String, _ life: ViewLife, until deadline: ContinuousClock.Instant
+  ) throws(HTTPError) {
+    if let refusal = life.refusal {
+      throw HTTPError(
+        .gatewayTimeout, "The server has refused the join of view \"\(view)\": \(refusal). Nothing was sent.")
+    }
+    guard ContinuousClock.now < deadline, !carriers.isClosed else {
+      let state =
+        life.status == .crashed ? "has crashed, and its client has not joined it again" : "is not joined yet"
+      throw HTTPError(
+        .gatewayTimeout, "View \"\(view)\" \(state). Nothing was sent. Wait longer with ?wait=SECONDS.")
     }
   }
 

