@@ -1,6 +1,7 @@
 import Foundation
-import LiveViewMirror
+@testable import LiveViewMirror
 import MicroHTTP
+import MirrorSupport
 import Testing
 
 /// The journal keeps what the mirror keeps, and memory holds what is used.
@@ -69,6 +70,24 @@ import Testing
     #expect(try mirror.post("/views/a/diffs", #"{"0":"2"}"#) == 200)
     #expect(mirror.views.loadedViews == ["a", "b"])
     #expect(try mirror.text("/views/c/tree") == before["/views/c/tree"])
+  }
+
+  /// Counted twice, eight views that are loaded at once would evict nearly all entries of each other.
+  @Test func `a view that is being loaded counts its log once`() throws {
+    let mirror = try JournaledMirror(MemoryStore())
+    defer { mirror.stop() }
+    for view in ["a", "b"] {
+      try mirror.post("/views/\(view)/rendered", Self.counter)
+      for count in 0..<20 { try mirror.post("/views/\(view)/diffs", #"{"0":"\#(count)"}"#) }
+    }
+    let bytes = mirror.views.logBudget.bytes
+    #expect(mirror.views.unloadIdle(for: .zero) == 2)
+    #expect(mirror.views.logBudget.bytes == bytes)
+    let loading = Guarded(0)
+    mirror.views.whenReloaded { [views = mirror.views] _ in loading.withLock { $0 = views.logBudget.bytes } }
+    _ = try mirror.text("/views/a/tree")
+    #expect(loading.current == bytes)
+    #expect(mirror.views.logBudget.bytes == bytes)
   }
 
   @Test(arguments: StoreKind.allCases)

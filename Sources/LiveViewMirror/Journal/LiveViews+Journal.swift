@@ -17,8 +17,11 @@ struct UnloadedView: Sendable {
     (self.row, self.revision) = (row, revision)
     self.heard = heard ?? HeardEntry(origin: row.origin, number: row.number)
     account = MemoryAccount(in: budget)
-    account.set(row.summary?.log.keptBytes ?? 0)
+    count()
   }
+
+  /// Counts the log.
+  func count() { account.set(row.summary?.log.keptBytes ?? 0) }
 
   /// The newest entry is always kept.
   var hasEntriesToEvict: Bool { (row.summary?.log.keptEntries ?? 0) > 1 }
@@ -137,7 +140,14 @@ extension LiveViews {
     }
     let view = newView(id)
     if let first = stored.snapshot?.number, first > unloaded.heard.number { listener?.reloads(id, isGap: true) }
-    try view.restore(stored, row, heard: unloaded.heard.number) { reloaded.current(view) }
+    // From now on the view counts its log itself. Counted twice, it would evict entries of other views.
+    unloaded.account.set(0)
+    do throws(UpdateError) {
+      try view.restore(stored, row, heard: unloaded.heard.number) { reloaded.current(view) }
+    } catch {
+      unloaded.count()
+      throw error
+    }
     view.touch()
     while true {
       let revision = view.end.revision
