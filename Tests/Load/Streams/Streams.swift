@@ -3,7 +3,9 @@ import ArgumentParser
 /// Many clients on event streams while writers post.
 struct Streams: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Event-stream clients while writers post: every event once, in order, and the posts in time.")
+    abstract:
+      "Event-stream clients while writers post: every event once, in order, and the posts in time. Then pushes that wait for an answer."
+  )
 
   @OptionGroup var options: LoadOptions
   @Option var clients: Int?
@@ -68,6 +70,7 @@ struct Streams: ParsableCommand {
     findings.note(
       "after SIGTERM: exit code \(code), \(streams.progress.value.ended) streams were ended in order",
       holds: code == 0 && haveEnded)
+    try WaitingPushes(options: options).measure(&findings)
     try findings.end()
   }
 }
