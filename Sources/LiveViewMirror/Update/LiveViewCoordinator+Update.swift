@@ -160,19 +160,21 @@ extension LiveViewCoordinator {
   func process<Result>(
     _ input: DecodedInput, _ apply: (WireMessage) throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result {
-    do throws(UpdateError) {
-      switch input.message {
-      case .success(let message): return try apply(message.withoutSecrets(filter))
-      case .failure(let error): throw error
-      }
-    } catch {
-      if error.kind == .unfitting { reject(input, because: error) }
+    let message = input.message.map { $0.withoutSecrets(filter) }
+    do throws(UpdateError) { return try apply(message.get()) } catch {
+      if error.kind == .unfitting { reject((try? message.get())?.json ?? withoutSecrets(input.bytes), because: error) }
       throw error
     }
   }
 
-  private func reject(_ input: DecodedInput, because error: UpdateError) {
-    let bytes = if case .success(let message) = input.message { Array(message.json.text.utf8) } else { input.bytes }
+  /// The text of an update that could not be decoded.
+  private func withoutSecrets(_ bytes: [UInt8]) -> JSONText {
+    let text = JSONText(String(decoding: bytes, as: UTF8.self))
+    return filter.update(text) ?? text
+  }
+
+  private func reject(_ input: JSONText, because error: UpdateError) {
+    let bytes = input.text.utf8
     // Ended epochs that are dropped are released after the lock.
     var dropped: [ViewState] = []
     let entry = state.withLock { state -> (Rejection, ChangeLog.Cursor)? in

@@ -25,16 +25,16 @@ package struct ParameterFilter: Sendable, Hashable {
 
   // MARK: - Text
 
-  /// Filters the parameters of a form or an address, also of an address in a parameter, and the user of an address: `a=1&password=2`,
-  /// `/login?token=3`, `back=%2F%3Ftoken%3D3`, `http://user:password@host/`.
+  /// Filters the parameters of a form or an address, also of an address or JSON in a parameter, and the user of an address:
+  /// `a=1&password=2`, `/login?token=3`, `back=%2F%3Ftoken%3D3`, `http://user:password@host/`.
   ///
   /// - Complexity: O(*bytes* · *names*).
   package func text(_ text: String) -> String { self.text(text, depth: 0) }
 
   /// A value in a value is examined down to this depth.
-  private static let mostNested = 3
+  static let mostNested = 3
 
-  private func text(_ text: String, depth: Int) -> String {
+  func text(_ text: String, depth: Int) -> String {
     let text = Self.withoutUser(text)
     guard depth <= Self.mostNested, text.utf8.contains(UInt8(ascii: "=")) else { return text }
     var result = ""
@@ -44,7 +44,7 @@ package struct ParameterFilter: Sendable, Hashable {
       let pair = text[part..<end]
       if let sign = pair.utf8.firstIndex(of: UInt8(ascii: "=")) {
         let value = Self.decoded(pair[sign...].dropFirst())
-        let isHidden = isSecret(Self.decoded(pair[..<sign])) || self.text(value, depth: depth + 1) != value
+        let isHidden = isSecret(Self.decoded(pair[..<sign])) || string(value, depth: depth + 1) != value
         result += isHidden ? pair[...sign] + Self.encodedReplacement : pair
       } else {
         result += pair
@@ -80,70 +80,5 @@ package struct ParameterFilter: Sendable, Hashable {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  // MARK: - JSON
-
-  /// Filters a JSON value: the members of objects at any depth, and in strings the parameters, or JSON.
-  ///
-  /// - Parameter isWhole: whether the whole value is secret, such as that of a key press in a password field.
-  /// - Returns: compact JSON; `nil` if the text is not JSON.
-  /// - Complexity: O(*bytes* · *names*).
-  package func json(_ value: JSONText, isWhole: Bool = false) -> JSONText? {
-    json(value, isWhole: isWhole, depth: 0)
-  }
-
-  /// A value without secrets; the same text if it has none.
-  func withoutSecrets(_ value: JSONText) -> JSONText {
-    guard let plain = Self(names: []).json(value), let filtered = json(value), plain != filtered else { return value }
-    return filtered
-  }
-
-  private func json(_ value: JSONText, isWhole: Bool, depth: Int) -> JSONText? {
-    let decoder = WireDecoder()
-    return Array(value.text.utf8).withUnsafeBufferPointer { bytes in
-      guard let tape = try? decoder.parse(bytes) else { return nil }
-      var json = JSONWriter()
-      write(WireDecoder.Reader.top, of: tape, isSecret: isWhole, depth: depth, to: &json)
-      return JSONText(json.text)
-    }
-  }
-
-  /// The members that name a field whose value is another member.
-  private static let namesOfNames: Set = ["name", "key", "field"]
-
-  private func write(
-    _ value: Int, of tape: WireDecoder.Tape, isSecret: Bool, depth: Int, to json: inout JSONWriter
-  ) {
-    switch tape.kind(value) {
-    case .object:
-      let members = Array(tape.members(value))
-      // A list of fields, as forms in scripts often have it: {"name": "password", "value": "…"}.
-      let isField = members.contains { name, member in
-        Self.namesOfNames.contains(name) && tape.string(member).map(self.isSecret) == true
-      }
-      json.object { json in
-        for (name, member) in members {
-          json.member(named: name) { json in
-            let isSecret = isSecret || self.isSecret(name) || isField && !Self.namesOfNames.contains(name)
-            write(member, of: tape, isSecret: isSecret, depth: depth, to: &json)
-          }
-        }
-      }
-    case .array: json.array(tape.elements(value)) { write($1, of: tape, isSecret: isSecret, depth: depth, to: &$0) }
-    case _ where isSecret && !tape.isNull(value): json.value(Self.replacement)
-    case .string: json.value(string(tape.string(value) ?? "", depth: depth))
-    case .integer, .other: json.value(json: tape.json(value).text)
-    }
-  }
-
-  /// A string of a value. An app may send JSON in it, which is written again only if it has secrets.
-  private func string(_ text: String, depth: Int) -> String {
-    guard depth < Self.mostNested, let first = text.utf8.first,
-      first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-      let plain = Self(names: []).json(JSONText(text), isWhole: false, depth: depth + 1),
-      let filtered = json(JSONText(text), isWhole: false, depth: depth + 1)
-    else { return self.text(text) }
-    return plain == filtered ? text : filtered.text
   }
 }

@@ -1,25 +1,24 @@
-internal import MirrorSupport
-
 extension WireMessage {
-  /// The message without the secrets in the events and the reply that the server sends to the client's scripts. The page may show secrets; it is
-  /// what the mirror is for.
+  /// The message without the secrets in the title, and in what the server sends to the client's scripts: events, the reply and unknown keys.
+  /// The page may show secrets; it is what the mirror is for.
   ///
-  /// - Complexity: O(*bytes of the events and the reply* · *names*); O(1) without them.
+  /// A message with secrets is written again as compact JSON. Other messages keep their text.
+  ///
+  /// - Complexity: O(*bytes* · *names*); O(1) for an update that is only a tree.
   package func withoutSecrets(_ filter: ParameterFilter) -> WireMessage {
+    let (diff, isMount): (Diff, Bool)
     switch content {
-    case .rendered(let diff), .diff(let diff):
-      guard diff.events != nil || diff.reply != nil else { return self }
-      var (message, filtered) = (self, diff)
-      for part in [\Diff.events, \Diff.reply] {
-        guard let before = diff[keyPath: part] else { continue }
-        let after = filter.withoutSecrets(before)
-        if after == before { continue }
-        filtered[keyPath: part] = after
-        message.json = JSONText(message.json.text.replacing(before.text, with: after.text))
-      }
-      if case .rendered = content { message.content = .rendered(filtered) } else { message.content = .diff(filtered) }
-      return message
+    case .rendered(let rendered): (diff, isMount) = (rendered, true)
+    case .diff(let other): (diff, isMount) = (other, false)
     default: return self
     }
+    let hasSecretTitle = diff.title.map { filter.string($0) != $0 } ?? false
+    guard hasSecretTitle || diff.events != nil || diff.reply != nil || !diff.unknownKeys.isEmpty,
+      let filtered = filter.update(json),
+      let decoded = try? WireDecoder().update(Array(filtered.text.utf8), isMount: isMount)
+    else { return self }
+    var message = self
+    (message.content, message.json) = (decoded.content, filtered)
+    return message
   }
 }

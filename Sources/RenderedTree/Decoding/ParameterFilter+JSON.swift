@@ -1,0 +1,135 @@
+internal import MirrorSupport
+
+extension ParameterFilter {
+  /// Filters a JSON value: the members of objects at any depth, pairs of a name and a value, and in strings the parameters, or JSON.
+  ///
+  /// - Parameter isWhole: whether the whole value is secret, such as that of a key press in a password field.
+  /// - Returns: compact JSON; `nil` if the text is not JSON.
+  /// - Complexity: O(*bytes* · *names*).
+  package func json(_ value: JSONText, isWhole: Bool = false) -> JSONText? {
+    written(value) { $0.write(WireDecoder.Reader.top, isSecret: isWhole, to: &$1) }?.text
+  }
+
+  /// Filters an update: its title, events, reply and unknown keys. The tree is not changed; it is the page.
+  ///
+  /// - Returns: compact JSON; `nil` if nothing is secret, and if the text is not JSON.
+  /// - Complexity: O(*bytes* · *names*).
+  package func update(_ update: JSONText) -> JSONText? {
+    let written = written(update) { filtering, json in
+      let top = WireDecoder.Reader.top
+      if filtering.tape.kind(top) == .object {
+        filtering.write(tree: top, to: &json)
+      } else {
+        filtering.write(top, isSecret: false, to: &json)
+      }
+    }
+    return written.flatMap { $0.hasSecrets ? $0.text : nil }
+  }
+
+  /// Filters a text, also one that is JSON.
+  func string(_ text: String, depth: Int = 0) -> String {
+    guard depth < Self.mostNested, let first = text.utf8.first, "{[".utf8.contains(first),
+      let written = written(
+        JSONText(text), depth: depth + 1, { $0.write(WireDecoder.Reader.top, isSecret: false, to: &$1) })
+    else { return self.text(text, depth: depth) }
+    return written.hasSecrets ? written.text.text : text
+  }
+
+  private func written(
+    _ value: JSONText, depth: Int = 0, _ write: (inout Filtering, inout JSONWriter) -> Void
+  ) -> (text: JSONText, hasSecrets: Bool)? {
+    let decoder = WireDecoder()
+    return Array(value.text.utf8).withUnsafeBufferPointer { bytes in
+      guard let tape = try? decoder.parse(bytes) else { return nil }
+      var filtering = Filtering(filter: self, tape: tape, depth: depth)
+      var json = JSONWriter()
+      write(&filtering, &json)
+      return (JSONText(json.text), filtering.hasSecrets)
+    }
+  }
+
+  /// The writing of one JSON text without its secrets.
+  private struct Filtering {
+    let filter: ParameterFilter
+    let tape: WireDecoder.Tape
+    /// The number of strings around the text.
+    let depth: Int
+    /// Whether a value was replaced.
+    var hasSecrets = false
+
+    /// The members that name a field whose value is another member, in lower case.
+    private static let namesOfNames: Set = ["name", "key", "field", "id"]
+
+    mutating func write(_ value: Int, isSecret: Bool, to json: inout JSONWriter) {
+      switch tape.kind(value) {
+      case .object:
+        let members = tape.members(value)
+        // A list of fields, as forms in scripts often have it: {"name": "password", "value": "…"}.
+        let isField = members.contains(where: namesSecret)
+        json.object { json in
+          for member in members {
+            json.member(named: member.name) { json in
+              let isSecret = isSecret || filter.isSecret(member.name) || isField && !namesSecret(member)
+              write(member.value, isSecret: isSecret, to: &json)
+            }
+          }
+        }
+      case .array:
+        // An event, or a parameter as a pair: ["password", "…"].
+        let isPair = tape.count(value) == 2 && isSecretName(value + 1)
+        json.array(tape.elements(value)) { json, element in
+          write(element, isSecret: isSecret || isPair && element != value + 1, to: &json)
+        }
+      case _ where isSecret && !tape.isNull(value):
+        replace(tape.string(value), by: ParameterFilter.replacement, to: &json)
+      case .string:
+        let text = tape.string(value) ?? ""
+        replace(text, by: filter.string(text, depth: depth), to: &json)
+      case .integer, .other: json.value(json: tape.json(value).text)
+      }
+    }
+
+    private mutating func replace(_ text: String?, by filtered: String, to json: inout JSONWriter) {
+      if text != filtered { hasSecrets = true }
+      json.value(filtered)
+    }
+
+    /// Whether a member names a field whose value is a secret. The name may be a path: `["user", "password"]`.
+    private func namesSecret(_ member: (name: String, value: Int)) -> Bool {
+      guard Self.namesOfNames.contains(member.name.lowercased()) else { return false }
+      return tape.kind(member.value) == .array
+        ? tape.elements(member.value).contains(where: isSecretName) : isSecretName(member.value)
+    }
+
+    private func isSecretName(_ value: Int) -> Bool { tape.string(value).map(filter.isSecret) == true }
+
+    /// Writes a part of the tree of an update as it is, and other values without their secrets.
+    mutating func write(tree value: Int, to json: inout JSONWriter) {
+      switch tape.kind(value) {
+      case .object:
+        json.object { json in
+          for (name, value) in tape.members(value) {
+            json.member(named: name) { json in
+              if isTree(value - 1) {
+                write(tree: value, to: &json)
+              } else {
+                write(value, isSecret: filter.isSecret(name), to: &json)
+              }
+            }
+          }
+        }
+      case .array: json.array(tape.elements(value)) { write(tree: $1, to: &$0) }
+      case .string, .integer, .other: json.value(json: tape.json(value).text)
+      }
+    }
+
+    /// Whether the value of a key is a part of the tree: slots, statics, templates, entries, components and streams.
+    private func isTree(_ key: Int) -> Bool {
+      if tape.index(key) != nil { return true }
+      return switch WireDecoder.Name(tape.bytes(key)) {
+      case .s, .p, .k, .d, .c, .kc, .km, .stream: true
+      case .r, .e, .t, nil: false
+      }
+    }
+  }
+}
