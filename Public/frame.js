@@ -4,7 +4,7 @@
 // The server sends a patch with the differences between two versions. Without a patch, this module fetches the whole document and
 // compares it.
 
-import { Gone } from "./live.js";
+import { absence, Gone } from "./live.js";
 import * as dom from "./dom.js";
 import { patch } from "./patch.js";
 import { ChangedStructure, Numbered } from "./numbered.js";
@@ -96,7 +96,8 @@ export class Frame {
     const response = await fetch(`${this.#path}/${path}`, { headers: { Accept: type } }).catch((error) => {
       throw new Unreachable(error.message);
     });
-    if (response.status === 404) throw new Gone("the view was removed");
+    const reason = await absence(response);
+    if (reason) throw new Gone(reason);
     if (!response.ok) throw new Unreachable(response.statusText);
     return response;
   }

@@ -1,7 +1,7 @@
 // The page of a view: shows each new version and each followed link without loading the page again. The server renders the same
 // page for the same address, so without this script a reload shows the same.
 
-import { Gone, Live, write } from "./live.js";
+import { absence, Gone, Live, write } from "./live.js";
 import { Regions } from "./regions.js";
 import { Timeline, Tree } from "./lines.js";
 import { addressOf, Keys } from "./keys.js";
@@ -27,7 +27,8 @@ async function requested(address, known) {
   url.pathname = `${path}/inspector`;
   url.hash = "";
   const answer = await fetch(url, { headers: { Accept: "application/json", "Known-Digests": known } });
-  if (answer.status === 404 && !url.searchParams.has("version")) throw new Gone("the view was removed");
+  const reason = url.searchParams.has("version") ? undefined : await absence(answer);
+  if (reason) throw new Gone(reason);
   const body = await answer.json();
   if (!answer.ok) throw new Error(body.detail ?? `${answer.status}`);
   return body;

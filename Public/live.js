@@ -12,6 +12,14 @@ const said = 4000; // The minimum time between two announcements to screen reade
 
 export class Gone extends Error {}
 
+// Why there is no view any more, according to a response; `undefined` if there may be one. A version that is not kept is a 410, too.
+export async function absence(response) {
+  if (response.status === 404) return "the view was removed";
+  if (response.status !== 410) return undefined;
+  const { title, detail } = await response.clone().json().catch(() => ({}));
+  return title === "Evicted" ? detail : undefined;
+}
+
 // Every event of the stream calls this. The same text again would still make the browser lay out the page.
 export const write = (element, text) => {
   if (element.textContent !== text) element.textContent = text;

@@ -141,6 +141,21 @@ extension BrowserSuite.InspectorTests {
       #expect(try page.count("#diffs > li") == 23)
     }
 
+    @Test func `a view that was evicted while the page was hidden is reported with the reason`() throws {
+      let page = try InspectorPage()
+      try page.expect(Self.isLive)
+      _ = try page.value(
+        """
+        (() => {
+          const problem = JSON.stringify({ title: "Evicted", status: 410, detail: "the view was evicted: --max-views" });
+          window.fetch = () => Promise.resolve(new Response(problem, { status: 410 }));
+        })()
+        """)
+      try page.post(#"{"0":"one"}"#)
+      try page.expect(
+        "document.querySelector('.stream .state').textContent === 'closed: the view was evicted: --max-views'")
+    }
+
     @Test func `a mount starts a new log`() throws {
       let page = try InspectorPage()
       try page.expect(Self.isLive)
