@@ -18,14 +18,14 @@ package struct Eviction: Sendable, Hashable {
 }
 
 extension LiveViews {
-  /// Notes an eviction. Called under the lock of the list.
-  func note(evictionOf id: String, over bound: Eviction.Bound, in listed: inout Listed) {
+  /// Notes an eviction. Called under the lock of the list. The caller passes the result to ``whenEvicted`` after the lock.
+  func note(evictionOf id: String, over bound: Eviction.Bound, in listed: inout Listed) -> Eviction {
     let eviction = Eviction(view: id, bound: bound, time: clock.now())
     listed.evicted.remember(eviction, of: id)
-    whenEvicted.current(eviction)
+    return eviction
   }
 
-  /// Calls `body` after each eviction of a view. It is called under a lock, and must not call the mirror.
+  /// Calls `body` after each eviction of a view.
   package func whenEvicted(_ body: @escaping @Sendable (Eviction) -> Void) { whenEvicted.withLock { $0 = body } }
 
   /// The last evicted views that were not mounted again, newest first.

@@ -85,13 +85,14 @@ extension LiveViews {
   func removeUnloaded(
     _ id: String, because reason: RemovalReason, if condition: (Listed) -> Bool = { _ in true }
   ) -> Bool {
-    listed.withLock { listed in
+    var eviction: Eviction?
+    let isRemoved = listed.withLock { listed in
       guard condition(listed), let view = listed.unloaded.removeValue(forKey: id) else { return false }
       listed.pages.remove(id)
       listed.removed[reason, default: 0] += 1
       let end = ViewEnd(epoch: view.row.lastEpoch, revision: view.revision + 1)
       listed.ends.remember(end, of: id)
-      if reason == .evicted { note(evictionOf: id, over: .views, in: &listed) }
+      if reason == .evicted { eviction = note(evictionOf: id, over: .views, in: &listed) }
       view.account.set(0)
       journal?.add(end.removal(of: id, because: reason)) { [listener] in
         listener?.removed(id, because: reason)
@@ -99,6 +100,8 @@ extension LiveViews {
       writePages(of: &listed)
       return true
     }
+    if let eviction { whenEvicted.current(eviction) }
+    return isRemoved
   }
 
   /// Removes the views that were not updated for the time of ``MirrorLimits/expiry``.
@@ -194,6 +197,7 @@ extension LiveViews {
       do throws(UpdateError) {
         if isNew { join = view.join } else if let join, !view.hasReceived(frame: frame) { try view.begin(join) }
         let result = try body(view)
+        listed.withLock { if $0.views[id] === view { _ = $0.evicted.take(id) } }
         makeRoom(for: view)
         return (result, view)
       } catch {
@@ -230,7 +234,6 @@ extension LiveViews {
     listed.withLock { listed in
       if let view = listed.views[id] { return (view, false) }
       if listed.leaving[id] != nil || listed.unloaded[id] != nil { return nil }
-      _ = listed.evicted.take(id)
       let view = newView(id, after: listed.ends.take(id) ?? ViewEnd(), join: takeJoin(id, from: &listed) ?? join)
       view.touch()
       listed.views[id] = view
@@ -331,13 +334,14 @@ extension LiveViews {
 
   /// - Parameter condition: decides whether to remove it; called under the lock of the list. Another thread may have made room meanwhile.
   private func evict(_ view: LiveViewCoordinator, over bound: Eviction.Bound, if condition: (Listed) -> Bool) {
-    let isUnlisted = listed.withLock { listed in
+    let eviction = listed.withLock { listed -> Eviction? in
       defer { writePages(of: &listed) }
-      guard condition(listed), listed.unlist(view, because: .evicted) else { return false }
-      note(evictionOf: view.id, over: bound, in: &listed)
-      return true
+      guard condition(listed), listed.unlist(view, because: .evicted) else { return nil }
+      return note(evictionOf: view.id, over: bound, in: &listed)
     }
-    if isUnlisted { endWhenPossible(view, because: .evicted) }
+    guard let eviction else { return }
+    whenEvicted.current(eviction)
+    endWhenPossible(view, because: .evicted)
   }
 
   /// Removes the least recently updated view if there are too many, loaded or not. Views of a page that has closed are removed before the

@@ -51,6 +51,8 @@ import Testing
     #expect(page.status == 410 && page.text.contains("--max-views"))
     #expect(try client.get("/", accept: "text/html").text.contains("<code>old</code>"))
     #expect(try client.get("/views/none").status == 404)
+    for body in ["[]", "{\"0\":1,"] { #expect(try client.post("/views/old/rendered", body).status >= 400) }
+    #expect(try client.get("/views/old").status == 410)
     _ = try client.post("/views/old/rendered", FeedRoutesTests.counter)
     #expect(try client.get("/views/old").status == 200)
     #expect(try client.get("/views/new").status == 410)
