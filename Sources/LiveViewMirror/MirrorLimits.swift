@@ -1,5 +1,4 @@
-/// The limits of what a mirror keeps. If a limit is exceeded, the oldest log entries or the least recently updated views are
-/// removed.
+/// The limits of what a mirror keeps. If a limit is exceeded, log entries or views are removed.
 public struct MirrorLimits: Sendable, Hashable {
   /// The maximum number of entries in a view's log, including rejections. The version of each entry can be rebuilt. At least 1.
   public var versions: Int
@@ -8,9 +7,10 @@ public struct MirrorLimits: Sendable, Hashable {
   /// log of a view that has ended, and only then from the largest log. The newest entry of each view is kept.
   public var logBytes: Int
   /// The maximum memory of the pages of all views in bytes, estimated, including the oldest version that each view keeps, the
-  /// drawn views, the totals per slot, and the pages of ended epochs, which are dropped first. A single page may take more.
+  /// drawn views, the totals per slot, and the pages of ended epochs, which are dropped first. Then views are removed: those of closed
+  /// pages first, then large ones by their size and the time since their last update. A single page may take more.
   public var pageBytes: Int
-  /// The maximum number of views. At least 1.
+  /// The maximum number of views. At least 1. If there are more, the least recently updated one is removed, those of closed pages first.
   public var views: Int
   /// The time after which a view without updates is removed; `nil` for never.
   public var expiry: Duration?

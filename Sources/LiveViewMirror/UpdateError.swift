@@ -26,6 +26,9 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case outdated
     /// What the journal has of the view cannot be read.
     case damaged
+
+    /// Whether there is no such view.
+    package var isMissing: Bool { self == .unknownView || self == .evicted }
   }
 
   /// The kind of the error.

@@ -43,7 +43,7 @@ struct FileViews {
     case .rejected(var rejection):
       let view = rejection.view ?? "main"
       if isMount { refused.insert(view) }
-      if [.unknownView, .evicted].contains(rejection.error.kind) {
+      if rejection.error.kind.isMissing {
         rejection.error.reason = reason(ofUnknown: view, rejection.view != nil)
       }
       rejection.error.part = part.place(of: rejection.index, page: namedPage)

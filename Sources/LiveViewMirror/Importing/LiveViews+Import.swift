@@ -128,7 +128,7 @@ extension LiveViews {
   private static func withoutViews(_ report: ImportReport) -> UpdateError {
     let rejected = report.frames.lazy.flatMap(\.rejected)
     // A frame without a view says less than one that could not be mounted.
-    if let first = rejected.first(where: { ![.unknownView, .evicted].contains($0.error.kind) }) {
+    if let first = rejected.first(where: { !$0.error.kind.isMissing }) {
       let place = first.error.part.map { " (\($0))" } ?? ""
       return UpdateError(
         .unfitting,

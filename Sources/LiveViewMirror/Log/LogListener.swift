@@ -66,6 +66,6 @@ package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
   case deleted
   /// The view was not updated for the time of ``MirrorLimits/expiry``.
   case expired
-  /// A limit of ``MirrorLimits`` was exceeded, and the view was the least recently updated one.
+  /// A limit of ``MirrorLimits`` was exceeded.
   case evicted
 }

@@ -61,7 +61,10 @@ struct SettingsTable: Sendable {
     """)
   let pageBytes = TypedSetting(
     "page-bytes", .size, default: "64MiB", "size",
-    "Memory for the pages of all views together, such as 64MiB; beyond it the least recently updated view is removed.")
+    """
+    Memory for the pages of all views together, such as 64MiB; beyond it views are removed: of closed pages first, then large \
+    ones without recent updates.
+    """)
   let maxViews = TypedSetting(
     "max-views", .count, default: "1000", "number",
     "The number of views at the same time; beyond it the least recently updated one is removed.")

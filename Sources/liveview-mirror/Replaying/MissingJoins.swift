@@ -12,7 +12,7 @@ struct MissingJoins {
 
   /// - Returns: whether the frame was rejected because its view is not mounted.
   mutating func note(_ rejected: LiveViews.FramesReport.Rejected) -> Bool {
-    guard [.unknownView, .evicted].contains(rejected.error.kind) else { return false }
+    guard rejected.error.kind.isMissing else { return false }
     let text = rejected.error.reason
     if let place = places[text] {
       reasons[place].frames += 1
