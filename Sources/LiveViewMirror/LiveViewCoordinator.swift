@@ -1,5 +1,5 @@
 public import MarkupDocument
-package import MirrorSupport
+internal import MirrorSupport
 public import MirrorViews
 public import NodeObservation
 package import RenderedTree
@@ -174,30 +174,34 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
+  /// The record of a message, `nil` for one without an update; and whether the view had not received the message before.
+  typealias Reception = (record: ChangeRecord?, isNew: Bool)
+
   /// Applies a message that is already decoded. The client's push of a join makes that join the current one at once.
   ///
   /// - Parameter container: the content of the view's element, for a mount; `nil` if the feed does not state it.
-  /// - Parameter arrival: when the input arrived that contains the message.
-  /// - Parameter frames: the number of frames of the page up to this one; `nil` if the feed does not count them. A frame that the view has
-  ///   received before is ignored.
-  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it.
-  /// - Returns: the record; `nil` for a message without an update, and for one that the view has received before.
+  /// - Returns: the record; `nil` for a message without an update.
   package func receive(
-    _ message: WireMessage, dialect: Dialect, container: ContainerContent? = nil, arrival: MonotonicTime = .now,
-    frames: Int? = nil, receipts: JournalReceipts? = nil
+    _ message: WireMessage, dialect: Dialect, container: ContainerContent? = nil
   ) throws(UpdateError) -> ChangeRecord? {
+    try receive(message, dialect: dialect, container: container, arrival: .now, frames: nil, receipts: nil).record
+  }
+
+  /// - Parameters:
+  ///   - arrival: when the input arrived that contains the message.
+  ///   - frames: the number of frames of the page up to this one; `nil` if the feed does not count them. A frame that the view has
+  ///     received before is ignored.
+  ///   - receipts: gets what must be written before the result is final; `nil` to wait for it.
+  func receive(
+    _ message: WireMessage, dialect: Dialect, container: ContainerContent?, arrival: MonotonicTime, frames: Int?,
+    receipts: JournalReceipts?
+  ) throws(UpdateError) -> Reception {
     try inTurn(collecting: receipts) { () throws(UpdateError) in
-      if self.hasReceived(frame: frames) { return nil }
-      let before = self.receivedFrames
-      if let frames { self.state.withLock { $0.progress.frames = frames } }
-      do throws(UpdateError) {
-        return try self.process(DecodedInput(message)) { message throws(UpdateError) in
-          try self.take(message, dialect: dialect, container: container, arrival: arrival)
-        }
-      } catch {
-        if error.kind == .notKept || error.kind == .outdated { self.state.withLock { $0.progress.frames = before } }
-        throw error
+      guard self.state.withLock({ $0.progress.receive(frame: frames) }) else { return (nil, isNew: false) }
+      let record = try self.process(DecodedInput(message)) { message throws(UpdateError) in
+        try self.take(message, dialect: dialect, container: container, arrival: arrival)
       }
+      return (record, isNew: true)
     }
   }
 

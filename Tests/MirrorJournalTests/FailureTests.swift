@@ -1,4 +1,5 @@
 import Foundation
+import MarkupDocument
 import MirrorSupport
 import Testing
 
@@ -123,6 +124,71 @@ import Testing
     #expect(try mirror.post("/frames?page=p&first=1", diff) == 503)
     #expect(try postAfterRecovery("/frames?page=p&first=1", diff) == 200)
     #expect(mirror.views["lv:a~p"]?.view?.version == 1)
+  }
+
+  /// The store fails with an earlier item, and recovers, while a body is applied that was accepted before.
+  @Test func `no frames are missing after a body that was accepted before a failure`() throws {
+    let memory = MemoryStore()
+    let slow = SlowStore(memory)
+    let mirror = try JournaledMirror(slow)
+    defer { mirror.stop() }
+    try mirror.post("/views/counter/rendered", #"{"0":"0","s":["<p>","</p>"]}"#)
+    let mount = #"["1","1","lv:a","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p>"]}}}]"#
+    try mirror.post("/frames?page=p&first=0", mount)
+    let journal = try #require(mirror.journal)
+    let end = journal.end
+    slow.isBlocked.change { $0 = true }
+    Thread.detachNewThread {
+      #expect(throws: UpdateError.self) { try mirror.views.update("counter", Array(#"{"0":"1"}"#.utf8)) }
+    }
+    while journal.end == end { usleep(1_000) }
+    let other = #"[null,"5","phoenix","phx_reply",{"status":"ok","response":{}}]"#
+    let page = PageFeed(id: "p", first: 1)
+    let report = Result {
+      try mirror.views.receive(frames: Array(other.utf8), dialect: .html, container: nil, of: page) { _ in
+        memory.failure = Self.full
+        slow.isBlocked.change { $0 = false }
+        while journal.failure == nil { usleep(1_000) }
+        Thread.detachNewThread {
+          usleep(100_000)
+          memory.failure = nil
+        }
+      }
+    }
+    func post(_ first: Int, _ frame: String) throws -> HTTPResponse {
+      while journal.failure != nil { usleep(1_000) }
+      return try mirror.send(.post, "/frames?page=p&first=\(first)", frame.utf8)
+    }
+    if case .failure = report { #expect(try post(1, other).status.code == 200) }
+    let answer = try post(2, #"["1",null,"lv:a","diff",{"0":"1"}]"#)
+    #expect(String(decoding: answer.bytes, as: UTF8.self).contains(#""missing_frames":0"#))
+  }
+
+  @Test func `an item that is added while the store fails is lost`() throws {
+    let store = MemoryStore()
+    let journal = try Journal(store)
+    defer { journal.stop() }
+    store.failure = Self.full
+    journal.add(.page(.page("a"), [1]))
+    #expect(throws: JournalError.self) { try journal.flush() }
+    let place = journal.end
+    journal.add(.page(.page("b"), [1]))
+    store.failure = nil
+    #expect(throws: JournalError.self) { try journal.flush(after: place) }
+    for _ in 0..<6_000 where journal.failure != nil { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(throws: Never.self) { try journal.flush(after: journal.end) }
+    #expect(try store.pages().isEmpty)
+  }
+
+  @Test func `a page that was read again since it has received frames does not have them`() {
+    var pages = PageTable(views: 1)
+    _ = pages.open("p", url: nil, at: 0)
+    _ = pages.receive(2, first: 0, of: "p")
+    let isFirstKept = pages.didReceive(2, of: "p")
+    _ = pages.receive(1, first: 2, of: "p")
+    pages.forgetUnkept(of: "p")
+    let isSecondKept = pages.didReceive(3, of: "p")
+    #expect(isFirstKept && !isSecondKept && pages.pages["p"]?.kept == 2)
   }
 
   @Test func `idle views are not unloaded while the store fails, and go on afterwards`() throws {

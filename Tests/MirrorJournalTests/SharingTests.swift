@@ -1,9 +1,10 @@
 import Foundation
-import LiveViewMirror
 import MicroHTTP
 import MirrorSupport
 import RecordingFixtures
 import Testing
+
+@testable import LiveViewMirror
 
 /// Several mirrors with one journal behave as one.
 @Suite struct SharingTests {
@@ -202,5 +203,21 @@ import Testing
         #expect(difference == nil)
       }
     }
+  }
+
+  @Test func `an input that arrives again later, at another mirror, does not move the page back`() throws {
+    let mirrors = try SharedMirrors(.memory)
+    let mount = #"["1","1","lv:a","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p>"]}}}]"#
+    func move(_ number: Int) -> String {
+      let response = #"{"diff":{"0":"\#(number)"},"live_patch":{"to":"/\#(number)","kind":"push"}}"#
+      return #"["1","\#(number)","lv:a","phx_reply",{"status":"ok","response":\#(response)}]"#
+    }
+    #expect(try mirrors[0].post("/frames?page=p&first=0&url=http://app/0", mount) == 200)
+    mirrors.setDeaf(true, 1)
+    for number in 1...2 { #expect(try mirrors[0].post("/frames?page=p&first=\(number)", move(number)) == 200) }
+    #expect(try mirrors[1].post("/frames?page=p&first=1", move(1)) == 200)
+    #expect(mirrors[0].views["lv:a~p"]?.view?.version == 2)
+    mirrors.setDeaf(false, 1)
+    #expect(mirrors[0].views.catchUp() && mirrors[0].views.life(of: "lv:a~p").url == "http://app/2")
   }
 }

@@ -114,9 +114,10 @@ extension LiveViews {
       do throws(UpdateError) { try journal?.settle(receipts?.tickets ?? []) } catch { report.unkept = error }
     }
     if let page, let count = page.count(through: messages.count) {
-      if report.unkept == nil {
-        changePages { $0.didReceive(count, of: page.id) }
-      } else if isShared {
+      if report.unkept == nil, !changePages({ $0.didReceive(count, of: page.id) }), journal != nil {
+        report.unkept = UpdateError(.notKept, reason: "the journal has failed and recovered meanwhile")
+      }
+      if report.unkept != nil, isShared {
         // The feed sends all of them again.
         listed.withLock { $0.pages.forgetUnkept(of: page.id) }
         countFrames()
@@ -155,10 +156,10 @@ extension LiveViews {
     _ message: WireMessage, from feed: Feed, frames: Int? = nil, receipts: JournalReceipts?
   ) throws(UpdateError) -> ChangeRecord? {
     let id = feed.view(of: message) ?? "main"
-    let record = try apply(
+    let (record, isNew) = try apply(
       hidingKeys(of: message, to: id, from: feed), to: id, from: feed, frames: frames, receipts: receipts)
     // A topic that cannot be a view is that of another channel.
-    if message.changesPage || record?.title != nil, Self.isValid(id: id) {
+    if isNew, message.changesPage || record?.title != nil, Self.isValid(id: id) {
       changePages { $0.note(message, title: record?.title, of: id, in: feed.page, filter: filter) }
       if journal != nil, case .rendered = message.content {
         noteParent(of: id)
@@ -183,30 +184,33 @@ extension LiveViews {
 
   private func apply(
     _ message: WireMessage, to id: String, from feed: Feed, frames: Int?, receipts: JournalReceipts?
-  ) throws(UpdateError) -> ChangeRecord? {
+  ) throws(UpdateError) -> LiveViewCoordinator.Reception {
     let dialect = message.dialect.flatMap(Dialect.init) ?? feed.dialect
     switch message.content {
     case .rendered:
       return try mounting(id, frame: frames) { view throws(UpdateError) in
-        try view.receive(message, dialect: dialect, container: feed.container, frames: frames, receipts: receipts)
+        try view.receive(
+          message, dialect: dialect, container: feed.container, arrival: feed.arrival, frames: frames,
+          receipts: receipts)
       }.result
     case .diff:
       return try using({ () throws(UpdateError) in try known(id, for: message) }) { view throws(UpdateError) in
-        let record = try view.receive(
-          message, dialect: dialect, arrival: feed.arrival, frames: frames, receipts: receipts)
+        let reception = try view.receive(
+          message, dialect: dialect, container: nil, arrival: feed.arrival, frames: frames, receipts: receipts)
         makeRoomForPages(beside: view)
-        return record
+        return reception
       }
-    case .other where message.joinRef == nil: return nil
+    case .other where message.joinRef == nil: return (nil, isNew: true)
     case .destroyed, .event, .join, .refused, .other:
       var attempts = UpdateAttempts()
       while let view = try found(id, for: message) {
-        let record = try attempt(&attempts, view) { view throws(UpdateError) in
-          try view.receive(message, dialect: dialect, arrival: feed.arrival, frames: frames, receipts: receipts)
+        let reception = try attempt(&attempts, view) { view throws(UpdateError) in
+          try view.receive(
+            message, dialect: dialect, container: nil, arrival: feed.arrival, frames: frames, receipts: receipts)
         }
-        if let record { return record }
+        if let reception { return reception }
       }
-      return nil
+      return (nil, isNew: true)
     }
   }
 }

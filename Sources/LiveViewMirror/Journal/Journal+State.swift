@@ -55,6 +55,14 @@ extension Journal.State {
     return writing
   }
 
+  /// Notes that the store accepts writes again.
+  ///
+  /// - Returns: `false` if items were added meanwhile, which must be lost first.
+  mutating func endFailure() -> Bool {
+    if queue.isEmpty { failure = nil }
+    return queue.isEmpty
+  }
+
   /// Removes all items, and cuts their views.
   ///
   /// - Returns: the ids of the views, and the tickets that are to be lost.

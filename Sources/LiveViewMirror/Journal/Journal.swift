@@ -9,7 +9,7 @@ internal import MirrorSupport
 ///
 /// An update that is committed in memory is answered, and its event is sent, only when its entry was written. If a write fails, the
 /// views of its entries, and of all entries after them, are *cut*: they are ahead of the store, so they are discarded and loaded again
-/// from it. Until the store accepts writes again, ``check()`` refuses new input.
+/// from it. Until the store accepts writes again, ``check()`` refuses new input, and items that are added are lost as well.
 ///
 /// If several mirrors share the store, a view is also cut when another mirror has changed it first. Then the store has the changes of
 /// that mirror, and the updates of this one are applied again, to the view as it is loaded from the store.
@@ -310,10 +310,13 @@ package final class Journal: Sendable {
     do throws(JournalError) {
       try store.probe()
       state.change { $0.isDoubtful = false }
-      guard failure != nil else { return true }
-      // First, since a new input must find the views that could not be read during the failure.
-      try listeners.withLock { $0.recovered }()
-      state.change { $0.failure = nil }
+      guard let failure else { return true }
+      repeat {
+        // An input that was accepted before the failure may have added items since. They may be based on changes that are lost.
+        fail(because: failure)
+        // First, since a new input must find the views that could not be read during the failure.
+        try listeners.withLock { $0.recovered }()
+      } while !state.change { $0.endFailure() }
       listeners.withLock { $0.changed }(nil)
       return true
     } catch {

@@ -118,10 +118,7 @@ extension LiveViewCoordinator {
   /// See ``JournalProgress/frames``.
   var receivedFrames: Int? { state.withLock { $0.progress.frames } }
 
-  /// Whether the view has received a frame of its page. An input that was sent twice can reach two mirrors at once. The number is in the view's
-  /// row, so the journal refuses one of them, and the other mirror then finds that the view has it.
-  ///
-  /// - Parameter number: of the frame in the page, from 1; `nil` if the feed does not count.
+  /// Whether the view has received a frame of its page. See ``JournalProgress/receive(frame:)``.
   func hasReceived(frame number: Int?) -> Bool { number.map { $0 <= receivedFrames ?? 0 } ?? false }
 
   /// Notifies the listener of an entry that the journal has. Event streams show no other entries.

@@ -53,6 +53,18 @@ struct JournalProgress: Sendable {
   /// A state is written after at least this many entries.
   private static let fewestEntries = 128
 
+  /// Notes a frame of the page. An input that was sent twice can reach two mirrors at once. The number is in the view's row, so the journal
+  /// refuses one of them, and the other mirror then finds that the view has it.
+  ///
+  /// - Parameter number: of the frame in the page, from 1; `nil` if the feed does not count.
+  /// - Returns: `false` if the view has received the frame before.
+  mutating func receive(frame number: Int?) -> Bool {
+    guard let number else { return true }
+    if number <= frames ?? 0 { return false }
+    frames = number
+    return true
+  }
+
   mutating func didWriteEntry(bytes: Int) {
     number += 1
     entries += 1

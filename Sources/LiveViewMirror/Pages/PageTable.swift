@@ -114,10 +114,14 @@ struct PageTable: Sendable {
   }
 
   /// Notes that the effects of frames are kept. See ``PageLoad/kept``.
-  mutating func didReceive(_ count: Int, of page: String) {
-    guard let before = pages[page]?.kept else { return }
-    pages[page]?.kept = max(before, count)
+  ///
+  /// - Returns: whether they are. They are not if the pages were read from the journal since it has lost these frames.
+  mutating func didReceive(_ count: Int, of page: String) -> Bool {
+    guard let load = pages[page] else { return true }
+    guard load.received >= count else { return false }
+    pages[page]?.kept = max(load.kept, count)
     changed.insert(.page(page))
+    return true
   }
 
   /// Notes that the effects of some received frames are not kept. ``finishRestoring(_:)`` then adds the frames that views have kept.
