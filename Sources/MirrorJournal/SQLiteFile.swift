@@ -27,6 +27,15 @@ enum SQLiteFile {
     if status.st_mode & S_IFMT == S_IFDIR {
       throw JournalError(.unusable, "\(path) is a folder: name a file for the journal, such as \(path)/mirror.sqlite")
     }
+    // SQLite would keep a write-ahead log beside each name.
+    if status.st_nlink > 1 {
+      throw JournalError(
+        .unusable,
+        """
+        the journal \(path) has other names (hard links), which would have other write-ahead logs: remove them (find -samefile shows them), \
+        or use a copy
+        """)
+    }
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       throw JournalError(.unusable, "the journal \(path) cannot be read: \(SystemError.last)")

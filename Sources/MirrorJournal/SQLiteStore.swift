@@ -60,12 +60,13 @@ package final class SQLiteStore: JournalStore {
         try writer.inTransaction {
           for (id, view) in group.views { try writer.write(view, of: id) }
           for (key, row) in group.pages { try writer.write(page: key, row) }
+          // Last, so that nothing was written if it fails.
+          try checkIdentity()
         }
       }
     } catch {
       throw Self.error(error, .unavailable, path)
     }
-    try checkIdentity()
     return []
   }
 

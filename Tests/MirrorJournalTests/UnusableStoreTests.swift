@@ -77,7 +77,26 @@ import Testing
     try FileManager.default.removeItem(atPath: file)
     try FileManager.default.moveItem(atPath: away, toPath: file)
     try store.probe()
+    var code = 503
+    for _ in 0..<1_000 where code == 503 {
+      usleep(10_000)
+      code = try mirror.post("/views/main/diffs", #"{"0":"1"}"#)
+    }
+    // The refused diffs were not applied.
+    #expect(code == 200 && mirror.views["main"]?.view?.version == 1)
     mirror.stop()
+    let next = try JournaledMirror(SQLiteStore(path: path))
+    #expect(next.views["main"]?.view?.version == 1)
+    next.stop()
+  }
+
+  @Test func `a database with a hard link is refused under each name`() throws {
+    try SQLiteStore(path: path).close()
+    let other = folder.appending(path: "other.sqlite").path
+    try FileManager.default.linkItem(atPath: path, toPath: other)
+    for name in [path, other] { #expect(try refusal(name).contains("has other names (hard links)")) }
+    try FileManager.default.removeItem(atPath: other)
+    try SQLiteStore(path: path).close()
   }
 
   @Test func `a URL with a parameter that libpq does not know is named without its values`() {
