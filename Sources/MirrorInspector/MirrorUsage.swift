@@ -17,7 +17,7 @@ package struct MirrorUsage: Sendable {
 
   init(of views: LiveViews, and audience: Audience) {
     kept = views.usage
-    evicted = kept.evictedViews > 0 ? views.evicted(last: 20) : []
+    evicted = views.evicted(last: 20)
     clients = audience.events.clients
     clientLimit = audience.events.limit
     subscriptions = audience.subscriptions.count

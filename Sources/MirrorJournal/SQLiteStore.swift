@@ -97,7 +97,9 @@ package final class SQLiteStore: JournalStore {
 
   package func views() throws(JournalError) -> [StoredRow] {
     try reading { db in
-      try Row.fetchAll(db, sql: "SELECT id, data FROM view").map { StoredRow(id: $0["id"], bytes: $0.bytes("data")) }
+      try Row.fetchAll(db, sql: "SELECT id, data, 1000 * removed_at AS time FROM view").map {
+        StoredRow(id: $0["id"], bytes: $0.bytes("data"), removedAt: $0["time"])
+      }
     }
   }
 

@@ -178,6 +178,26 @@ import Testing
     #expect(mirror.views.usage.evictedViews == 0)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `the index lists evicted views after a restart, with their times`(kind: StoreKind) throws {
+    let place = try JournalPlace(kind)
+    let mirror = try JournaledMirror(place.open(), limits: MirrorLimits(views: 1))
+    for view in ["b", "a", "new"] {
+      #expect(try mirror.post("/views/\(view)/rendered", Self.counter) == 201)
+      Thread.sleep(forTimeInterval: 1.1)
+    }
+    let last = try #require(mirror.views.evicted(last: 1).first)
+    mirror.stop()
+    let next = try JournaledMirror(place.open(), limits: MirrorLimits(views: 1))
+    defer { next.stop() }
+    let evicted = next.views.evicted(last: 2)
+    #expect(Set(evicted.map(\.view)) == ["a", "b"])
+    // The store in memory keeps no times. SQLite has whole seconds.
+    if kind != .memory { #expect(evicted[0].view == "a" && abs(evicted[0].time - last.time) <= 1_000) }
+    let index = try next.send(.get, "/", [], headers: ["Accept": "text/html"])
+    #expect(String(decoding: index.bytes, as: UTF8.self).contains("<code>a</code>"))
+  }
+
   /// Removes a view while another thread reads it from the store.
   @Test func `a view that is removed while it is loaded stays removed`() throws {
     let store = SlowStore(MemoryStore())

@@ -111,9 +111,11 @@ package struct StoredRow: Sendable {
   package var bytes: [UInt8]
   /// Grows with each change of the view; 0 in a store for one mirror.
   package var revision: Int
+  /// When the view was removed, in milliseconds since 1970; `nil` for a view that exists, and if the store does not know.
+  package var removedAt: Int64?
 
-  package init(id: String, bytes: [UInt8], revision: Int = 0) {
-    (self.id, self.bytes, self.revision) = (id, bytes, revision)
+  package init(id: String, bytes: [UInt8], revision: Int = 0, removedAt: Int64? = nil) {
+    (self.id, self.bytes, self.revision, self.removedAt) = (id, bytes, revision, removedAt)
   }
 }
 

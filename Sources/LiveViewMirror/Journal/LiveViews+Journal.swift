@@ -47,9 +47,14 @@ extension LiveViews {
   package func open(_ journal: Journal) throws(JournalError) {
     let news = try journal.store.all
     var rows: [(stored: StoredRow, row: JournalRow)] = []
-    for stored in news.views { rows.append((stored, try JournalRow(checking: stored.bytes, of: stored.id))) }
+    // The last evicted view is listed last.
+    for stored in news.views.sorted(by: { $0.removedAt ?? 0 < $1.removedAt ?? 0 }) {
+      rows.append((stored, try JournalRow(checking: stored.bytes, of: stored.id)))
+    }
     try listed.withLock { listed throws(JournalError) in
-      for (stored, row) in rows { list(stored.id, row, revision: stored.revision, in: &listed) }
+      for (stored, row) in rows {
+        list(stored.id, row, revision: stored.revision, removedAt: stored.removedAt, in: &listed)
+      }
       try listed.restorePages(news.pages, frames: rows.compactMap { stored, row in row.frames.map { (stored.id, $0) } })
     }
     journal.notify(
@@ -63,11 +68,14 @@ extension LiveViews {
 
   /// Lists a view that is not loaded, or what a removed one had reached.
   ///
-  /// - Parameter heard: the last entry of which the listener was notified; `nil` for all entries.
+  /// - Parameters:
+  ///   - heard: the last entry of which the listener was notified; `nil` for all entries.
+  ///   - time: when the view was removed, in milliseconds since 1970; `nil` for now.
   /// - Returns: whether the journal may lack entries after that one. Then the listener is not notified of any.
   @discardableResult
   func list(
-    _ id: String, _ row: JournalRow, revision: Int, heard: HeardEntry? = nil, in listed: inout Listed
+    _ id: String, _ row: JournalRow, revision: Int, heard: HeardEntry? = nil, removedAt time: Int64? = nil,
+    in listed: inout Listed
   ) -> Bool {
     guard row.summary != nil else {
       listed.unloaded[id] = nil
@@ -75,7 +83,7 @@ extension LiveViews {
       _ = listed.evicted.take(id)
       // With a journal, only the number of views evicts any.
       if row.removal == .evicted {
-        listed.evicted.remember(Eviction(view: id, bound: .views, time: clock.now()), of: id)
+        listed.evicted.remember(Eviction(view: id, bound: .views, time: time ?? clock.now()), of: id)
       }
       return false
     }

@@ -55,8 +55,17 @@ package final class PostgresStore: SharedJournalStore {
   }
 
   private func rows(_ result: PostgresResult) -> [StoredRow] {
-    result.rows.map { StoredRow(id: result.text($0, 0), bytes: result.bytes($0, 1), revision: result.int($0, 2)) }
+    result.rows.map { row in
+      let time = result.int(row, 3)
+      return StoredRow(
+        id: result.text(row, 0), bytes: result.bytes(row, 1), revision: result.int(row, 2),
+        removedAt: time == 0 ? nil : Int64(time))
+    }
   }
+
+  private static let allRows = """
+    SELECT id, data, revision, (1000 * extract(epoch FROM removed_at))::bigint FROM liveview_mirror.view
+    """
 
   package func row(of id: String) throws(JournalError) -> StoredRow? {
     rows(try readOne(PostgresQuery(Self.row, .bytes(Array(id.utf8))))).first
@@ -88,7 +97,7 @@ package final class PostgresStore: SharedJournalStore {
 
   private static let key = "(SELECT key FROM liveview_mirror.view WHERE sha256(id) = sha256($1::bytea))"
 
-  private static let row = "SELECT id, data, revision FROM liveview_mirror.view WHERE sha256(id) = sha256($1::bytea)"
+  private static let row = allRows + " WHERE sha256(id) = sha256($1::bytea)"
 
   private static let laterEntries =
     "SELECT number, data FROM liveview_mirror.entry WHERE view = \(key) AND number > $2::bigint ORDER BY number"
@@ -144,7 +153,7 @@ extension PostgresStore {
     let values = place.map { [PostgresValue.text($0.text)] } ?? []
     let results = try read([
       PostgresQuery("SELECT pg_current_snapshot()::text"),
-      PostgresQuery("SELECT id, data, revision FROM liveview_mirror.view" + (place == nil ? "" : Self.isNew), values),
+      PostgresQuery(Self.allRows + (place == nil ? "" : Self.isNew), values),
       place == nil
         ? PostgresQuery(Self.allPages)
         : PostgresQuery(
