@@ -11,6 +11,26 @@ extension String {
     }
     return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
+
+  /// Whether the bytes of another string occur in this one. `contains` compares characters.
+  ///
+  /// - Complexity: O(*n* · *m*) for *n* and *m* bytes, of which the system's library compares 16 or more at a time.
+  public func hasBytes(of part: String) -> Bool {
+    var (text, part) = (self, part)
+    return text.withUTF8 { text in
+      part.withUTF8 { part in
+        guard let first = part.first, let pattern = part.baseAddress else { return true }
+        var rest = UnsafeRawBufferPointer(text)
+        while rest.count >= part.count, let start = rest.baseAddress,
+          let found = memchr(start, Int32(first), rest.count - part.count + 1)
+        {
+          if memcmp(found, pattern, part.count) == 0 { return true }
+          rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(found) - start + 1)...])
+        }
+        return false
+      }
+    }
+  }
 }
 
 extension UnsafeRawBufferPointer {

@@ -22,6 +22,8 @@ import Testing
     ("#two", ["two"]), ("li", ["one", "two", "three"]), ("LI.item", ["one", "two"]), (".item.done", ["two"]),
     ("[lang]", ["three"]), ("[type=checkbox]", ["check"]), ("[type='button']", ["go"]), ("[id^=t]", ["two", "three"]),
     ("[id$=e]", ["one", "three"]), ("[id*=hre]", ["three"]), ("[data-kind~=b]", ["list"]), ("[lang|=en]", ["three"]),
+    ("[lang|=en-G]", []), (".item.item, li.item:not(.done, .done)", ["one", "two"]), ("[data-kind~='a b']", []),
+    ("[data-kind~='']", []),
     ("ul li button", ["go"]), ("ul > button", []), ("#list > li:first-of-type", ["one"]), ("li:last-child", ["three"]),
     ("li + li", ["two", "three"]), ("#one ~ li", ["two", "three"]), ("ul + p", ["after"]),
     ("ul ~ p", ["after", "later"]),

@@ -11,14 +11,14 @@ package struct Selector: Sendable {
   /// Compounds from left to right. Each has the combinator that connects it with the one before.
   typealias Complex = [Compound]
 
-  struct Compound: Sendable {
+  struct Compound: Sendable, Hashable {
     var combinator = Combinator.descendant
     var tests: [Test] = []
   }
 
-  enum Combinator: Sendable { case descendant, child, next, later }
+  enum Combinator: Sendable, Hashable { case descendant, child, next, later }
 
-  enum Test: Sendable {
+  enum Test: Sendable, Hashable {
     case any
     /// In lower case.
     case tag(String)
@@ -30,7 +30,7 @@ package struct Selector: Sendable {
     case not([Compound])
   }
 
-  enum AttributeTest: Sendable {
+  enum AttributeTest: Sendable, Hashable {
     case present
     case equal(String)
     case prefix(String)

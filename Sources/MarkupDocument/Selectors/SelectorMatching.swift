@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// How far each selector of a list has matched: bit *i* is set if the first *i* + 1 compounds match, and the last of them matches the
 /// element.
 typealias SelectorEnds = [UInt64]
@@ -139,15 +141,38 @@ extension Selector.Test {
 }
 
 extension Selector.AttributeTest {
+  /// Compares byte for byte, as a browser does.
+  ///
+  /// - Complexity: O(*bytes of the value*).
   fileprivate func matches(_ value: String) -> Bool {
     switch self {
     case .present: true
-    case .equal(let expected): value == expected
-    case .prefix(let part): !part.isEmpty && value.hasPrefix(part)
-    case .suffix(let part): !part.isEmpty && value.hasSuffix(part)
-    case .contains(let part): !part.isEmpty && value.contains(part)
-    case .word(let word): value.split(whereSeparator: \.isWhitespace).contains { $0 == word }
-    case .language(let language): value == language || value.hasPrefix(language + "-")
+    case .equal(let expected): value.hasSameBytes(as: expected)
+    case .prefix(let part): !part.isEmpty && value.utf8.starts(with: part.utf8)
+    case .suffix(let part): !part.isEmpty && value.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
+    case .contains(let part): !part.isEmpty && value.hasBytes(of: part)
+    case .word(let word): !word.isEmpty && value.hasWord(word)
+    case .language(let language):
+      value.utf8.starts(with: language.utf8)
+        && value.utf8.dropFirst(language.utf8.count).first.map { $0 == UInt8(ascii: "-") } ?? true
+    }
+  }
+}
+
+extension String {
+  /// Whether one of the words that white space separates has the bytes of `word`.
+  fileprivate func hasWord(_ word: String) -> Bool {
+    var (value, word) = (self, word)
+    return value.withUTF8 { bytes in
+      word.withUTF8 { word in
+        var rest = bytes[...]
+        while rest.count >= word.count {
+          let end = rest.firstIndex(where: \.isASCIIWhitespace) ?? rest.endIndex
+          if rest[..<end].elementsEqual(word) { return true }
+          rest = rest[end...].dropFirst()
+        }
+        return false
+      }
     }
   }
 }

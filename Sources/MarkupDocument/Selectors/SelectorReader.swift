@@ -10,7 +10,7 @@ struct SelectorReader {
       guard let complex = reader.complex() else { return nil }
       list.append(complex)
     } while reader.take(",")
-    return reader.rest.isEmpty ? list : nil
+    return reader.rest.isEmpty ? list.unique : nil
   }
 
   private mutating func complex() -> Selector.Complex? {
@@ -43,7 +43,7 @@ struct SelectorReader {
       guard let test = test(after: mark) else { return nil }
       tests.append(test)
     }
-    return tests.isEmpty ? nil : Selector.Compound(tests: tests)
+    return tests.isEmpty ? nil : Selector.Compound(tests: tests.unique)
   }
 
   private mutating func test(after mark: Character) -> Selector.Test? {
@@ -90,7 +90,7 @@ struct SelectorReader {
       compounds.append(compound)
       skipBlanks()
     } while take(",")
-    return take(")") ? .not(compounds) : nil
+    return take(")") ? .not(compounds.unique) : nil
   }
 
   /// `(2)`, `(odd)`, `(even)`, `(3n+1)`
@@ -159,5 +159,13 @@ struct SelectorReader {
       }
     }
     return nil
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The elements without those that equal an earlier one: each test of a selector runs once.
+  fileprivate var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }
