@@ -103,6 +103,6 @@ extension GrowthInput {
   static var all: [GrowthInput] {
     attributes + tables + lists + streams + components + functionComponents + slots + markup + siblings + wire
       + observers
-      + readers + files
+      + readers + files + acting
   }
 }

@@ -31,23 +31,18 @@ extension ActingElement {
     isHTML("button", "fieldset", "input", "object", "output", "select", "textarea") && inputType != "image"
   }
 
-  /// Whether this is a control with `disabled`, of its own or of a `fieldset` around it. The controls in the first `legend` of a
-  /// `fieldset` stay enabled.
-  var isDisabled: Bool {
-    guard isHTML("button", "fieldset", "input", "select", "textarea", "optgroup", "option") else { return false }
-    if element["disabled"] != nil { return true }
-    var inner = self
-    for outer in climb.dropFirst() {
-      if outer.isHTML("fieldset"), outer.element["disabled"] != nil, !inner.isFirstLegend(of: outer) { return true }
-      inner = outer
-    }
-    return false
+  /// Whether HTML lets `disabled` disable this element.
+  var canBeDisabled: Bool {
+    isHTML("button", "fieldset", "input", "select", "textarea", "optgroup", "option")
   }
 
-  private func isFirstLegend(of fieldset: ActingElement) -> Bool {
-    isHTML("legend")
-      && document.children(of: fieldset.node).first { document.content(of: $0)?.element?.tag == "legend" } == node
-  }
+  /// Whether this is a control with `disabled`, of its own or of a `fieldset` around it. The controls in the first `legend` of a
+  /// `fieldset` stay enabled.
+  var isDisabled: Bool { canBeDisabled && (element["disabled"] != nil || surroundings?.isDisabled == true) }
+
+  var isInDatalist: Bool { surroundings?.isInDatalist == true }
+
+  private var surroundings: FormControls.Surroundings? { view.controls.surroundings[node] }
 
   /// The form to which a control belongs; the form itself for a form.
   var form: ActingElement? {
@@ -74,11 +69,8 @@ extension ActingElement {
 
   /// The controls of a form in document order.
   ///
-  /// - Complexity: O(*nodes*).
-  var controls: [ActingElement] {
-    document.nodes(from: document.root).compactMap { ActingElement($0, in: view) }
-      .filter { $0.isControl && $0.form?.node == node }
-  }
+  /// - Complexity: O(*controls*); O(*nodes*) once for each view.
+  var controls: [ActingElement] { view.controls.controls[node, default: []].compactMap { ActingElement($0, in: view) } }
 
   /// The text inside the element.
   var text: String {
@@ -122,10 +114,5 @@ extension ActingElement {
     return chosen.flatMap { $0.isDisabledOption ? nil : [$0.optionValue] } ?? []
   }
 
-  private var isDisabledOption: Bool {
-    element["disabled"] != nil
-      || climb.dropFirst().prefix { !$0.isHTML("select") }.contains {
-        $0.isHTML("optgroup") && $0.element["disabled"] != nil
-      }
-  }
+  private var isDisabledOption: Bool { element["disabled"] != nil || surroundings?.isInDisabledGroup == true }
 }

@@ -1,8 +1,9 @@
 internal import MarkupDocument
 
 /// The views of one page load as an action finds them: a consistent version of each document.
-struct ActingPage: Sendable {
-  struct View: Sendable {
+struct ActingPage {
+  /// A view. It is an object, because each ``ActingElement`` has it.
+  final class View {
     let id: String
     let document: Document
     /// The version of LiveView whose client shows the view.
@@ -12,6 +13,15 @@ struct ActingPage: Sendable {
     let status: ViewStatus
     /// What a browser would remember of the fields.
     let fields: FieldMemory
+    /// The work of a walk through the document that reads its strings, see ``ClientActions/spend(_:on:)``.
+    let work: Int
+    private(set) lazy var controls = FormControls(of: self)
+
+    init(_ id: String, _ state: ViewState, _ life: ViewLife, _ fields: FieldMemory) {
+      (self.id, document, client, self.fields) = (id, state.document, state.client, fields)
+      (url, status) = (life.url, life.status)
+      work = document.count + state.size.document.bytes / 64
+    }
   }
 
   /// In the order of their first frames.

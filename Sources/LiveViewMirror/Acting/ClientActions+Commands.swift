@@ -189,7 +189,7 @@ extension ClientActions {
     guard let selector = Selector(text) else {
       throw ActionError("the selector \"\(text.prefix(100))\" of the page uses CSS that the mirror does not know")
     }
-    try spend(view.document.count * selector.testCount, on: element)
+    try spend(view.work * selector.testCount, on: element)
     return selector
   }
 

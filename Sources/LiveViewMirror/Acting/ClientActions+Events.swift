@@ -22,6 +22,7 @@ extension ClientActions {
 
   /// `{"type": "form", "event", "value", "meta": {"_target"}, "uploads", "cid"}` for a field.
   mutating func pushChange(of field: ActingElement, in input: FormInput, _ push: PushRequest) throws(ActionError) {
+    try spend(onReading: input.form)
     let name = field.element["name"] ?? ""
     var meta = JSONTree.Members()
     meta.set("_target", to: .string(name.isEmpty ? "undefined" : name))
@@ -39,6 +40,7 @@ extension ClientActions {
   mutating func pushSubmit(
     of form: ActingElement, _ input: FormInput, by submitter: ActingElement?, _ push: PushRequest
   ) throws(ActionError) {
+    try spend(onReading: form)
     var meta = form.phxValues
     meta.merge(push.value)
     var request = push

@@ -16,6 +16,8 @@ struct ClientActions {
   /// The work that the commands may still do, in tests of an element by a selector, each about 0.1 µs. `JS.exec` and `JS.dispatch` can name each
   /// other, and each command can search all elements of the page.
   private var budget = 10_000_000
+  /// The bytes that the action may still send: a value of the page can be in each event.
+  private var room = mostBytes
 
   init(on page: ActingPage) { self.page = page }
 
@@ -45,11 +47,13 @@ struct ClientActions {
 
   // MARK: - Results
 
-  /// - Throws: if the action would send too many events.
+  /// - Throws: if the action would send too many events, or too many bytes.
   mutating func add(_ push: ViewPush) throws(ActionError) {
     guard pushes.count < Self.mostPushes else {
       throw ActionError("the action would send more than \(Self.mostPushes) events")
     }
+    room -= JSONTree.object(push.payload).json.text.utf8.count
+    guard room >= 0 else { throw ActionError("the action would send more than \(Self.mostBytes >> 20) MiB") }
     pushes.append(push)
   }
 
@@ -64,6 +68,8 @@ struct ClientActions {
   private static let mostNested = 50
   /// The maximum number of events of one action: a binding can name many elements many times.
   private static let mostPushes = 100
+  /// The maximum size of all payloads of one action.
+  private static let mostBytes = 4 << 20
 
   /// Begins a command, which may run others. At most a thousand of them are within the budget.
   mutating func enter(_ element: ActingElement) throws(ActionError) {
@@ -86,10 +92,8 @@ struct ClientActions {
     }
   }
 
-  /// - Throws: if too much work was done to read another form: its controls are searched in the whole document.
-  private mutating func spend(onReading form: ActingElement) throws(ActionError) {
-    try spend(8 * form.document.count, on: form)
-  }
+  /// - Throws: if too much work was done to read another form, which may have all elements and strings of the document.
+  mutating func spend(onReading form: ActingElement) throws(ActionError) { try spend(4 * form.view.work, on: form) }
 
   /// Why an action sends nothing.
   private func nothing(_ element: ActingElement, _ action: NodeAction) -> ActionError {
@@ -121,6 +125,7 @@ struct ClientActions {
   /// The default action of a click (HTML, activation behaviour).
   private mutating func activate(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
     for target in element.climb {
+      if target.isHTML("label") { try spend(target.document.count, on: element) }
       if let control = target.labelled {
         // A click on the control of the label is not passed on to the control again.
         if element.climb.contains(where: { $0.node == control.node }) { return }
@@ -244,6 +249,7 @@ struct ClientActions {
       throw ActionError("\(kind.rawValue) needs the pressed key, such as {\"key\": \"Enter\"}", at: "/value/key")
     }
     for view in page.views {
+      try spend(view.document.count, on: element)
       for bound in ActingElement.all(with: "phx-\(kind.rawValue)", in: view) where !isKey || matchesKey(bound, action) {
         try exec(kind.rawValue, kind, on: bound, action)
       }
@@ -297,8 +303,9 @@ struct ClientActions {
   ) throws(ActionError) -> ActingElement {
     if element.node != form.node { return element }
     let names = (action.entries ?? []).map(\.name) + action.value.all.map(\.name)
-    let fields = form.controls.filter(\.isField)
-    if let field = names.lazy.compactMap({ name in fields.first { $0.element["name"] == name } }).first { return field }
+    let fields = form.controls.filter(\.isField).compactMap { field in field.element["name"].map { ($0, field) } }
+    let byName = Dictionary(fields) { first, _ in first }
+    if let field = names.lazy.compactMap({ byName[$0] }).first { return field }
     throw ActionError(
       "a change of \(form.name) must name the field that changes, such as {\"value\": {\"user[name]\": \"Ada\"}}; or name the field's node",
       at: "/value")

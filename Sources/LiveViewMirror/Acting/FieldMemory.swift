@@ -40,7 +40,8 @@ struct FieldMemory: Sendable {
   mutating func note(_ changes: Changes, in document: Document) {
     used = used.subtracting(changes.reset).union(changes.used).filter(document.contains)
     for field in changes.reset { entries[field] = nil }
-    for (field, entry) in changes.entered where entry.value.json.text.utf8.count <= Self.longestValue {
+    for (field, entry) in changes.entered
+    where [entry.value, entry.original].allSatisfy({ $0.json.text.utf8.count <= Self.longestValue }) {
       entries[field] = entry
     }
     entries = entries.filter { document.contains($0.key) }

@@ -64,10 +64,10 @@ struct FormInput {
 
   private func unknownField(_ name: String, at pointer: String) -> ActionError {
     var names: [String] = []
-    for control in controls {
+    for control in controls where names.count < 20 {
       if let name = control.element["name"], !name.isEmpty, !names.contains(name) { names.append(name) }
     }
-    let known = names.isEmpty ? "it has no named fields" : "it has " + names.prefix(20).joined(separator: ", ")
+    let known = names.isEmpty ? "it has no named fields" : "it has " + names.joined(separator: ", ")
     return ActionError("\(form.name) has no field called \"\(name)\": \(known)", at: pointer)
   }
 
@@ -89,7 +89,7 @@ struct FormInput {
   private func values(of control: ActingElement, submitter: ActingElement?) -> [String] {
     guard control.element["name"]?.isEmpty == false, !control.isDisabled, !control.isInDatalist else { return [] }
     if control.node == submitter?.node { return [control.ownValue] }
-    if control.isHTML("button", "fieldset", "object", "output") { return [] }
+    if hasNoEntry(control) { return [] }
     switch control.inputType {
     case "submit", "button", "reset", "file": return []
     case "checkbox", "radio": return isChecked(control) ? [control.ownValue] : []
@@ -100,6 +100,9 @@ struct FormInput {
     }
   }
 
+  /// Whether a form sends no value of such an element, except for its submitter.
+  private func hasNoEntry(_ control: ActingElement) -> Bool { control.isHTML("button", "fieldset", "object", "output") }
+
   /// What a person has entered into a control. A name that a hidden field shares with a visible one, as Phoenix's check boxes do,
   /// means the visible one.
   private func entered(for control: ActingElement) -> JSONTree? {
@@ -108,7 +111,7 @@ struct FormInput {
   }
 
   private func valueByName(of control: ActingElement) -> JSONTree? {
-    guard let name = control.element["name"], let value = enteredByName[name] else { return nil }
+    guard let name = control.element["name"], let value = enteredByName[name], !hasNoEntry(control) else { return nil }
     return control.inputType == "hidden" && visibleNames.contains(name) ? nil : value
   }
 
@@ -175,8 +178,4 @@ struct FormInput {
     }
     return parts.joined(separator: "&")
   }
-}
-
-extension ActingElement {
-  fileprivate var isInDatalist: Bool { climb.dropFirst().contains { $0.isHTML("datalist") } }
 }

@@ -54,11 +54,7 @@ extension LiveViews {
     }
     return ActingPage(
       views: siblings.compactMap { id, life in
-        self[id]?.acting.map { state, fields in
-          ActingPage.View(
-            id: id, document: state.document, client: state.client, url: life.url, status: life.status, fields: fields
-          )
-        }
+        self[id]?.acting.map { state, fields in ActingPage.View(id, state, life, fields) }
       }, url: url)
   }
 }

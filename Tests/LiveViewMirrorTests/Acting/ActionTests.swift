@@ -227,6 +227,26 @@ import Testing
         == "/node the action would send more than 100 events")
   }
 
+  @Test func `an action sends a bounded number of bytes`() throws {
+    let push = commands(#"[["push",{"event":"e"}],["push",{"event":"e"}],["push",{"event":"e"}]]"#)
+    let value = String(repeating: "x", count: 1_500_000)
+    #expect(
+      try refusal("a", in: "<a phx-click=\"\(push)\" phx-value-x='\(value)'>x</a>")
+        == "/node the action would send more than 4 MiB")
+  }
+
+  @Test(arguments: [
+    "<label><label><label><b phx-click=x>x</b>", "<form phx-change=c><input id=f name=a></form>",
+  ])
+  func `labels and forms count as work`(markup: String) throws {
+    let dispatch = #"["dispatch",{"event":"MARK","to":"TO"}]"#
+    let event = markup.hasPrefix("<label") ? ("click", "label") : ("input", "#f")
+    let command = dispatch.replacing("MARK", with: event.0).replacing("TO", with: event.1)
+    let click = commands("[" + Array(repeating: command, count: 900).joined(separator: ",") + "]")
+    let page = "<a id=t phx-click=\"\(click)\"></a>" + markup + String(repeating: "<i></i>", count: 10_000)
+    #expect(try refusal("#t", in: page).contains("need too much work"))
+  }
+
   @Test func `a number that is not finite is sent as 0`() throws {
     #expect(
       try sent("progress", .click, in: "<progress value=nan phx-click=e></progress>")
