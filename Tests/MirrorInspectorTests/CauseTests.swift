@@ -185,6 +185,18 @@ import Testing
     #expect(!(try everything()).contains("hunter2"))
   }
 
+  @Test(arguments: [
+    (#"[[\"push\",{\"event\":\"in\\u0063\"}]]"#, true),
+    (#"[[\"push\",{\"event\":\"other\",\"value\":{\"a\":\"inc\"}}]]"#, false),
+    ("[inc", true), ("other", false), (String(repeating: "x", count: 65_537), true),
+  ])
+  func `a binding that is long or cannot be read hides all values`(binding: String, isHidden: Bool) throws {
+    let page =
+      #"["4","4","lv:r","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p><input type=password phx-blur='\#(binding)'>"]}}}]"#
+    _ = try client.post("/frames", [page, click(value: #"{"value":"abc"}"#), answer()].joined(separator: "\n"))
+    #expect(try cause()["value"].description.contains("abc") == !isHidden)
+  }
+
   /// The keys of a field in one view reach the binding of the window in another one.
   @Test(arguments: ["lv:a", "lv:b"])
   func `the keys of a page with a password field are not stored for the window's bindings`(view: String) throws {

@@ -61,23 +61,47 @@ struct PasswordFields: Sendable {
   }
 }
 
-/// The values of bindings: names of events, and JavaScript commands as JSON.
+/// The events that bindings may send: a binding is the name of an event, or JavaScript commands as JSON.
 struct EventBindings: Sendable {
-  private var values: Set<String> = []
+  private var names: Set<String> = []
+  /// Whether there were more events or longer bindings than are kept. Then any event may be that of a binding.
+  private(set) var isOverfull = false
 
   static let limit = 1_000
+  private static let longestBinding = 64 << 10
 
   init() {}
 
-  /// Whether there were more bindings than are kept. Then any event may be that of a binding.
-  var isOverfull: Bool { values.count > Self.limit }
+  /// - Complexity: O(*bytes*).
+  mutating func insert(_ binding: String) {
+    if binding.isEmpty || isOverfull { return }
+    if binding.utf8.count > Self.longestBinding {
+      isOverfull = true
+    } else if binding.hasPrefix("[") {
+      if let commands = JSONTree(binding) { insert(eventsOf: commands) } else { isOverfull = true }
+    } else {
+      insert(name: binding)
+    }
+  }
 
-  mutating func insert(_ value: String) { if !value.isEmpty, !isOverfull { values.insert(value) } }
+  /// Inserts the events of commands such as `["push",{"event":"save"}]`, also of those in other commands.
+  private mutating func insert(eventsOf value: JSONTree) {
+    for element in value.elements ?? [] { insert(eventsOf: element) }
+    for member in value.members?.all ?? [] {
+      if member.name == "event", let name = member.value.text { insert(name: name) }
+      insert(eventsOf: member.value)
+    }
+  }
+
+  private mutating func insert(name: String) {
+    names.insert(name)
+    isOverfull = isOverfull || names.count > Self.limit
+  }
 
   /// Whether a binding may send an event with this name.
-  func name(_ event: String) -> Bool {
-    isOverfull || values.contains(event) || values.contains { $0.contains("\"\(event)\"") }
-  }
+  ///
+  /// - Complexity: O(*bytes of the name*).
+  func name(_ event: String) -> Bool { isOverfull || names.contains(event) }
 }
 
 extension ClientEvent {
@@ -110,11 +134,15 @@ extension PasswordFields {
 }
 
 extension EventBindings {
+  /// An empty name stands for more bindings than are kept.
   fileprivate func write(to writer: inout SnapshotWriter) {
-    writer.write(all: values.sortedByBytes()) { $1.write($0) }
+    writer.write(all: isOverfull ? [""] : names.sortedByBytes()) { $1.write($0) }
   }
 
+  /// Snapshots of earlier versions have whole bindings.
   fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
-    values = Set(try reader.all { reader throws(SnapshotError) in try reader.string() })
+    for name in try reader.all({ reader throws(SnapshotError) in try reader.string() }) {
+      if name.isEmpty { isOverfull = true } else { insert(name) }
+    }
   }
 }
