@@ -96,6 +96,12 @@ import Testing
     #expect(!state.hasAnnotations && !state.wasteReport().hasAnnotations)
   }
 
+  @Test func `a comment or tag may contain slots and quotes, and an empty comment ends at once`() {
+    #expect(
+      positions("<!--><!-- <A.b> a.ex:5 (app) --><!-- ", " > ", "--><p data-phx-loc=\"6\" title=\">", "'>\">", "</p>")
+        == ["a.ex:5 A.b", "a.ex:5 A.b", "-:6 A.b", "-:6 A.b"])
+  }
+
   @Test func `a slot that no diff has sent, and names that are none, are read from the tree`() throws {
     let view = LiveViewCoordinator(id: "main")
     try view.mount(Array(SlotTotalsTests.list.utf8), dialect: .html)

@@ -1,4 +1,5 @@
 package import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The place of a slot in the templates of the app.
@@ -46,25 +47,58 @@ struct AnnotatedTemplate {
   private var caller: SourceLocation?
   /// The slots of the current start tag. Their line may follow them.
   private var slotsInTag = 0
+  /// The tag or comment that the text so far has begun and not ended.
+  private var token = Token()
+
+  /// The beginning of a tag or comment.
+  private struct Token {
+    var text = ""
+    /// In a tag: the quote around the current value.
+    var quote: UInt8?
+    /// In a comment: the number of hyphens before the current place.
+    var hyphens = 0
+
+    /// Adds markup up to the end of the token.
+    ///
+    /// - Returns: the rest behind the end; `nil` if the token does not end there.
+    mutating func read(_ markup: Substring) -> Substring? {
+      let isComment = (text.isEmpty ? markup : text[...]).utf8.starts(with: "<!--".utf8)
+      for place in markup.utf8.indices {
+        let byte = markup.utf8[place]
+        if byte == UInt8(ascii: ">"), isComment ? hyphens >= 2 : quote == nil {
+          let end = markup.utf8.index(after: place)
+          text += markup[..<end]
+          return markup[end...]
+        }
+        hyphens = byte == UInt8(ascii: "-") ? hyphens + 1 : 0
+        if byte == quote {
+          quote = nil
+        } else if quote == nil, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+          quote = byte
+        }
+      }
+      text += markup
+      return nil
+    }
+  }
 
   /// - Complexity: O(*bytes* + *slots* × *depth of the elements*).
   init(_ statics: Statics) {
-    var rest = ""
+    guard statics.parts.contains(where: { $0.hasBytes(of: "<!--") || $0.hasBytes(of: " data-phx-loc=\"") }) else {
+      positions = Array(repeating: Position(), count: statics.slotCount)
+      return
+    }
     for (index, part) in statics.parts.enumerated() {
-      rest = read(rest + part, isLast: index == statics.parts.count - 1)
+      read(part)
       if index == 0 {
         beginning.line = caller?.line ?? part.attributeLine
         beginning.file = caller?.file
       }
       guard index < statics.slotCount else { break }
-      if !rest.isEmpty { slotsInTag += 1 }
+      if !token.text.isEmpty { slotsInTag += 1 }
       positions.append(here)
-      // A slot in a tag or a comment: the line is known at its end. Very long tags are read once.
-      if rest.utf8.count > Self.longestTag { rest = "" }
     }
   }
-
-  private static let longestTag = 1 << 13
 
   private var here: Position {
     var position = Position()
@@ -81,26 +115,26 @@ struct AnnotatedTemplate {
     return position
   }
 
-  /// Reads markup.
-  ///
-  /// - Returns: the beginning of a tag or comment that does not end here.
-  private mutating func read(_ text: String, isLast: Bool) -> String {
-    var rest = text[...]
-    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "<")) {
-      if rest[..<start].utf8.contains(where: { $0 > 0x20 }) { caller = nil }
-      rest = rest[start...]
-      if rest.hasPrefix("<!--") {
-        guard let end = rest.end(of: "-->") else { return isLast ? "" : String(rest) }
-        read(comment: rest[rest.index(rest.startIndex, offsetBy: 4)..<rest.index(end, offsetBy: -3)])
-        rest = rest[end...]
-      } else {
-        guard let end = rest.endOfTag else { return isLast ? "" : String(rest) }
-        read(tag: rest[..<end])
-        rest = rest[end...]
+  /// Reads the markup between two slots.
+  private mutating func read(_ markup: String) {
+    var rest = markup[...]
+    while true {
+      if token.text.isEmpty {
+        let start = rest.utf8.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
+        if rest[..<start].utf8.contains(where: { $0 > 0x20 }) { caller = nil }
+        rest = rest[start...]
       }
+      guard !rest.isEmpty, let behind = token.read(rest) else { return }
+      let text = token.text[...]
+      token = Token()
+      if text.utf8.starts(with: "<!--".utf8) {
+        slotsInTag = 0
+        read(comment: Substring(text.utf8.dropFirst(4).dropLast(3)))
+      } else {
+        read(tag: text)
+      }
+      rest = behind
     }
-    if rest.utf8.contains(where: { $0 > 0x20 }) { caller = nil }
-    return ""
   }
 
   private mutating func read(comment: Substring) {
@@ -151,7 +185,7 @@ struct AnnotatedTemplate {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// The index after the first occurrence of an ASCII text.
+  /// The index after the first occurrence of an ASCII text whose first byte occurs once in it.
   fileprivate func end(of text: String) -> Index? {
     let pattern = Array(text.utf8)
     var matched = 0
@@ -162,25 +196,8 @@ extension StringProtocol where SubSequence == Substring {
       if byte == pattern[matched] {
         matched += 1
         if matched == pattern.count { return index }
-      } else if !(matched == 2 && byte == UInt8(ascii: "-") && text == "-->") {
+      } else {
         matched = byte == pattern[0] ? 1 : 0
-      }
-    }
-    return nil
-  }
-
-  /// The index after the `>` that ends a tag, outside of quotes.
-  fileprivate var endOfTag: Index? {
-    var quote: UInt8?
-    var index = startIndex
-    while index < endIndex {
-      let byte = utf8[index]
-      utf8.formIndex(after: &index)
-      switch byte {
-      case let byte where byte == quote: quote = nil
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): if quote == nil { quote = byte }
-      case UInt8(ascii: ">"): if quote == nil { return index }
-      default: break
       }
     }
     return nil

@@ -8,7 +8,8 @@ extension ViewState {
   package func templateSlot(named name: String) -> TemplateSlot {
     let node = totals.tree.node(named: name)
     if node != SlotTree.none { return totals.tree.slot(node) }
-    let (tree, found) = untrackedSlot(named: name)
+    var tree = SlotTree()
+    let found = untrackedSlot(named: name, in: &tree)
     return tree.slot(max(SlotTree.root, found))
   }
 
@@ -29,18 +30,18 @@ extension ViewState {
 
   /// As ``templateSource(of:)``, for many slots: each template is read once.
   package func templateSources(of names: some Sequence<String>) -> [String: TemplateSource] {
-    var sources = TemplateSources(of: totals.tree)
-    var found: [String: TemplateSource] = [:]
-    for name in names where found[name] == nil {
+    var (sources, untracked) = (TemplateSources(of: totals.tree), SlotTree())
+    var (found, others): ([String: TemplateSource], [String: SlotTree.Node]) = ([:], [:])
+    for name in names where found[name] == nil && others[name] == nil {
       let node = totals.tree.node(named: name)
       if node != SlotTree.none {
         found[name] = sources.source(of: node)
       } else {
-        let (tree, node) = untrackedSlot(named: name)
-        var others = TemplateSources(of: tree)
-        if node != SlotTree.none { found[name] = others.source(of: node) }
+        others[name] = untrackedSlot(named: name, in: &untracked)
       }
     }
+    sources = TemplateSources(of: untracked)
+    for (name, node) in others where node != SlotTree.none { found[name] = sources.source(of: node) }
     return found
   }
 
@@ -58,13 +59,15 @@ extension ViewState {
   }
 
   /// Finds a slot that is not in ``totals``, because no diff has sent it or because there are too many.
-  private func untrackedSlot(named name: String) -> (tree: SlotTree, node: SlotTree.Node) {
-    var (tree, node, path) = (SlotTree(), SlotTree.root, SlotPath())
+  ///
+  /// - Parameter tree: the tree of such slots, to which this one is added.
+  private func untrackedSlot(named name: String, in tree: inout SlotTree) -> SlotTree.Node {
+    var (node, path) = (SlotTree.root, SlotPath())
     for step in name.split(separator: ".").prefix(2 * SlotTree.maximumDepth) {
       path.steps.append(Int(step).map { .index($0) } ?? .key(String(step)))
       guard let last = path.steps.last else { break }
       node = tree.node(last, after: node, in: rendered, at: { path })
     }
-    return (tree, node)
+    return node
   }
 }

@@ -1,3 +1,6 @@
+import LiveViewMirror
+import MarkupDocument
+
 extension GrowthInput {
   /// Many slots of one template, and diffs that change a few elements for each slot.
   static var slots: [GrowthInput] {
@@ -49,6 +52,19 @@ extension GrowthInput {
         diffs: { n in
           [#"{"0":\#(nested(JSON.keyed(0..<n, count: n) { _ in #"{"0":"y"}"# }, statics: ""))}"#]
         }),
+      .work("slots/many in one tag with annotations", "template", size: 500) { n in
+        let view = view(in: .scoped)
+        let statics =
+          ["<p data-phx-loc='1' data-phx-loc=\"2\" title='"] + Array(repeating: ">", count: n - 1) + ["'></p>"]
+        try view.mount(
+          Array(#"{"s":\#(JSON.texts(statics)),\#(JSON.members(0..<n) { _ in #""x""# })}"#.utf8), dialect: .html)
+        return { _ = view.view?.hasAnnotations }
+      },
+      .work("slots/many that no diff has sent", "template", size: 200) { n in
+        let view = view(in: .scoped)
+        try view.mount(Array(page(n, between: "<br>").utf8), dialect: .html)
+        return { _ = view.view?.templateSources(of: (0..<n).map { String($0) }) }
+      },
       .view(
         "slots/one text, very long", size: 100_000,
         mount: { n in #"{"s":["<p>","</p>"],"0":"\#(repeated("x", n))"}"# },
