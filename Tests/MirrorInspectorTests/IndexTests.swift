@@ -35,6 +35,13 @@ import Testing
     _ = try client.post("/frames?page=\(page)", #"["4",null,"\#(topic)","\#(event)",{}]"#)
   }
 
+  @Test func `a search looks for its first words`() throws {
+    try join("lv:a", on: nil)
+    let words = Array(repeating: "lv:a", count: 20).joined(separator: "+")
+    #expect(Self.ids(try index(words + "+other"), in: "open") == Self.ids(try index(), in: "open"))
+    #expect(Self.ids(try index("other+" + words), in: "open").isEmpty)
+  }
+
   private static func ids(_ page: ParsedPage, in place: String) -> [String] {
     guard let section = page.element(id: place) else { return [] }
     let inner = Set(page.tree.preorder(from: section))

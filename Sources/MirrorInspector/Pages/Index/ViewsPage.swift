@@ -123,11 +123,12 @@ struct ViewsPage {
 }
 
 extension IndexGroup {
-  /// The group with those entries that have all words of a text, and the views around them; `nil` without such entries.
+  /// The group with those entries that have all words of a text, and the views around them; `nil` without such entries. Only the
+  /// first ``mostWords`` words are looked for.
   ///
   /// - Complexity: O(*entries* × *depth* + *text of the entries* × *words*).
   func matching(_ text: String) -> IndexGroup? {
-    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace).prefix(Self.mostWords)
     func matches(_ text: String) -> Bool { words.allSatisfy { text.contains($0) } }
     let ofPage: [String?] = page.map { [$0.title, $0.url, $0.id, $0.closedAt == nil ? "open" : "closed"] } ?? []
     if entries.isEmpty { return matches(Self.haystack(ofPage)) ? self : nil }
@@ -148,6 +149,8 @@ extension IndexGroup {
     group.entries = kept.reversed()
     return group
   }
+
+  private static let mostWords = 20
 
   private static func haystack(_ texts: [String?]) -> String {
     texts.compactMap { $0?.lowercased() }.joined(separator: "\n")
