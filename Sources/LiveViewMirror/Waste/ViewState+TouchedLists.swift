@@ -20,11 +20,11 @@ extension ViewState {
     }.sorted { $0.key < $1.key }
   }
 
-  /// The slot and the template of a list of ``listsOfNewestDiff``.
+  /// The slots and the templates of lists of ``listsOfNewestDiff``.
   ///
-  /// - Complexity: O(*bytes of the templates on the path*).
-  package func list(_ key: Int32) -> (slot: String, source: TemplateSource) {
+  /// - Complexity: O(*lists* × *steps* + *bytes of the templates on the paths*): each template is read once.
+  package func lists(_ keys: [Int32]) -> [(slot: String, source: TemplateSource)] {
     var sources = TemplateSources(of: totals.tree)
-    return (totals.tree.slot(key).description, sources.list(key))
+    return keys.map { (totals.tree.slot($0).description, sources.list($0)) }
   }
 }

@@ -131,22 +131,27 @@ package final class Recorder {
   /// The lists whose entries a diff has sent needlessly.
   private func resentLists(_ record: ChangeRecord) -> [ResentList] {
     guard let view = views[record.view]?.view(ofEpoch: record.epoch) else { return [] }
-    var resent = record.shiftedLists.lists.map { list in
+    let shifted = record.shiftedLists.lists
+    let sources = view.templateSources(of: shifted.map(\.slot))
+    var resent = shifted.map { list in
       ResentList(
         slot: list.slot, reason: list.isPositional ? .positional : .shifted, entries: list.entries, count: list.count,
-        source: view.templateSource(of: list.slot).location)
+        source: sources[list.slot]?.location)
     }
-    let shifted = Set(resent.map(\.slot))
-    for counts in view.listsOfNewestDiff {
+    let needless = view.listsOfNewestDiff.compactMap { counts -> (key: Int32, sent: Int, unchanged: Int)? in
       let key = List(view: record.view, epoch: record.epoch, key: counts.key)
       let before = lists.updateValue(counts, forKey: key)
-      let sent = counts.entries - (before?.entries ?? 0)
-      let unchanged = counts.unchangedEntries - (before?.unchangedEntries ?? 0)
-      guard counts.needlessResends > before?.needlessResends ?? 0 else { continue }
-      let (slot, source) = view.list(counts.key)
-      if shifted.contains(slot) { continue }
+      guard counts.needlessResends > before?.needlessResends ?? 0 else { return nil }
+      return (
+        counts.key, counts.entries - (before?.entries ?? 0), counts.unchangedEntries - (before?.unchangedEntries ?? 0)
+      )
+    }
+    let slots = Set(shifted.map(\.slot))
+    for (counts, list) in zip(needless, view.lists(needless.map(\.key))) where !slots.contains(list.slot) {
       resent.append(
-        ResentList(slot: slot, reason: .unchanged, entries: unchanged, count: sent, source: source.location))
+        ResentList(
+          slot: list.slot, reason: .unchanged, entries: counts.unchanged, count: counts.sent,
+          source: list.source.location))
     }
     return resent
   }
