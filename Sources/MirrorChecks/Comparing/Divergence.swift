@@ -71,28 +71,76 @@ struct Alignment {
     pairs.compactMap { Self.divergence($0, $1) }.min { $0.ordinal < $1.ordinal }?.divergence
   }
 
-  /// - Complexity: O(*changes*) while the two recordings have the same inputs, and then O(*bytes of the page*) for each version.
+  /// - Complexity: O(*changes*) while the two recordings have the same inputs. Then O(*changes* × *depth*) for each version that changes
+  ///   texts and attributes alone, and O(*bytes of the page*) for others.
   private static func divergence(
     _ old: Playback, _ new: Playback
   ) -> (ordinal: Int, divergence: Divergence)? {
     var (before, after) = (old.first, new.first)
     var hasSameInputs = old.input == new.input
+    var counterparts: Counterparts?
     func difference(at version: Int, _ cause: DiffCause?) -> Divergence? {
-      // The same inputs give the same pages.
-      if hasSameInputs { return nil }
-      let (left, right) = (PageTree(before).lines, PageTree(after).lines)
-      if left == right { return nil }
+      let (left, right) = (PageTree(before), PageTree(after))
+      if left.lines == right.lines {
+        counterparts = Counterparts(left, right)
+        return nil
+      }
       var (oldPlace, newPlace) = (old.place, new.place)
       (oldPlace.version, newPlace.version) = (version, version)
-      return Divergence(before: oldPlace, after: newPlace, cause: cause, beforeTree: left, afterTree: right)
+      return Divergence(
+        before: oldPlace, after: newPlace, cause: cause, beforeTree: left.lines, afterTree: right.lines)
     }
-    if let found = difference(at: 0, nil) { return (old.ordinal, found) }
+    // The same inputs give the same pages.
+    if !hasSameInputs, let found = difference(at: 0, nil) { return (old.ordinal, found) }
     for (index, (left, right)) in zip(old.diffs, new.diffs).enumerated() {
       before.apply(left.changeSet)
       after.apply(right.changeSet)
       hasSameInputs = hasSameInputs && left.input == right.input
+      if hasSameInputs || counterparts?.keepLines(left.changeSet, of: before, right.changeSet, of: after) == true {
+        continue
+      }
       if let found = difference(at: index + 1, left.cause) { return (left.ordinal, found) }
     }
     return nil
+  }
+}
+
+/// The nodes of two pages with equal lines: which have the same line.
+private struct Counterparts {
+  private let rights: [NodeRef: NodeRef]
+  private let lefts: [NodeRef: NodeRef]
+
+  /// - Complexity: O(*lines*).
+  init(_ left: PageTree, _ right: PageTree) {
+    rights = Dictionary(uniqueKeysWithValues: zip(left.nodes, right.nodes))
+    lefts = Dictionary(uniqueKeysWithValues: zip(right.nodes, left.nodes))
+  }
+
+  /// Whether the pages still have equal lines, and the same nodes have them.
+  ///
+  /// - Parameters:
+  ///   - before: the left page after its changes.
+  ///   - after: the right page after its changes.
+  /// - Returns: false also where only the whole pages can show it.
+  func keepLines(_ old: ChangeSet, of before: Document, _ new: ChangeSet, of after: Document) -> Bool {
+    guard let left = Self.touched(by: old), let right = Self.touched(by: new) else { return false }
+    // A node without a line, such as a blank text, has no counterpart.
+    func haveSameLine(_ left: NodeRef?, _ right: NodeRef?) -> Bool {
+      guard let line = left.map({ PageTree.line(of: $0, in: before) }) ?? "" else { return false }
+      return line == right.map { PageTree.line(of: $0, in: after) } ?? ""
+    }
+    return left.allSatisfy { haveSameLine($0, rights[$0]) } && right.allSatisfy { haveSameLine(lefts[$0], $0) }
+  }
+
+  /// The nodes whose texts or attributes changed; `nil` if nodes were added, removed or moved.
+  private static func touched(by changes: ChangeSet) -> [NodeRef]? {
+    var nodes: [NodeRef] = []
+    for change in changes.changes {
+      switch change {
+      case .text(let node, _, _, _), .attributes(let node, _, _): nodes.append(node)
+      case .add, .remove, .move: return nil
+      }
+    }
+    return nodes
   }
 }

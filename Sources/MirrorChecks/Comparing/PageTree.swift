@@ -12,28 +12,51 @@ internal import MirrorSupport
 /// the order in which they appear.
 struct PageTree {
   private(set) var lines: [String] = []
+  /// The node of each line.
+  private(set) var nodes: [NodeRef] = []
   private var ids: [Substring: Int] = [:]
+
+  private init() {}
 
   /// - Complexity: O(*bytes of the page*).
   init(_ document: Document) {
     var pending = [(node: document.root, depth: 0, keepsSpace: false)]
     while let (node, depth, keepsSpace) = pending.popLast() {
-      var (childDepth, keeps) = (depth, keepsSpace)
-      switch document.content(of: node) {
-      case .element(let element):
-        lines.append(indent(depth) + tag(element))
-        childDepth += 1
-        keeps = keepsSpace || ["pre", "textarea"].contains(element.tag)
-      case .text(let text):
-        let shown = keepsSpace ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        if !shown.isEmpty { lines.append(indent(depth) + quoted(shown)) }
-      case .processingInstruction(let instruction):
-        lines.append(indent(depth) + "<?\(instruction.target) \(instruction.data)?>")
-      case .comment, .root, nil: break
+      let content = document.content(of: node)
+      if let line = line(of: content, keepsSpace: keepsSpace) {
+        lines.append(indent(depth) + line)
+        nodes.append(node)
       }
+      let keeps = keepsSpace || content?.element.map { Self.spaced.contains($0.tag) } ?? false
+      let childDepth = content?.element == nil ? depth : depth + 1
       for child in document.children(of: node).reversed() { pending.append((child, childDepth, keeps)) }
     }
   }
+
+  /// The line of a node without its indent; empty for a node without a line, and `nil` if it has random ids, whose numbers depend on
+  /// other lines.
+  ///
+  /// - Complexity: O(*bytes* + *depth*).
+  static func line(of node: NodeRef, in document: Document) -> String? {
+    var tree = PageTree()
+    let outer = document.path(to: node).dropLast().compactMap { document.content(of: $0)?.element?.tag }
+    let line = tree.line(of: document.content(of: node), keepsSpace: outer.contains(where: spaced.contains)) ?? ""
+    return tree.ids.isEmpty ? line : nil
+  }
+
+  private mutating func line(of content: NodeContent?, keepsSpace: Bool) -> String? {
+    switch content {
+    case .element(let element): return tag(element)
+    case .text(let text):
+      let shown = keepsSpace ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      return shown.isEmpty ? nil : quoted(shown)
+    case .processingInstruction(let instruction): return "<?\(instruction.target) \(instruction.data)?>"
+    case .comment, .root, nil: return nil
+    }
+  }
+
+  /// The elements in which white space is shown.
+  private static let spaced: Set = ["pre", "textarea"]
 
   private func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
 
