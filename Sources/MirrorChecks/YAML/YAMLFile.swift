@@ -7,6 +7,9 @@ enum YAMLFile {
   /// libyaml and Yams read nested values recursively.
   static let deepest = 64
 
+  /// The whole file is searched for each key that it has twice, so only this many are reported.
+  private static let listedKeys = 20
+
   /// The root of the only document of a file.
   ///
   /// - Parameter expectation: what the file must contain, for messages.
@@ -39,13 +42,15 @@ enum YAMLFile {
       let advice = text.contains("\t") ? "; indent with spaces, not with tabs" : ""
       return [YAMLProblem(mark, "the file is not YAML: \(problem)\(advice)")]
     case .duplicatedKeysInMapping(let keys, let context):
-      return keys.map { key in
+      let problems = keys.prefix(listedKeys).map { key in
         let place = RepeatedKey(key, in: text, from: context.mark.line).place
         let first = place.map { "; it is already in line \($0.first)" } ?? ""
         return YAMLProblem(
           line: place?.line ?? context.mark.line, column: place?.column ?? context.mark.column,
           text: "“\(key)” is a key twice\(first): remove one of both")
       }
+      let more = keys.count - problems.count
+      return problems + (more > 0 ? [YAMLProblem(context.mark, "\(more) other keys are there twice")] : [])
     case .reader(let problem, let offset, _, _):
       let before = text.prefix(offset ?? 0)
       let line = before.count(where: \.isNewline) + 1
@@ -85,7 +90,7 @@ private struct RepeatedKey {
   init(_ key: String, in text: String, from firstLine: Int) {
     var found: [(line: Int, column: Int)] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    where index + 1 >= firstLine {
+    where index + 1 >= firstLine && found.count < 2 {
       for range in line.ranges(of: key) {
         let before = line[..<range.lowerBound].last
         let after = line[range.upperBound...].drop { $0 == "\"" || $0 == "'" || $0 == " " }

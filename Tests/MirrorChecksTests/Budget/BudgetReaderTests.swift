@@ -100,6 +100,11 @@ import Testing
       ])
   }
 
+  @Test func `only the first keys that are there twice are named`() {
+    let found = problems((0..<30).map { "k\($0): 1\nk\($0): 2\n" }.joined())
+    #expect(found.count == 21 && found.contains { $0.hasSuffix(": 10 other keys are there twice") })
+  }
+
   @Test(arguments: [
     ("bytes: {", "2:1: the file is not YAML: did not find expected node content"),
     ("bytes: 1\n\tnodes: 2\n", "the file is not YAML: "),
