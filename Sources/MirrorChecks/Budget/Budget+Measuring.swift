@@ -5,29 +5,26 @@ extension Budget {
   /// - Parameter measurements: the recordings. The largest value of all is measured.
   package func updated(from measurements: [Measurement]) -> Budget {
     var budget = self
-    for rule in Rule.allCases { budget.all[rule] = updated(all[rule], rule, measurements, nil) }
-    let causes = measurements.reduce(into: Set<DiffCause>()) { $0.formUnion($1.causes) }
-    for cause in causes {
+    let whole = measurements.map { ($0, $0.scope) }
+    for rule in Rule.allCases { budget.all[rule] = updated(all[rule], rule, whole) }
+    let scopes = measurements.map(\.scopes)
+    for cause in scopes.reduce(into: Set<DiffCause>(), { $0.formUnion($1.keys) }) {
+      let measured = zip(measurements, scopes).map { ($0, $1[cause] ?? Scope()) }
       for rule in Rule.updatedPerCause {
-        let limit = updated(self.causes[cause]?[rule], rule, measurements, cause)
+        let limit = updated(self.causes[cause]?[rule], rule, measured)
         budget.causes[cause, default: [:]][rule] = limit
       }
       // Other limits of the event are updated where the file has them.
       for (rule, limit) in self.causes[cause] ?? [:] where !Rule.updatedPerCause.contains(rule) {
-        budget.causes[cause]?[rule] = updated(limit, rule, measurements, cause)
+        budget.causes[cause]?[rule] = updated(limit, rule, measured)
       }
     }
     return budget
   }
 
-  private func updated(
-    _ old: Limit?, _ rule: Rule, _ measurements: [Measurement], _ cause: DiffCause?
-  ) -> Limit? {
+  private func updated(_ old: Limit?, _ rule: Rule, _ scopes: [(Measurement, Scope)]) -> Limit? {
     if let old, old.value == nil { return old }
-    let measured = measurements.compactMap { measurement in
-      let diffs = measurement.diffs.filter { cause == nil || $0.cause == cause }
-      return Scope(diffs: diffs, summary: measurement.summary(of: cause)).measured(rule, of: measurement)
-    }.max()
+    let measured = scopes.compactMap { $1.measured(rule, of: $0) }.max()
     return measured.map { Limit(rule.withHeadroom($0), from: .flag) } ?? old
   }
 }

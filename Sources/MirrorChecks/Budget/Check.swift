@@ -78,22 +78,14 @@ private struct Scopes {
   init(_ measurement: Measurement, _ budget: Budget) {
     self.measurement = measurement
     self.budget = budget
-    whole = Scope(diffs: measurement.diffs, summary: measurement.summary())
-    causes = Dictionary(
-      uniqueKeysWithValues: budget.causes.keys.map { cause in
-        (
-          cause,
-          Scope(diffs: measurement.diffs.filter { $0.cause == cause }, summary: measurement.summary(of: cause))
-        )
-      })
+    (whole, causes) = (measurement.scope, measurement.scopes)
   }
 
   /// - Parameter cause: `nil` for all diffs, without those whose cause has a limit of its own.
   func scope(of rule: Rule, _ cause: DiffCause?) -> Scope {
-    if let cause { return causes[cause] ?? Scope(diffs: [], summary: DiffSummary([])) }
+    if let cause { return causes[cause] ?? Scope() }
     let replaced = rule.isReplacedByCause ? budget.causes.filter { $0.value[rule] != nil } : [:]
     if replaced.isEmpty { return whole }
-    let diffs = measurement.diffs.filter { replaced[$0.cause] == nil }
-    return Scope(diffs: diffs, summary: DiffSummary(diffs))
+    return Scope(measurement.diffs.filter { replaced[$0.cause] == nil })
   }
 }

@@ -5,6 +5,12 @@ struct Scope {
   let diffs: [MeasuredDiff]
   let summary: DiffSummary
 
+  /// - Parameter emptyAnswers: the latencies of events that were answered without a diff.
+  init(_ diffs: [MeasuredDiff] = [], emptyAnswers: [Double] = []) {
+    self.diffs = diffs
+    summary = DiffSummary(diffs, emptyAnswers: emptyAnswers)
+  }
+
   /// The value of a rule; `nil` if there is nothing to measure.
   func measured(_ rule: Rule, of measurement: Measurement) -> Double? {
     switch rule {
@@ -119,5 +125,21 @@ extension LostIdentity: CustomStringConvertible {
   package var description: String {
     oldTag == newTag
       ? "<\(oldTag)#\(id)> was removed and added again" : "<\(oldTag)#\(id)> was removed, and <\(newTag)#\(id)> added"
+  }
+}
+
+extension Measurement {
+  /// All diffs.
+  var scope: Scope { Scope(diffs, emptyAnswers: emptyAnswers.values.flatMap(\.self)) }
+
+  /// The diffs of each cause.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* diffs.
+  var scopes: [DiffCause: Scope] {
+    let diffs = Dictionary(grouping: diffs, by: \.cause)
+    return Dictionary(
+      uniqueKeysWithValues: Set(diffs.keys).union(emptyAnswers.keys).map { cause in
+        (cause, Scope(diffs[cause] ?? [], emptyAnswers: emptyAnswers[cause] ?? []))
+      })
   }
 }

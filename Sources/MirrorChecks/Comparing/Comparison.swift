@@ -118,11 +118,11 @@ package struct Comparison: Sendable {
     _ before: (recorder: Recorder, measurement: Measurement), _ after: (recorder: Recorder, measurement: Measurement)
   ) {
     (self.before, self.after) = (before.measurement, after.measurement)
-    let causes = Set(before.measurement.causes).union(after.measurement.causes).sorted()
-    rows = ([nil] + causes.map(Optional.some)).map { cause in
-      Row(
-        cause: cause, before: before.measurement.summary(of: cause), after: after.measurement.summary(of: cause))
-    }
+    let (old, new) = (before.measurement.scopes, after.measurement.scopes)
+    let causes = Set(old.keys).union(new.keys).sorted()
+    rows =
+      [Row(cause: nil, before: before.measurement.summary(), after: after.measurement.summary())]
+      + causes.map { Row(cause: $0, before: (old[$0] ?? Scope()).summary, after: (new[$0] ?? Scope()).summary) }
     let alignment = Alignment(before.recorder.playbacks, after.recorder.playbacks)
     divergence = alignment.divergence
     unmatched = alignment.unmatched

@@ -53,11 +53,8 @@ package struct Measurement: Sendable {
   /// The causes of all diffs and answers, events first.
   package var causes: [DiffCause] { Set(diffs.map(\.cause)).union(emptyAnswers.keys).sorted() }
 
-  /// The sums of the diffs with a cause, or of all diffs for `nil`.
+  /// The sums of all diffs.
   ///
   /// - Complexity: O(*n* log *n*) for *n* diffs.
-  package func summary(of cause: DiffCause? = nil) -> DiffSummary {
-    let empty = cause.map { emptyAnswers[$0] ?? [] } ?? emptyAnswers.values.flatMap(\.self)
-    return DiffSummary(diffs.filter { cause == nil || $0.cause == cause }, emptyAnswers: empty)
-  }
+  package func summary() -> DiffSummary { scope.summary }
 }

@@ -25,7 +25,9 @@ package enum CheckMarkdown {
 
       """
     text += row("all diffs", measurement.summary())
-    for cause in measurement.causes { text += row(Markdown.escaped(cause.name), measurement.summary(of: cause)) }
+    for (cause, scope) in measurement.scopes.sorted(by: { $0.key < $1.key }) {
+      text += row(Markdown.escaped(cause.name), scope.summary)
+    }
     text += """
 
       | | limit | measured | permitted |

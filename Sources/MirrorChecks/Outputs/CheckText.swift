@@ -58,9 +58,9 @@ package struct CheckText {
     var table = TextTable(rightColumns: Set(1...7))
     table.add(["", "diffs", "bytes", "largest", "nodes", "waste", "idle", "p95"], style.dim)
     table.add(row("all diffs", check.measurement.summary()))
-    let causes = check.measurement.causes
-    for cause in causes.prefix(Self.listedCauses) {
-      table.add(row(Terminal.line(cause.name), check.measurement.summary(of: cause)))
+    let causes = check.measurement.scopes.sorted { $0.key < $1.key }
+    for (cause, scope) in causes.prefix(Self.listedCauses) {
+      table.add(row(Terminal.line(cause.name), scope.summary))
     }
     let more = causes.count - Self.listedCauses
     return table.text() + (more > 0 ? style.dim("  and \(Figures.count(more, "more event"))\n") : "")
