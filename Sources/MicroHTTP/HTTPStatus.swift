@@ -46,6 +46,8 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
   public static let preconditionFailed = HTTPStatus(code: 412)
   /// RFC 9110 §15.5.14.
   public static let contentTooLarge = HTTPStatus(code: 413)
+  /// RFC 9110 §15.5.15.
+  public static let uriTooLong = HTTPStatus(code: 414)
   /// RFC 9110 §15.5.16.
   public static let unsupportedMediaType = HTTPStatus(code: 415)
   /// RFC 9110 §15.5.18.
@@ -56,6 +58,8 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
   public static let unprocessableContent = HTTPStatus(code: 422)
   /// RFC 6585 §4.
   public static let tooManyRequests = HTTPStatus(code: 429)
+  /// RFC 6585 §5.
+  public static let requestHeaderFieldsTooLarge = HTTPStatus(code: 431)
   /// RFC 9110 §15.6.1.
   public static let internalServerError = HTTPStatus(code: 500)
   /// RFC 9110 §15.6.2.
@@ -87,11 +91,13 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
     case 410: "Gone"
     case 412: "Precondition Failed"
     case 413: "Content Too Large"
+    case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
     case 417: "Expectation Failed"
     case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
     case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
     case 500: "Internal Server Error"
     case 501: "Not Implemented"
     case 503: "Service Unavailable"

@@ -43,8 +43,8 @@ final class Daemon {
   private var loops: [EventLoop] = []
 
   /// libmicrohttpd's memory for a connection's headers and for a piece of its body. libmicrohttpd clears it for every request,
-  /// so more costs time, and every idle connection keeps it.
-  private static let connectionMemory = 16 << 10
+  /// so more costs time, and every idle connection keeps it. A quarter of the longest head is left for the head of the response.
+  private static let connectionMemory = RequestHead.longest / 4 * 5
 
   /// - Parameter socket: closed by the daemon, also when the start fails.
   init(socket: ListeningSocket, _ settings: Options) throws(HTTPServerError) {

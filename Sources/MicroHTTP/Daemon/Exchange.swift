@@ -145,6 +145,10 @@ struct Exchange: ~Copyable {
     }
     do throws(HTTPError) {
       if isStopping { throw .stopping }
+      if target.count > RequestHead.longest { throw HTTPError(.uriTooLong, "The target is longer than 16 KiB.") }
+      if target.count + head.memory > RequestHead.longest {
+        throw HTTPError(.requestHeaderFieldsTooLarge, "The headers are longer than 16 KiB.")
+      }
       if target.elementsEqual("*".utf8), head.method == .options {
         state = .settled(HTTPResponse(status: .noContent, headers: ["Allow": Self.methods]))
         return .readOn

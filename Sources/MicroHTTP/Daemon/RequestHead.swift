@@ -10,6 +10,12 @@ struct RequestHead: Sendable {
   var hasValidSeparators = true
   /// Whether all names and values have only the bytes that RFC 9110 §5.5 and §5.6.2 allow.
   private(set) var hasValidBytes = true
+  /// The memory that libmicrohttpd needs for the headers: about 64 bytes for each, besides its bytes.
+  private(set) var memory = 0
+
+  /// The maximum of ``memory`` with the target. libmicrohttpd (0.9.75) drops the connection if the rest of its memory is too small for
+  /// the head of the response, also if the request has changed something.
+  static let longest = 16 << 10
 }
 
 extension RequestHead {
@@ -25,6 +31,7 @@ extension RequestHead {
   /// Removes white space at the end of a value, which libmicrohttpd leaves there. Exceptions are `Content-Length` and
   /// `Transfer-Encoding`, which libmicrohttpd evaluates, too: for libmicrohttpd, `chunked ` differs from `chunked`.
   mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    memory += name.count + value.count + 4 + 64
     if name.isEmpty || !name.allSatisfy(\.isTokenByte) || !value.allSatisfy(\.isFieldByte) { hasValidBytes = false }
     let text = String(decoding: name, as: UTF8.self)
     var value = value

@@ -138,8 +138,8 @@ extension OperationResponse {
     problem(
       .serviceUnavailable,
       "The server is stopping or overloaded, or the journal accepts no changes. Nothing was applied."),
-    OperationResponse(status: HTTPStatus(code: 414), description: "The target is longer than 16 KiB."),
-    OperationResponse(status: HTTPStatus(code: 431), description: "The headers are longer than 16 KiB."),
+    OperationResponse(status: .uriTooLong, description: "The target is longer than 16 KiB."),
+    OperationResponse(status: .requestHeaderFieldsTooLarge, description: "The headers are longer than 16 KiB."),
   ]
 
   /// The responses of every route with a body, besides ``ofServer``.
