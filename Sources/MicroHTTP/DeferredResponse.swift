@@ -22,12 +22,17 @@ public final class DeferredResponse: Sendable {
   private let state = Guarded(State.waiting(nil))
   private let deadline = Guarded<Deadlines.Number?>(nil)
 
+  /// Whether the body of the request is kept until the response is completed: ``Completion/handleAgain`` needs it.
+  let keepsBody: Bool
+
   /// A response without a deadline.
-  public init() {}
+  ///
+  /// - Parameter keepsBody: whether the body of the request is kept meanwhile. Otherwise it is empty when the response is completed.
+  public init(keepsBody: Bool = false) { self.keepsBody = keepsBody }
 
   /// A response that is completed at a deadline, if not before.
-  public convenience init(until time: ContinuousClock.Instant, orElse late: Completion) {
-    self.init()
+  public convenience init(until time: ContinuousClock.Instant, keepsBody: Bool = false, orElse late: Completion) {
+    self.init(keepsBody: keepsBody)
     let number = Deadlines.shared.add(time) { [weak self] in self?.complete(late) }
     deadline.withLock { $0 = number }
   }

@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// One request that is answered while its connection is suspended.
 final class Job: @unchecked Sendable {
-  let request: HTTPRequest
+  /// Without its body while a response is deferred that does not need it.
+  private(set) var request: HTTPRequest
   private let connection: Connection
   private let presence: ClientPresence
   private let workers: Workers?
@@ -49,6 +50,7 @@ final class Job: @unchecked Sendable {
   /// Resumes the connection when the response is completed.
   func finish(_ response: HTTPResponse) {
     guard let deferred = response.deferred else { return resume(with: response) }
+    if !deferred.keepsBody { request.body = [] }
     deferred.whenCompleted { [self] completion in
       switch completion {
       case .send: resume(with: response)

@@ -46,6 +46,8 @@ final class Carriers: Sendable {
     var waiting: [Int: Waiting] = [:]
     /// The requests that wait for the outcomes of their pushes.
     var requests: [(pushes: [Int], body: @Sendable () -> Void)] = []
+    /// The number of pushes that wait for a join.
+    var joining = 0
     var lastNumber = 0
     var isClosed = false
 
@@ -83,6 +85,20 @@ final class Carriers: Sendable {
   private let connected = Guarded<(@Sendable (String, Int64) -> Void)?>(nil)
   /// The maximum number of carriers.
   static let limit = 1_000
+
+  /// The maximum number of pushes that wait for the joins of their views, with their bodies.
+  static let mostWaiting = 64
+
+  /// - Returns: whether another push may wait for the join of its view. Then ``endWaiting()`` must follow.
+  func beginWaiting() -> Bool {
+    state.withLock { state in
+      guard state.joining < Self.mostWaiting else { return false }
+      state.joining += 1
+      return true
+    }
+  }
+
+  func endWaiting() { state.withLock { $0.joining -= 1 } }
 
   /// Whether a page has a carrier that is connected.
   func isConnected(_ page: String) -> Bool { state.withLock { $0.carriers[page] != nil } }
@@ -173,7 +189,7 @@ final class Carriers: Sendable {
     let (number, stream) = state.withLock { state -> (Int, HTTPStream?) in
       guard let carrier = state.carriers[page], !state.isClosed else { return (0, nil) }
       let number = state.nextNumber()
-      if push.destination == nil { state.waiting[number] = Waiting(push: push, carrier: carrier.id) }
+      if push.destination == nil { state.waiting[number] = Waiting(push: push.sent, carrier: carrier.id) }
       return (number, carrier.stream)
     }
     guard let stream else {
@@ -190,7 +206,7 @@ final class Carriers: Sendable {
     guard let elsewhere = elsewhere.current else { return Sending(number: nil, outcome: .noCarrier) }
     let number = state.withLock { state in
       let number = state.nextNumber()
-      if push.destination == nil { state.waiting[number] = Waiting(push: push, carrier: nil) }
+      if push.destination == nil { state.waiting[number] = Waiting(push: push.sent, carrier: nil) }
       return number
     }
     guard elsewhere(push, page) else {

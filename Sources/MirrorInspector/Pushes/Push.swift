@@ -8,9 +8,9 @@ struct Push: Sendable {
   /// The name of the frame, such as `event` or `live_patch`.
   let frame: String
   /// The payload of the frame as JSON.
-  let payload: String
+  private(set) var payload: String
   /// The event of that payload, by which its answer is found.
-  let event: ClientEvent
+  private(set) var event: ClientEvent
   /// The address to which the carrier navigates; `nil` if it sends a frame. A navigation has no answer: the view is left.
   let destination: String?
 
@@ -37,6 +37,14 @@ struct Push: Sendable {
     let bytes = json.bytes
     let end = bytes.lastIndex(of: UInt8(ascii: "}")) ?? bytes.endIndex
     return String(decoding: bytes[..<end].dropFirst(), as: UTF8.self)
+  }
+
+  /// What is needed to find and describe its answer, without the payload.
+  var sent: Push {
+    var push = self
+    push.payload = ""
+    push.event = ClientEvent(name: event.name, type: event.type, value: nil, target: event.target)
+    return push
   }
 
   /// Whether an answer to this event answers the push. The values are not compared, because that of a cause is filtered.

@@ -56,7 +56,7 @@ struct FeedRoutes {
     } catch {
       var problem = error.asHTTP
       if error.kind == .outdated {
-        problem.deferred = DeferredResponse()
+        problem.deferred = DeferredResponse(keepsBody: true)
         problem.deferred?.complete(.handleAgain)
       } else if !receipts.tickets.isEmpty {
         // A rejection is an entry, too.
@@ -68,7 +68,7 @@ struct FeedRoutes {
 
   /// Holds a response back until the journal has what it is about.
   private func deferred(until receipts: JournalReceipts) -> DeferredResponse {
-    let deferred = DeferredResponse()
+    let deferred = DeferredResponse(keepsBody: views.isShared)
     views.whenSettled(receipts) { deferred.complete(after: $0) }
     return deferred
   }

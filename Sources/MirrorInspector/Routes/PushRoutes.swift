@@ -49,13 +49,21 @@ struct PushRoutes {
     }
     if life.status == .crashed || life.status == .joining {
       try checkJoin(of: view.id, life, until: deadline)
+      guard carriers.beginWaiting() else {
+        throw HTTPError(
+          .serviceUnavailable, "\(Carriers.mostWaiting) pushes wait for the joins of their views, which is the limit.",
+          headers: ["Retry-After": "1"])
+      }
       let next = min(deadline, .now + Self.timeToJoin)
-      return try DeferredResponse(until: next, orElse: .make { try push($0, wait, until: deadline) })
-        .response(for: request)
+      let again: DeferredResponse.Completion = .make { request in
+        carriers.endWaiting()
+        return try push(request, wait, until: deadline)
+      }
+      return try DeferredResponse(until: next, keepsBody: true, orElse: again).response(for: request)
     }
     let plan = try body.plan(for: view, of: views)
     // All are sent at once, as a client does.
-    let sendings = plan.pushes.map { Push($0, in: page) }.map { ($0, carriers.send($0, to: page)) }
+    let sendings = plan.pushes.map { Push($0, in: page) }.map { ($0.sent, carriers.send($0, to: page)) }
     if sendings.contains(where: \.1.wasSent) { views.didSend(plan) }
     let answer: DeferredResponse.Completion = .make { request in
       let outcomes = sendings.map { ($0, carriers.outcome(of: $1)) }
