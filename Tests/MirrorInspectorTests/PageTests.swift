@@ -209,9 +209,11 @@ import Testing
     #expect(try client.get("/pages/p").json["url"].string == "http://a/2#top")
   }
 
-  @Test func `secrets in addresses are not stored`() throws {
+  @Test func `secrets in addresses and titles are not stored`() throws {
     try feed("p", Self.join("lv:r", url: "http://a/reset?token=abc&x=1"), url: "http://a/reset?token=abc")
     #expect(try client.get("/pages/p").json["url"].string == "http://a/reset?token=%5BFILTERED%5D&x=1")
+    _ = try client.post("/pages/p", #"{"title":"a/reset?token=abc"}"#)
+    #expect(try client.get("/pages/p").json["title"].string == "a/reset?token=%5BFILTERED%5D")
     #expect(!(try client.get("/pages").text.contains("abc")))
     #expect(!(try client.get("/views/lv:r~p").text.contains("abc")))
   }

@@ -32,6 +32,7 @@ extension LiveViews {
   package func announce(_ page: String, _ announcement: PageLoad.Announcement) -> Bool {
     var announcement = announcement
     announcement.url = announcement.url.map(filter.text)
+    announcement.title = announcement.title.map(filter.text)
     return changePages { $0.announce(page, announcement, at: clock.now()) }
   }
 
