@@ -26,8 +26,8 @@
   const client = () => window.liveSocket?.version?.()
 
   // Lines that the mirror has not confirmed. The first one has the number `first`.
-  const lines = [], mostCharacters = 8e6
-  let first = 0, characters = 0, batchBytes = 1e6, isSending = false, isKnown = false, hasEnded = false
+  const lines = [], mostCharacters = 8e6, slice = 3e5
+  let first = 0, characters = 0, batchBytes = 9e5, isSending = false, isKnown = false, hasEnded = false
   const lost = { frames: 0, bytes: 0 }
 
   // A frame of a LiveView's channel: [join_ref, ref, "lv:…
@@ -67,13 +67,29 @@
   }
 
   // The next lines as a body of at most `most` bytes, but at least `least` lines; and their number.
-  const batch = (most, least = 1) => {
+  const batch = (most, least, size) => {
     let count = 0
     for (let bytes = 0; count < lines.length; count++) {
       bytes += size(lines[count])
       if (bytes > most && count >= least) break
     }
     return [lines.slice(0, count).join("\n"), count]
+  }
+
+  // Measuring the exact size of a batch would take longer than posting it.
+  const mostBytes = line => line.length * 3 + 1
+
+  // A long line in UTF-8. Several tasks encode it, so that the page can work between them.
+  const encoded = async text => {
+    const parts = []
+    for (let start = 0, end; start < text.length; start = end) {
+      end = start + slice
+      // Surrogate pairs are not split.
+      if (text.codePointAt(end - 1) > 65535) end++
+      // Continues in another task. Unlike a timer, it is not delayed in hidden tabs.
+      parts.push(await new Blob([text.slice(start, end)]).arrayBuffer())
+    }
+    return new Blob(parts)
   }
 
   const frames = (body, options) =>
@@ -83,9 +99,10 @@
   // The mirror recognises repeated lines by `first`. A batch that fails may be too long.
   const send = async () => {
     for (let failures = 0; lines.length && !hasEnded;) {
-      const [body, count] = batch(batchBytes / 2 ** failures), from = first
+      const [text, count] = batch(batchBytes / 2 ** failures, 1, mostBytes), from = first
       let reason = "cannot be reached"
       try {
+        const body = text.length > slice ? await encoded(text) : text
         const response = await frames(body), { ok, status } = response, isTooLong = status == 413
         if (isTooLong && count > 1) {
           batchBytes /= 2
@@ -230,7 +247,7 @@
     listener?.abort()
     listener = null
     // Requests that outlive their page have at most 64 KiB together.
-    const [body, count] = batch(64e3, 0)
+    const [body, count] = batch(64e3, 0, size)
     if (count) frames(body, { keepalive: true }).catch(() => {})
     drop(count)
     drop(lines.length, true)

@@ -11,11 +11,50 @@ extension BrowserSuite.TapTests {
   }
 
   @Test func `batches are limited in bytes`() throws {
-    // One megabyte is the tap's own limit.
+    // The tap's own limit is lower.
     let it = try TappedBurst(["--max-body", "1MB"])
     _ = try it.tab.evaluate("receive(40, 9000, '€')")
     #expect(try it.reaches(40))
     #expect(it.tab.complaints == [])
+  }
+
+  /// A task of the page encodes a bounded number of characters: 300,000 take about 2 ms.
+  @Test(arguments: [
+    (200, 10_000, "a"), (20_000, 100, "a"), (100, 10_000, "€"), (1, 2_000_000, "a"), (2, 1_000_001, "😀"),
+  ])
+  func `a large batch is encoded in short tasks`(count: Int, length: Int, character: String) throws {
+    let it = try TappedBurst(
+      script: """
+        window.longest = 0
+        const measure = text => { if (typeof text == "string" && text.length > longest) longest = text.length }
+        const call = window.fetch
+        window.fetch = (...all) => {
+          measure(all[1]?.body)
+          return call(...all)
+        }
+        window.Blob = class extends Blob {
+          constructor(parts) {
+            super(parts)
+            parts.forEach(measure)
+          }
+        }
+        let encoded = 0
+        const { encode } = TextEncoder.prototype
+        TextEncoder.prototype.encode = function (text) {
+          // The calls of one task.
+          if (!encoded) setTimeout(() => encoded = 0)
+          encoded += text.length
+          longest = Math.max(longest, encoded)
+          return encode.call(this, text)
+        }
+        """)
+    _ = try it.tab.evaluate("receive(\(count), \(length), '\(character)')")
+    #expect(try it.reaches(count))
+    #expect(try #require(try it.tab.evaluate("longest").int) <= 300_001)
+    let page = try it.mirror.get("/views/\(it.view)/html").body
+    #expect(page.contains(character) && !page.contains("\u{FFFD}"))
+    #expect(page.utf8.count > length * character.utf8.count)
+    #expect(try it.lost() == [0, 0])
   }
 
   /// As through a proxy whose 413 a page cannot read.
