@@ -22,10 +22,12 @@ public struct Inspector: HTTPHandler {
   ///   - app: the app whose style sheets a mirrored page in its frame uses.
   ///   - editor: the editor that opens template lines.
   ///   - memory: the limits of memory by name, in bytes, which `/healthz?ready` shows.
+  ///   - refusedOrigins: the origins whose taps the guards have refused.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
     subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: PageImages = .none,
-    app: AppStyles? = nil, editor: Editor? = nil, memory: [(name: String, bytes: Int)] = []
+    app: AppStyles? = nil, editor: Editor? = nil, memory: [(name: String, bytes: Int)] = [],
+    refusedOrigins: RefusedOrigins = RefusedOrigins()
   ) {
     self.events = events
     self.views = views
@@ -43,7 +45,7 @@ public struct Inspector: HTTPHandler {
     PageRoutes(views: views, carriers: events.carriers).add(to: &router)
     ViewRoutes(
       views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images,
-      editor: editor, app: app
+      editor: editor, app: app, refusedOrigins: refusedOrigins
     ).add(to: &router)
     PushRoutes(views: views, carriers: events.carriers).add(to: &router)
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)

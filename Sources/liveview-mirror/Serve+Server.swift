@@ -43,10 +43,12 @@ extension Serve {
     views.whenEvicted { [limits = settings.limits] eviction in
       log.warn("the view \(eviction.view) was evicted, because \(limits.cause(of: eviction))")
     }
+    let refusedOrigins = RefusedOrigins()
     let inspector = Inspector(
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
       asksForToken: settings.token != nil, images: settings.pageImages, app: settings.appStyles,
-      editor: settings.editor, memory: plan.all(settings.limits, body: settings.maximumBodyBytes))
+      editor: settings.editor, memory: plan.all(settings.limits, body: settings.maximumBodyBytes),
+      refusedOrigins: refusedOrigins)
     try listening(portUse) { () throws(HTTPServerError) in
       try HTTPServer.checkAvailability(address: settings.address, port: settings.port)
     }
@@ -63,7 +65,11 @@ extension Serve {
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
       maximumBodyMemory: plan.bodies, maximumResponseMemory: plan.answers, maximumWorkMemory: plan.work,
       maximumConnections: connections, maximumStreams: settings.clients,
-      handler: ContentNegotiation(inspector), middleware: try guards(settings),
+      handler: ContentNegotiation(inspector),
+      middleware: try guards(settings) { request, origin in
+        guard let advice = refusedOrigins.note(origin, refusedFor: request) else { return }
+        log.warn(advice)
+      },
       demand: { Inspector.demand(of: $0, isShared: views.isShared) },
       waits: views.isShared ? { @Sendable view in views.readsJournal(beforeUpdating: view) } : nil,
       memory: inspector.memory(of:),
@@ -157,7 +163,11 @@ extension Serve {
   }
 
   /// The middleware around every handler.
-  private static func guards(_ settings: ServeSettings) throws -> @Sendable (any HTTPHandler) -> any HTTPHandler {
+  ///
+  /// - Parameter refused: called with each request of a page that is refused, and with the origin of the page.
+  private static func guards(
+    _ settings: ServeSettings, refused: @escaping @Sendable (HTTPRequest, String) -> Void
+  ) throws -> @Sendable (any HTTPHandler) -> any HTTPHandler {
     let token = try settings.token.map { try AccessToken($0) }
     let origins = try settings.allowedOrigins.map { try WebOrigin($0) }
     let hosts = try settings.allowedHosts.map { try HostPattern($0) }
@@ -176,7 +186,7 @@ extension Serve {
         // An event stream takes one of the limited places, and a carrier's stream contains what a person types, so pages of
         // other origins must not open one.
         alsoChecks: { $0.segments.last == "events" || $0.segments.last == "pushes" },
-        allowsCrossSite: Inspector.isShared)
+        allowsCrossSite: Inspector.isShared, refused: refused)
       handler = HostCheck(
         handler, allowed: hosts, address: address, hint: "Name it with \(SettingsTable.rows.allowHost.setting.flag).")
       return SecurityHeaders(ProblemPages(handler))

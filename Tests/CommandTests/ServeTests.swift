@@ -66,6 +66,18 @@ extension CommandSuite {
         clients.errors.hasSuffix("; allow fewer with --max-clients, or raise the limit of the process (ulimit -n)\n"))
     }
 
+    @Test func `a refused origin is logged once, with the flag that allows it`() throws {
+      let server = try Server("--log-level", "warning")
+      for path in ["frames", "pages/a", "frames"] {
+        _ = try Command.shell("curl -s -H 'Origin: http://127.0.0.1:4000' -d '[]' \(server.host)/\(path)")
+      }
+      let advice =
+        "a page of http://127.0.0.1:4000 was refused; start the mirror with --allow-origin http://127.0.0.1:4000"
+      #expect(server.log.matches(of: try Regex(NSRegularExpression.escapedPattern(for: advice))).count == 1)
+      #expect(
+        try Command.shell("curl -s -H 'Accept: text/html' \(server.host)/").contains("refused-http://127.0.0.1:4000"))
+    }
+
     // MARK: - Settings
 
     @Test func `the log begins with every setting and its source`() throws {

@@ -53,6 +53,41 @@ import Testing
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
+  // MARK: - Refused origins
+
+  @Test func `an app whose tap was refused is shown with the flag that allows it`() throws {
+    let refused = RefusedOrigins()
+    let client = try Client(refusedOrigins: refused)
+    func note(_ origin: String, _ target: String) throws -> String? {
+      refused.note(origin, refusedFor: try HTTPRequest(method: .post, target: target))
+    }
+    #expect(try !client.get("/", accept: "text/html").text.contains("was refused"))
+    let advice =
+      "a page of http://127.0.0.1:4000 was refused; start the mirror with --allow-origin http://127.0.0.1:4000"
+    #expect(try note("http://127.0.0.1:4000", "/frames?page=a") == advice)
+    // One line in the log for an origin, and none for requests that no tap sends.
+    #expect(try note("http://127.0.0.1:4000", "/pages/a") == nil)
+    #expect(try note("https://other.test", "/views/a/diffs") == nil)
+    let page = ParsedPage(try client.get("/", accept: "text/html").response.bytes)
+    let text = try Self.text(page, of: "refused-http://127.0.0.1:4000")
+    #expect(text.contains("A page of http://127.0.0.1:4000 was refused"))
+    #expect(text.hasSuffix("; start the mirror with --allow-origin http://127.0.0.1:4000"))
+    let origins = try client.get("/views").json["refused_origins"].array
+    #expect(origins.map { $0["origin"].string } == ["http://127.0.0.1:4000"])
+  }
+
+  @Test func `the number of refused origins is bounded, and their texts are escaped`() throws {
+    let refused = RefusedOrigins()
+    let client = try Client(refusedOrigins: refused)
+    let request = try HTTPRequest(method: .post, target: "/frames")
+    for number in 0..<100 { #expect(refused.note("http://h\(number)", refusedFor: request) != nil) }
+    #expect(refused.note("http://a<b>", refusedFor: request) != nil)
+    #expect(refused.note("http://" + String(repeating: "a", count: 300), refusedFor: request) == nil)
+    #expect(try client.get("/views").json["refused_origins"].array.count == RefusedOrigins.most)
+    let page = try client.get("/", accept: "text/html").text
+    #expect(page.contains("http://a&lt;b&gt;") && !page.contains("http://a<b>") && !page.contains("http://h1 "))
+  }
+
   // MARK: - Names
 
   @Test func `a view has its title first, then its route and its module, and its topic last`() throws {

@@ -20,6 +20,7 @@ public struct OriginCheck: HTTPHandler {
   private let hint: String
   private let alsoChecks: @Sendable (HTTPRequest) -> Bool
   private let allowsCrossSite: @Sendable (HTTPRequest) -> Bool
+  private let refused: @Sendable (HTTPRequest, String) -> Void
 
   /// - Parameters:
   ///   - handler: handles the accepted requests.
@@ -28,16 +29,19 @@ public struct OriginCheck: HTTPHandler {
   ///   - alsoChecks: selects requests that are checked although they change nothing, such as those that take a stream's place.
   ///   - allowsCrossSite: selects requests that pages of every site may send if they change nothing, such as those of a sandboxed frame,
   ///     which has no origin.
+  ///   - refused: called with each refused request that names an origin which could be allowed, and with that origin.
   public init(
     _ handler: any HTTPHandler, allowed: [WebOrigin] = [], hint: String = "",
     alsoChecks: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false },
-    allowsCrossSite: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false }
+    allowsCrossSite: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false },
+    refused: @escaping @Sendable (HTTPRequest, String) -> Void = { _, _ in }
   ) {
     self.handler = handler
     self.allowed = Set(allowed)
     self.hint = hint
     self.alsoChecks = alsoChecks
     self.allowsCrossSite = allowsCrossSite
+    self.refused = refused
   }
 
   /// - Throws: 403 for a request that is not accepted, and the errors of the handler.
@@ -78,6 +82,7 @@ public struct OriginCheck: HTTPHandler {
   }
 
   private func refusal(of request: HTTPRequest) -> HTTPError {
+    if let origin = request.headers.only("Origin"), (try? WebOrigin(origin)) != nil { refused(request, origin) }
     let origin =
       request.headers.list(of: "Origin").map { "the origin \u{201C}\($0)\u{201D}" } ?? "a page of another origin"
     var error = HTTPError(

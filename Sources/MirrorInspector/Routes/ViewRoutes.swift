@@ -15,6 +15,7 @@ struct ViewRoutes {
   var editor: Editor?
   /// The app whose style sheets a page uses; `nil` for none.
   var app: AppStyles?
+  var refusedOrigins = RefusedOrigins()
 
   func add(to router: inout Router) {
     router.on(.get, "/") { request in
@@ -42,8 +43,8 @@ struct ViewRoutes {
       return .page(
         ViewsPage(
           views: all, reports: reports, audience: audience, usage: usage, pages: views.pages,
-          rejectedFeed: views.lastRejectedFeed, journalProblem: views.journalProblem, find: request.queryItem("find"),
-          address: request.address,
+          rejectedFeed: views.lastRejectedFeed, refusedOrigins: refusedOrigins.all,
+          journalProblem: views.journalProblem, find: request.queryItem("find"), address: request.address,
           asksForToken: asksForToken, now: WallClock.system.now()
         ).html)
     }
@@ -54,7 +55,7 @@ struct ViewRoutes {
       JSON.object([
         ("views", .array(summaries)), ("limits", usage.limitsJSON),
         ("usage", usage.json), ("rejected_feed", views.lastRejectedFeed?.json ?? .null),
-        ("journal_problem", JSON(views.journalProblem)),
+        ("refused_origins", .array(refusedOrigins.all.map(\.json))), ("journal_problem", JSON(views.journalProblem)),
       ]).bytes)
   }
 

@@ -147,6 +147,7 @@ extension BrowserSuite {
       #expect(try tab.wait(for: 60) { tab.messages.contains { $0.contains("--allow-origin \(app.server.address);") } })
       #expect(tab.messages.filter { $0.hasPrefix("[liveview-mirror]") }.count == 1)
       #expect(try mirror.get("/pages").body == "{\"pages\":[]}\n")
+      #expect(try mirror.get("/", accept: "text/html").body.contains("--allow-origin \(app.server.address)</code>"))
     }
 
     @Test func `an event that is pushed to the mirror reaches the page's LiveView`() throws {

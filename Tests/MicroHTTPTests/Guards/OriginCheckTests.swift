@@ -1,4 +1,5 @@
 import MicroHTTP
+import MirrorSupport
 import Testing
 
 @Suite("OriginCheck")
@@ -156,6 +157,24 @@ struct OriginCheckTests {
         {"type":"about:blank","title":"Forbidden","status":403,"detail":"The request comes from the origin \
         \u{201C}https://evil.test\u{201D}, which is not allowed to make it. Name it with --allow-origin."}
         """)
+  }
+
+  @Test
+  func `refused requests of origins that could be allowed are reported`() throws {
+    let refused = Guarded<[String]>([])
+    let check = OriginCheck(
+      echo, allowed: [try WebOrigin(Self.ui)],
+      refused: { request, origin in refused.withLock { $0.append("\(request.method) \(request.segments[0]) \(origin)") } })
+    for origin in [Self.ui, "http://127.0.0.1:4000", "null", "<b>"] {
+      _ = check.respond(to: try HTTPRequest(method: .post, target: "/frames", headers: ["Origin": origin]))
+    }
+    _ = check.respond(to: try HTTPRequest(target: "/frames", headers: ["Origin": "http://127.0.0.1:4000"]))
+    _ = check.respond(
+      to: try HTTPRequest(
+        method: .options, target: "/pages/a",
+        headers: ["Origin": "https://app.test", "Access-Control-Request-Method": "POST"]))
+    #expect(
+      refused.withLock { $0 } == ["POST frames http://127.0.0.1:4000", "OPTIONS pages https://app.test"])
   }
 
   // MARK: - Reading across origins

@@ -18,14 +18,14 @@ struct Client {
   init(
     options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits(), events: EventHub = EventHub(),
     subscriptions: Int = 1_000, followedNodes: Int = 262_144, metrics: Metrics? = nil, images: PageImages = .none,
-    app: AppStyles? = nil
+    app: AppStyles? = nil, refusedOrigins: RefusedOrigins = RefusedOrigins()
   ) throws {
     self.events = events
     views = LiveViews(options: options, limits: limits, listener: events)
     inspector = Inspector(
       views: views, events: events, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path),
       metrics: metrics, subscriptions: subscriptions, followedNodes: followedNodes, images: images,
-      app: app)
+      app: app, refusedOrigins: refusedOrigins)
   }
 
   struct Answer {

@@ -56,6 +56,9 @@ extension Schema {
       "view": string.orNull.described("The view of the first rejected frame."),
       "reason": string.described("Why this frame was rejected."),
     ]).orNull.described("The last input of `POST /frames` with `all_rejected`."),
+    "refused_origins": array(of: object(["origin": string, "at": time])).described(
+      "The origins whose taps were refused, because `--allow-origin` does not name them; at most \(RefusedOrigins.most)."
+    ),
     "journal_problem": string.orNull.described(
       "Why the journal accepts no changes, so that diffs are answered with 503; `null` while it does."),
   ])

@@ -18,3 +18,18 @@ extension LiveViews.RejectedFeed {
       """
   }
 }
+
+extension RefusedOrigins.Refusal {
+  /// The refused pages as a sentence, for the list of views.
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  func notice(now: Int64) -> HTML {
+    """
+    <section class="rejected-feed" id="refused-\(origin)" aria-label="Refused page">
+    <p><strong class="bad"><span aria-hidden="true">✕ </span>A page of <bdi>\(origin)</bdi> was refused</strong> \
+    \(HTML.ago(at, now: now)); start the mirror with <code>--allow-origin \(origin)</code></p>
+    </section>
+
+    """
+  }
+}

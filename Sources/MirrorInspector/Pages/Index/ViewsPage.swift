@@ -9,6 +9,7 @@ struct ViewsPage {
   let usage: MirrorUsage
   /// The last input of frames that was rejected as a whole.
   let rejectedFeed: LiveViews.RejectedFeed?
+  let refusedOrigins: [RefusedOrigins.Refusal]
   /// Why the journal accepts no changes.
   let journalProblem: String?
   /// Words that a shown view must have; `nil` for all views.
@@ -29,12 +30,14 @@ struct ViewsPage {
   init(
     views: [ViewSummary], reports: [LiveViews.ViewReport], audience: [String: Audience.Count] = [:], usage: MirrorUsage,
     pages: [LiveViews.PageReport] = [], rejectedFeed: LiveViews.RejectedFeed? = nil,
-    journalProblem: String? = nil, find: String? = nil, address: String, asksForToken: Bool = false, now: Int64
+    refusedOrigins: [RefusedOrigins.Refusal] = [], journalProblem: String? = nil, find: String? = nil, address: String,
+    asksForToken: Bool = false, now: Int64
   ) {
     groups = IndexGroup.groups(of: views, reports, on: pages)
     self.audience = audience
     self.usage = usage
     self.rejectedFeed = rejectedFeed
+    self.refusedOrigins = refusedOrigins
     self.journalProblem = journalProblem
     self.find = find.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     self.address = address
@@ -52,6 +55,7 @@ struct ViewsPage {
         """,
       main: """
         \(journalProblem.map(JournalNotice.init)?.html)\(rejectedFeed?.notice(now: now))\
+        \(refusedOrigins.map { $0.notice(now: now) })\
         <div id="list" tabindex="-1">
         \(groups.isEmpty ? IndexStart(address: address, asksForToken: asksForToken).html : list)\
         </div>
