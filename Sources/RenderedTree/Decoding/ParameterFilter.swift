@@ -66,14 +66,14 @@ package struct ParameterFilter: Sendable, Hashable {
   private static func decoded(_ name: Substring) -> String {
     guard name.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return String(name) }
     var bytes: [UInt8] = []
-    var rest = Array(name.utf8)[...]
+    var rest = name.utf8[...]
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "+") {
         bytes.append(UInt8(ascii: " "))
-      } else if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      } else if byte == UInt8(ascii: "%"), let high = rest.first?.hexadecimalDigit,
+        let low = rest.dropFirst().first?.hexadecimalDigit
       {
-        bytes.append(code)
+        bytes.append(high << 4 | low)
         rest = rest.dropFirst(2)
       } else {
         bytes.append(byte)
