@@ -41,6 +41,27 @@ import Testing
     return (recorder, try recorder.measure(try #require(Fixtures.recording(name))))
   }
 
+  /// Such changes are compared without the rest of the page.
+  @Test(arguments: [
+    ("<p>", "</p>", "1 ", "1", false), ("<p>", "</p>", "", " ", false), ("<p>", "</p>", "1", "", true),
+    ("<p>", "</p>", " ", "1", true), ("<pre>", "</pre>", "1 ", "1", true), ("<p class='", "'></p>", "1 ", "1", true),
+    ("<p data-phx-loc='", "'></p>", "1", "2", false), ("<!--", "-->", "1", "2", false),
+    ("<p id='phx-", "'></p>", "GOnolpJNSyO1mwYB", "GPxxxxxxSyO1mwYC", false),
+    ("<i id='phx-GOnolpJNSyO1mwYB'></i><p id='phx-", "'></p>", "GOnolpJNSyO1mwYB", "GPxxxxxxSyO1mwYC", true),
+  ])
+  func `changed texts and attributes are compared`(
+    open: String, close: String, before: String, after: String, isDifferent: Bool
+  ) throws {
+    // The inputs differ from the mount on.
+    let sessions = [before, after].enumerated().map { number, value in
+      var session = Session(#"{"0":"x","s":["\#(open)","\#(close)<!--\#(number)-->"]}"#)
+      for value in ["y", value, "z"] { session.event("set", #"{"0":"\#(value)"}"#) }
+      return session
+    }
+    let comparison = Comparison(try sessions[0].recorded("before.ndjson"), try sessions[1].recorded("after.ndjson"))
+    #expect(comparison.divergence?.before.version == (isDifferent ? 2 : nil))
+  }
+
   @Test func `the first version with different pages is found, with both pages`() throws {
     let divergence = try #require(try sessions().divergence)
     #expect(divergence.before == VersionPlace(view: "lv:phx-1", epoch: 1, version: 3))
