@@ -164,7 +164,8 @@ struct OriginCheckTests {
     let refused = Guarded<[String]>([])
     let check = OriginCheck(
       echo, allowed: [try WebOrigin(Self.ui)],
-      refused: { request, origin in refused.withLock { $0.append("\(request.method) \(request.segments[0]) \(origin)") } })
+      refused: { request, origin in refused.withLock { $0.append("\(request.method) \(request.segments[0]) \(origin)") }
+      })
     for origin in [Self.ui, "http://127.0.0.1:4000", "null", "<b>"] {
       _ = check.respond(to: try HTTPRequest(method: .post, target: "/frames", headers: ["Origin": origin]))
     }
