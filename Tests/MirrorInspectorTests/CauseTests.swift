@@ -49,6 +49,20 @@ import Testing
     #expect(entries.allSatisfy { $0.keys.contains("cause") })
   }
 
+  /// Such as the result of `assign_async`.
+  @Test func `a diff of the server names the event that was answered shortly before, as a hint`() throws {
+    let late = #"["4",null,"lv:r","diff",{"0":"6"}]"#
+    let frames = [
+      Self.page, click(event: "load"), #"{"at":1000000,"frame":\#(answer())}"#, #"{"at":1000002,"frame":\#(late)}"#,
+      #"{"at":1006000,"frame":\#(late)}"#,
+    ]
+    _ = try client.post("/frames", frames.joined(separator: "\n"))
+    let hint = "after the answer to <bdi>click load</bdi>"
+    let pages = try (2...3).map { try client.get("/views/lv:r?version=\($0)", accept: "text/html").text }
+    #expect(pages[0].contains("2 ms \(hint)"))
+    #expect(!pages[1].contains(hint))
+  }
+
   @Test func `answers in another order keep their causes`() throws {
     let frames = [Self.page, click(7, event: "a"), click(8, event: "b"), answer(8, "x"), answer(7, "y")]
     _ = try client.post("/frames", frames.joined(separator: "\n"))

@@ -46,7 +46,7 @@ extension ViewPage {
     }
     return """
       <h3 class="subject">v\(record.version) \(words)</h3>
-      <p class="note">\(HTML.time(record.at, withDate: true))\(afterMount(record)), \(HTML.bytes(record.bytes)) \
+      <p class="note">\(HTML.time(record.at, withDate: true))\(afterMount(record))\(afterEvent(record)), \(HTML.bytes(record.bytes)) \
       · <a href="\(json(of: record.version))">JSON</a>\
       \(record.version > 0 ? " · <a href=\"\(link("page") { ($0.show, $0.with) = (.compare, nil) })\">before and after</a>" as HTML : nil)</p>
 
@@ -57,6 +57,19 @@ extension ViewPage {
   private func afterMount(_ record: ChangeRecord) -> HTML? {
     guard record.version > 0, let mount = view.log.record(of: 0) else { return nil }
     return ", \(HTML.duration(record.at &- mount.at)) after the mount"
+  }
+
+  /// `, 2 ms after click load`: the last event that was answered before a diff that answers none, if it was answered lately. A hint alone: such a
+  /// diff may be the result of `assign_async` or `start_async`, or have nothing to do with the event.
+  private func afterEvent(_ record: ChangeRecord) -> HTML? {
+    guard record.cause == nil, record.version > 0 else { return nil }
+    for version in (max(0, record.version - 20)..<record.version).reversed() {
+      guard let earlier = view.log.record(of: version), record.at &- earlier.at <= 5_000 else { return nil }
+      if let cause = earlier.cause {
+        return ", \(HTML.duration(record.at &- earlier.at)) after the answer to <bdi>\(cause.description)</bdi>"
+      }
+    }
+    return nil
   }
 
   /// `Notified 2 of 33 observers: <h2>, <ul>`, and the slots that were sent without effect.
