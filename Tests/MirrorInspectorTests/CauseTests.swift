@@ -53,8 +53,9 @@ import Testing
   @Test func `a diff of the server names the event that was answered shortly before, as a hint`() throws {
     let late = #"["4",null,"lv:r","diff",{"0":"6"}]"#
     let frames = [
-      Self.page, click(event: "load"), #"{"at":1000000,"frame":\#(answer())}"#, #"{"at":1000002,"frame":\#(late)}"#,
-      #"{"at":1006000,"frame":\#(late)}"#,
+      Self.page, click(event: "load"), #"{"at":1764000000000,"frame":\#(answer())}"#,
+      #"{"at":1764000000002,"frame":\#(late)}"#,
+      #"{"at":1764000006000,"frame":\#(late)}"#,
     ]
     _ = try client.post("/frames", frames.joined(separator: "\n"))
     let hint = "after the answer to <bdi>click load</bdi>"
