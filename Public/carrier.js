@@ -1,8 +1,9 @@
 /*
- * The carrier sends the mirror's events to the LiveViews of the page; see docs/capture.md. The tap loads it.
+ * The carrier sends the mirror's events to the LiveViews of the page, and what the client holds of them to a mirror that has missed
+ * frames; see docs/capture.md. The tap loads it.
  */
 (() => {
-  const tap = window.liveViewMirrorTap, { page, call, socket, sleep, restart } = tap
+  const tap = window.liveViewMirrorTap, { page, call, socket, sleep, say, note } = tap
 
   const push = ({ topic, event, payload }) => {
     const { liveSocket } = window, element = document.getElementById(topic.slice(3))
@@ -28,6 +29,88 @@
       if (isMine) return
     }
     locks.request("liveview-mirror-" + (1 + Date.now() % 3), () => read(signal))
+  }
+
+  // MARK: Repairing
+
+  // Looks for what the mirror lacks after a batch. The lines that resume the views give it what was missing before them.
+  let canResume = true
+  tap.check = (text, { missing_frames, rejected = [] }, status = 200) => {
+    const resumes = text.split("\n").map(it => it.includes(',"over":"resumed","before":')), last = resumes.lastIndexOf(true)
+    const isRefused = last >= 0 && (status != 200 || rejected.some(it => resumes[it.frame]))
+    const isMissing = missing_frames && last < 0
+    if (isRefused) canResume = false
+    // A join may repeat a frame that is too long.
+    if (status == 413) pause = 6e5
+    if (isRefused || isMissing || rejected.some(it => it.frame > last && [404, 410].includes(it.problem.status)))
+      repair(status == 200 && (isRefused || isMissing))
+    else if (last >= 0) clearTimeout(planned)
+  }
+
+  // Gives the mirror full pages: those that the client holds or, if they cannot be sent, those of new joins.
+  let repaired = 0, pause = 2500, planned
+  const repair = async isSure => {
+    const time = Date.now() - repaired
+    if (time < pause) {
+      // Rejected frames may be older than the last repair. A restarted mirror does not know that.
+      if (isSure) {
+        clearTimeout(planned)
+        planned = setTimeout(repair, pause - time, true)
+      }
+      return
+    }
+    clearTimeout(planned)
+    pause = time > 60000 ? 2500 : pause * 2
+    repaired = Date.now()
+    tap.announce().catch(() => {})
+    if (!socket()) return say("warn", "the mirror has missed frames of this page; reload it, or set window.liveSocket")
+    if (canResume && await resumeAll()) return
+    const { liveSocket } = window
+    liveSocket.disconnect(() => liveSocket.connect())
+  }
+
+  // The mirror was restarted.
+  const restart = async () => {
+    await tap.announce()
+    pause = 2500
+    repair(true)
+  }
+
+  // The client's own members of its tree.
+  const internal = ["magicId", "newRender", "reset"]
+
+  // Whether the client has frames that are not in its tree or in the page yet.
+  const isBusy = view => view.isJoinPending() || view.pendingDiffs.length || view.el.querySelector("[data-phx-ref-lock]")
+
+  // Notes the tree and the markup of a view, as the reply to its join.
+  const resume = (channel, view) => {
+    const ref = channel.joinRef(), rendered = view.rendered.get()
+    // In another document, elements have no effects.
+    const copy = document.implementation.createHTMLDocument("").importNode(view.el, true)
+    // The content of other views, and what portals show.
+    copy.querySelectorAll("[data-phx-session]").forEach(it => it.replaceChildren())
+    copy.querySelectorAll("[data-phx-teleported]").forEach(it => it.remove())
+    const frame = [ref, ref, channel.topic, "phx_reply", { status: "ok", response: { rendered } }]
+    note(JSON.stringify(frame, (key, value) => internal.includes(key) ? undefined : value), false,
+      `,"over":"resumed","before":${JSON.stringify(copy.innerHTML)}`)
+  }
+
+  // Sends what the client holds of its views. The result is false if the client is not one of LiveView 1.0 to 1.2. A view that is not
+  // joined gets its page by its next join.
+  const resumeAll = async () => {
+    try {
+      for (;; await sleep(50)) {
+        const { liveSocket } = window, channels = socket().channels.filter(it => it.topic.startsWith("lv:"))
+        if (!channels.length || channels.some(it => !it.state)) return false
+        const joined = channels.filter(it => it.state == "joined" && document.getElementById(it.topic.slice(3)))
+        const views = joined.map(it => liveSocket.getViewByEl(document.getElementById(it.topic.slice(3))))
+        if (views.some(isBusy) || liveSocket.transitions?.pendingOps?.length) continue
+        joined.forEach((it, index) => resume(it, views[index]))
+        return true
+      }
+    } catch {
+      return false
+    }
   }
 
   const read = async signal => {

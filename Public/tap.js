@@ -1,7 +1,7 @@
 /*
  * The tap sends the frames of the page's LiveViews to the mirror; see docs/capture.md. It replaces window.WebSocket by a
  * subclass or, if the LiveSocket does not use it (long poll, a late tap), wraps encode and decode of window.liveSocket.
- * When the mirror has answered, it loads carrier.js, which sends the mirror's events.
+ * When the mirror has answered, it loads carrier.js, which sends the mirror's events, and repairs what the mirror has missed.
  */
 (() => {
   const script = document.currentScript
@@ -33,9 +33,9 @@
   // A frame of a LiveView's channel: [join_ref, ref, "lv:…
   const isLive = /^\s*\[\s*(?:null|"[^"]*"|\d+)\s*,\s*(?:null|"[^"]*"|\d+)\s*,\s*"lv:/
 
-  const note = (frame, sent) => {
+  const note = (frame, sent, members = "") => {
     if (typeof frame != "string" || !isLive.test(frame)) return
-    const line = `{"at":${performance.timeOrigin + performance.now()},"sent":${sent},"frame":${frame}}`
+    const line = `{"at":${performance.timeOrigin + performance.now()},"sent":${sent}${members},"frame":${frame}}`
     lines.push(line)
     characters += line.length
     while (characters > mostCharacters && lines.length > 1) drop(1, true)
@@ -115,10 +115,7 @@
           if (ok) confirmed()
           else say("warn", mirror + " " + await problem(response))
           if (lost.frames) await reportLost()
-          // A join may repeat it.
-          if (isTooLong) pause = 6e5
-          if (report.missing_frames || report.rejected?.some(it => [404, 410].includes(it.problem.status)))
-            rejoin(ok && report.missing_frames)
+          if (report.missing_frames || report.rejected?.length || text.includes('"over":"resumed"')) check(text, report, status)
           failures = 0
           continue
         }
@@ -136,14 +133,19 @@
     isKnown = true
     if (!wrapped || listener || hasEnded) return
     listener = new AbortController()
-    const { signal } = listener, { liveViewMirrorTap: tap } = window, carry = () => tap.carry?.(signal)
-    if (tap.carry) return carry()
-    const { nonce } = script
-    document.head.append(Object.assign(document.createElement("script"), {
-      src: new URL("carrier.js", script.src), nonce, onload: carry,
-      onerror: () => listener = null
-    }))
+    const { signal } = listener
+    load().then(() => tap.carry ? tap.carry(signal) : listener = null)
   }
+
+  // What the mirror has missed is known when a batch was sent, or when the tap is late.
+  const check = (...batch) => load().then(() => tap.check?.(...batch))
+
+  let loading
+  const load = () => loading ??= new Promise(done => document.head.append(
+    Object.assign(document.createElement("script"), {
+      src: new URL("carrier.js", script.src), nonce: script.nonce, onload: done, onerror: () => done(loading = null)
+    })
+  ))
 
   const complain = reason => {
     if (hasComplained) return
@@ -195,39 +197,14 @@
     })
     socket_.onClose?.(() => isTapped(socket_) || closed())
     greet()
-    if (socket_.conn && !isTapped(socket_) && socket_.channels.some(it => it.topic.startsWith("lv:"))) rejoin()
+    if (socket_.conn && !isTapped(socket_) && socket_.channels.some(it => it.topic.startsWith("lv:"))) check("", { missing_frames: 1 })
   }
   const looking = setInterval(wrap, 250)
   setTimeout(() => clearInterval(looking), 15000)
   addEventListener("DOMContentLoaded", wrap)
   addEventListener("load", wrap)
 
-  // Gives full pages, also if the first joins were missed.
-  let rejoined = 0, pause = 2500, planned
-  const rejoin = isSure => {
-    const time = Date.now() - rejoined
-    if (time < pause) {
-      // Rejected frames may be older than the last join. A restarted mirror does not know that.
-      if (isSure) {
-        clearTimeout(planned)
-        planned = setTimeout(rejoin, pause - time, true)
-      }
-      return
-    }
-    clearTimeout(planned)
-    pause = time > 60000 ? 2500 : pause * 2
-    rejoined = Date.now()
-    if (!socket()) return say("warn", "the mirror has missed frames of this page; reload it, or set window.liveSocket")
-    window.liveSocket.disconnect(() => window.liveSocket.connect())
-  }
-
-  // The mirror was restarted.
-  const restart = async () => {
-    await announce(about())
-    pause = 2500
-    rejoin(true)
-  }
-  window.liveViewMirrorTap = { page, mirror, call, socket, sleep, restart }
+  const tap = window.liveViewMirrorTap = { page, mirror, call, socket, sleep, say, note, announce: () => announce(about()) }
 
   // MARK: The page
 

@@ -154,6 +154,7 @@ extension ViewLife {
         writer.write(attribute.value)
       }
     }
+    writer.write(isResumed)
     return writer.finish()
   }
 
@@ -171,6 +172,8 @@ extension ViewLife {
           ViewContainer.Attribute(name: try reader.string(), value: try reader.string())
         })
     }
+    // Rows of an older version do not say it.
+    if !reader.isAtEnd { isResumed = try reader.flag() }
     try reader.finish()
   }
 }

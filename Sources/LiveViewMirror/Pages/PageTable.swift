@@ -213,6 +213,7 @@ struct PageTable: Sendable {
   mutating func didMount(_ view: String) {
     guard lives[view] != nil else { return }
     lives[view]?.status = .joined
+    lives[view]?.isResumed = false
     lives[view]?.isImported = false
     changed.insert(.life(view))
   }

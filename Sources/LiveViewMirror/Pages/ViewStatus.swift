@@ -33,6 +33,8 @@ package struct ViewLife: Sendable {
   package var container: ViewContainer?
   /// Whether the view comes from a file. The inspector opens it at its first version.
   package var isImported = false
+  /// Whether the feed has sent what the client holds since the last join, because the mirror had missed frames.
+  package var isResumed = false
   /// The reason that the server has given for refusing the join.
   package var refusal: String?
 
@@ -50,6 +52,7 @@ package struct ViewLife: Sendable {
       if let url = push.url { self.url = url }
     case .rendered:
       status = .joined
+      isResumed = message.exported?.content == ContainerContent.resumed.rawValue
       container = message.container ?? container
     case .refused(let reason) where message.ref != nil && message.ref == message.joinRef:
       // A join that is answered with another address is a redirection.

@@ -13,7 +13,7 @@ package struct ViewState: Sendable {
   package var version: Int
   /// The content of the view's element before this epoch's mount.
   package let container: ContainerContent
-  /// The markup of the view's element before a rejoin, if the mount's result depends on it: an export contains it.
+  /// The markup of the view's element before a rejoin or a resumption, if the mount's result depends on it: an export contains it.
   package internal(set) var markupBefore: String?
   /// The version of LiveView's client whose rules apply to the document.
   package var client: ClientVersion { versions.client }

@@ -49,7 +49,7 @@ extension LiveViewCoordinator {
     let stated = exported?.content.flatMap { ContainerContent(rawValue: $0) } ?? pushed ?? container
     let mount = Mount(
       dialect: dialect,
-      container: exported?.markupBefore != nil
+      container: exported?.markupBefore != nil && stated != .resumed
         ? .kept : ContainerContent(stated: stated, isMounted: previous != nil),
       epoch: epoch, previous: previous, markupBefore: exported?.markupBefore)
     let (view, record) = try ViewState.mounting(

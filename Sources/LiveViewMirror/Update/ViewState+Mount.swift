@@ -12,7 +12,8 @@ struct Mount {
   let epoch: Int
   /// The view before the mount.
   let previous: ViewState?
-  /// The markup of the view's element before the mount, if an export contains it. It replaces the document of ``previous``.
+  /// The markup of the view's element before the mount, if the feed or an export contains it. It replaces the document of
+  /// ``previous``.
   var markupBefore: String?
 }
 
@@ -39,11 +40,12 @@ extension FullUpdate {
     try Self.checkMemory(of: page, from: rendering, beside: mount.previous?.memory ?? 0, at: message.place)
     let (streams, before) = (rendering.streams.map(StreamPatch.init), mount.contentBefore)
     if case .document(let kept) = before, before.matters(to: page, streams: streams) {
-      markupBefore = kept.markup(of: kept.root)
+      markupBefore = mount.markupBefore ?? kept.markup(of: kept.root)
     }
     let (document, changes, names, failure) = Document.mounting(
       page, dialect: mount.dialect, epoch: mount.epoch, streams: streams, over: before,
-      rules: PatchRules(version: versions.client, isJoin: true))
+      rules: PatchRules(
+        version: versions.client, isJoin: mount.container != .resumed, isResumption: mount.container == .resumed))
     let empty = Document(dialect: mount.dialect, epoch: mount.epoch)
     let size = try Self.size(of: empty, being: PageSize().document, after: changes, at: message.place)
     var templates = TemplateTable(dialect: mount.dialect)
@@ -109,6 +111,9 @@ extension Mount {
         return .document(Document(parsing: Array(markupBefore.utf8), dialect: dialect))
       }
       return previous.map { .document($0.document) } ?? .page
+    case .resumed:
+      // Without markup, the tree alone determines the page.
+      return markupBefore.map { .document(Document(shown: Array($0.utf8), dialect: dialect)) } ?? .page
     }
   }
 }

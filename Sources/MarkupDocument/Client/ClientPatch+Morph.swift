@@ -193,6 +193,7 @@ extension ClientPatch {
       copyAttributes(from: to, to: from)
       didUpdate(from)
     }
+    if rules.isResumption, tree[from].container == .stream { return }
     if tree.isPatchedByBrowser, tree.element(from)?.isHTML("textarea") == true {
       copyText(ofTextarea: to, to: from)
     } else {

@@ -12,6 +12,11 @@ extension ClientPatch {
     for node in rules.isJoin ? nodes() : added { try executeMounted(node) }
   }
 
+  /// Executes the commands of a view that the client has joined earlier.
+  mutating func protectIgnoredAttributes() {
+    for node in nodes() { try? executeMounted(node) }
+  }
+
   private mutating func executeMounted(_ node: PatchTree.Index) throws(ClientFailure) {
     guard let script = tree.element(node)?["phx-mounted"], script.contains("ignore_attrs"), isPresent(node) else {
       return

@@ -198,6 +198,7 @@ struct ClientPatch {
     tree.search.left = 64 * tree.nodes.count
     hiddenSteps = 0
     if rules.isJoin { markPrunable() }
+    if rules.isResumption { protectIgnoredAttributes() }
     apply(streams)
     if rules.isJoin { emptyStreams() }
     do throws(ClientFailure) {

@@ -4,6 +4,9 @@ package struct PatchRules: Sendable, Hashable {
   package var version: ClientVersion
   /// Whether this is the patch of a join.
   package var isJoin: Bool
+  /// Whether the client has applied the page already, and the document is what the browser shows. Then the page only adds what the wire
+  /// says about the elements, and nothing that a second patch would change in the containers of streams.
+  package var isResumption: Bool
   /// The components that the diff does not name: the client leaves them and their content unchanged.
   package var unchanged: Set<Int>
   /// Whether the client leaves roots of function components unchanged if the update does not touch the fragment.
@@ -19,11 +22,13 @@ package struct PatchRules: Sendable, Hashable {
 
   /// The default: a later update that skips nothing, patched by the newest client.
   package init(
-    version: ClientVersion = .newest, isJoin: Bool = false, unchanged: Set<Int> = [], skipsRoots: Bool = false,
+    version: ClientVersion = .newest, isJoin: Bool = false, isResumption: Bool = false, unchanged: Set<Int> = [],
+    skipsRoots: Bool = false,
     renewsRoots: Bool = false, hidesChanges: Bool = false
   ) {
     self.version = version
     self.isJoin = isJoin
+    self.isResumption = isResumption
     self.unchanged = unchanged
     self.skipsRoots = skipsRoots
     self.renewsRoots = renewsRoots

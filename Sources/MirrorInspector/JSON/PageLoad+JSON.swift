@@ -23,6 +23,7 @@ extension LiveViews.ViewReport {
   var members: [(String, JSON)] {
     [
       ("page", JSON(life.page)), ("parent", JSON(parent)), ("status", .string(life.status.rawValue)),
+      ("resumed", .bool(life.isResumed)),
       ("refusal", JSON(life.refusal)), ("url", JSON(life.url)), ("container", life.container?.json ?? .null),
     ]
   }

@@ -9,7 +9,7 @@ extension WireDecoder.Reader {
     return WireMessage(content: .destroyed(components: tape.elements(components).compactMap(tape.integer)))
   }
 
-  /// - Returns: `nil` if the line is not from an export.
+  /// - Returns: `nil` if the line is neither from an export nor a resumption.
   func exported(_ line: Int) throws(WireError) -> ExportedUpdate? {
     let (epoch, content) = (try only("epoch", of: line), try only("over", of: line))
     let (before, cause) = (try only("before", of: line), try only("cause", of: line))

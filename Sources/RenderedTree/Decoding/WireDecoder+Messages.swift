@@ -120,6 +120,7 @@ extension WireDecoder {
         let sent = try only("sent", of: value)
         var message = try self.frame(frame, from: try sent.flatMap(sender))
         if let at = try only("at", of: value) { message.at = try time(at) }
+        if case .rendered = message.content { message.exported = try exported(value) }
         // A recording lists with each frame the frames that the client sent before it.
         if let sent, tape.kind(sent) == .array {
           for frame in tape.elements(sent) {

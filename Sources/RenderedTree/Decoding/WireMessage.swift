@@ -43,7 +43,7 @@ package struct WireMessage: Sendable {
   package var liveViewVersion: String?
   /// The version of LiveView's client in the page, as its feed states it.
   package var clientVersion: String?
-  /// What an export says about the update; `nil` for a line of a feed.
+  /// What an export or a resumption says about the update; `nil` for other lines of a feed.
   package var exported: ExportedUpdate?
   /// The path of the update in the input, for the errors of later stages.
   package var place: SlotPath = SlotPath()

@@ -30,7 +30,10 @@ final class Mirror {
     output.fileHandleForReading.readabilityHandler = { if $0.availableData.isEmpty { $0.readabilityHandler = nil } }
   }
 
-  deinit {
+  deinit { stop() }
+
+  /// Ends the program.
+  func stop() {
     process.terminate()
     process.waitUntilExit()
   }

@@ -7,6 +7,8 @@ extension Schema {
     "page": named(.pageID).orNull.described("The page that the view belongs to."),
     "parent": string.orNull.described("The view of the same page that contains this one."),
     "status": oneOf(ViewStatus.allCases.map(\.rawValue)),
+    "resumed": boolean.described(
+      "Whether the feed has sent what the client holds instead of joining again: earlier versions are missing."),
     "refusal": string.orNull.described("The reason that the server gave for refusing the join."),
     "url": string.orNull,
     "container": object(["tag": string, "attributes": dictionary(of: string)]).orNull.described("The view's element."),

@@ -116,7 +116,7 @@ struct IndexRow {
   /// The line of a closed page says that it is closed.
   private var showsStatus: Bool {
     switch entry.life.status {
-    case .joined: false
+    case .joined: entry.life.isResumed
     case .closed: isInOpenPage != false
     case .joining, .crashed, .left: true
     }

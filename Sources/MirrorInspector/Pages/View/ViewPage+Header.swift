@@ -47,7 +47,7 @@ extension ViewPage {
 
   /// The status of a view that has not simply joined.
   private var status: HTML? {
-    guard let life = report?.life, life.status != .joined else { return nil }
+    guard let life = report?.life, !life.isSimplyJoined else { return nil }
     return "\(PageTree.status(life))\n"
   }
 
