@@ -17,6 +17,19 @@ extension LiveViews {
       parts.contains { $0.messages.contains { message in (try? message.get().at) != nil } }
     }
 
+    /// The first refused join as a clause, with what to do; `nil` if no join was refused.
+    package var refusal: String? {
+      for case .success(let message) in parts.lazy.flatMap(\.messages) {
+        guard case .refused(let reason) = message.content, message.ref != nil, message.ref == message.joinRef else {
+          continue
+        }
+        let join = "the join of \(message.topic ?? "a view")\(reason.map { " (reason: \($0))" } ?? "")"
+        return
+          "the server has refused \(join): record a page load whose join succeeds; reload the page, or log in again"
+      }
+      return nil
+    }
+
     /// The traffic of one page load, or of a file that names none.
     struct Part {
       let page: CapturedPage

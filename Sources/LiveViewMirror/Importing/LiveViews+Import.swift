@@ -38,7 +38,7 @@ extension LiveViews {
     try settle(after: place)
     guard report.views.isEmpty, report.incomplete.isEmpty else { return report }
     changePages { pages in for page in report.pages { pages.forget(page) } }
-    throw Self.withoutViews(report)
+    throw Self.withoutViews(report, of: traffic)
   }
 
   /// Reads a file. All parts are decoded before one is fed, so a file that cannot be read changes nothing.
@@ -125,7 +125,7 @@ extension LiveViews {
     }
   }
 
-  private static func withoutViews(_ report: ImportReport) -> UpdateError {
+  private static func withoutViews(_ report: ImportReport, of traffic: FileTraffic) -> UpdateError {
     let rejected = report.frames.lazy.flatMap(\.rejected)
     // A frame without a view says less than one that could not be mounted.
     if let first = rejected.first(where: { !$0.error.kind.isMissing }) {
@@ -134,6 +134,9 @@ extension LiveViews {
         .unfitting,
         reason: "the file has no view that can be mounted. Frame \(first.index)\(place): \(first.error.reason)",
         pointer: first.error.pointer)
+    }
+    if let refusal = traffic.refusal {
+      return UpdateError(.unfitting, reason: "the file has no view: \(refusal)", pointer: "")
     }
     if let first = rejected.first {
       return UpdateError(

@@ -8,6 +8,7 @@ package enum CaptureReader {
   ///   recognised here; their content is checked when they are decoded.
   /// - Complexity: O(*bytes*), and O(*n* log *n*) for the *n* messages of a HAR.
   package static func read(_ bytes: [UInt8]) throws(WireError) -> Capture {
+    if let advice = OtherFile.advice(forArchive: bytes) { throw .notJSON(offset: 0, reason: advice) }
     let bytes = TextEncoding.utf8(bytes)
     guard let first = bytes.first(where: { !JSONFault.isSpace($0) }) else {
       throw .notJSON(offset: bytes.count, reason: "the file is empty")
@@ -18,6 +19,7 @@ package enum CaptureReader {
       return Capture(format: .frames, pages: [CapturedPage(input: bytes)])
     }
     if let table = MessageTable.read(bytes) { return table }
+    if let advice = OtherFile.advice(forText: bytes) { throw .notJSON(offset: 0, reason: advice) }
     throw .notJSON(
       offset: 0,
       reason: """

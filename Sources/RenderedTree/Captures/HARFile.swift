@@ -73,6 +73,7 @@ enum HARFile {
       var capture = Capture(format: .har, pages: [])
       var (loads, order): ([String: Load], [String]) = ([:], [])
       var (count, messages) = (0, 0)
+      var (polled, objects): (String?, Int) = (nil, 0)
       for entry in tape.elements(entries) {
         count += 1
         let page = text("pageref", of: entry) ?? ""
@@ -80,6 +81,7 @@ enum HARFile {
         guard let list = tape.member("_webSocketMessages", of: entry), tape.kind(list) == .array else {
           let url = tape.member("request", of: entry).flatMap { text("url", of: $0) }
           if let url, url.hasPrefix("http"), loads[page]?.url == nil { loads[page]?.url = url }
+          if let path = url?.split(separator: "?").first, path.hasSuffix("/longpoll") { polled = String(path) }
           continue
         }
         var socket: [Message] = []
@@ -89,11 +91,14 @@ enum HARFile {
             socket.append(message)
           } else {
             capture.skipped += 1
+            if let data = tape.member("data", of: element), tape.kind(data) == .string {
+              objects += OtherFile.isObjectFrame(tape.bytes(data)) ? 1 : 0
+            }
           }
         }
         if !socket.isEmpty { loads[page]?.sockets.append(socket) }
       }
-      if messages == 0 { throw withoutMessages(entries: count, in: log) }
+      if messages == 0 { throw withoutMessages(entries: count, in: log, polled: polled) }
       let described = describedPages(of: log)
       var ids: Set<String> = []
       for (index, page) in order.enumerated() {
@@ -103,7 +108,7 @@ enum HARFile {
         if let id = captured.id, !ids.insert(id).inserted { captured.id = "\(id)-\(index + 1)" }
         capture.pages.append(captured)
       }
-      if capture.pages.isEmpty { throw Self.withoutLiveViews(messages: capture.skipped) }
+      if capture.pages.isEmpty { throw Self.withoutLiveViews(messages: capture.skipped, objects: objects) }
       return capture
     }
 
@@ -166,7 +171,16 @@ enum HARFile {
 
     // MARK: Errors
 
-    private func withoutMessages(entries: Int, in log: Int) -> WireError {
+    /// - Parameter polled: the address of requests by which the page polled; `nil` if it did not.
+    private func withoutMessages(entries: Int, in log: Int, polled: String?) -> WireError {
+      if let polled {
+        return .wrongShape(
+          at: SlotPath([.key("log"), .key("entries")]),
+          reason: """
+            the page used long polling (\(polled)) and no WebSocket, so the HAR has no messages. A browser tab remembers that: open \
+            the page in a new tab, with the developer tools open, or use the tap, which reads long polling too
+            """)
+      }
       let creator = tape.member("creator", of: log).flatMap { text("name", of: $0) }
       let chrome = """
         In Chrome, open the developer tools before the page loads, select "Network", reload the page, and use "Export HAR": it writes \
@@ -184,10 +198,13 @@ enum HARFile {
           """)
     }
 
-    private static func withoutLiveViews(messages: Int) -> WireError {
+    /// - Parameter objects: the number of messages that are objects, as those of protocol 1.0.0.
+    private static func withoutLiveViews(messages: Int, objects: Int) -> WireError {
       .wrongShape(
         at: SlotPath([.key("log"), .key("entries")]),
-        reason: """
+        reason: objects > 0
+          ? "each of \(objects) of the \(messages) WebSocket messages \(OtherFile.objectFrames)"
+          : """
           none of the \(messages) WebSocket messages of the HAR belongs to a LiveView: their topics do not begin with lv:. Reload the \
           page of the LiveView while the developer tools are open, and export again
           """)

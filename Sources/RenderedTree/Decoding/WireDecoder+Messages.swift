@@ -148,6 +148,9 @@ extension WireDecoder {
         return message
       }
       if try only(Self.exportMark, of: value) != nil { return WireMessage(content: .other(event: "export")) }
+      if try only("topic", of: value) != nil, try only("event", of: value) != nil {
+        throw wrong("this \(OtherFile.objectFrames)", at: value)
+      }
       throw wrong("expected a frame, or an object with \"frame\", \"rendered\" or \"diff\"", at: value)
     }
 

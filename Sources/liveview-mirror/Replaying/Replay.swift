@@ -129,7 +129,8 @@ struct Replay: ParsableCommand {
     let applied = report.frames.reduce(0) { $0 + $1.applied }
     if rejected == 0, applied == 0 {
       throw complaint(
-        "\(file): \(traffic.count) frames, none of which has a page or a diff: begin the capture before the page loads",
+        "\(file): \(traffic.count) frames, none of which has a page or a diff: "
+          + (traffic.refusal ?? "begin the capture before the page loads"),
         code: .badInput)
     }
     guard rejected > 0 else { return }

@@ -54,12 +54,52 @@ extension CommandSuite {
         "at /log/entries: the HAR has 0 entries, none with WebSocket messages. Firefox does not write them: "
       ),
       (#"{"log":{"entries":["#, "at byte 19: the HAR is not complete JSON"),
+      (
+        #"{"log":{"entries":[{"request":{"url":"http://localhost:4000/live/longpoll?vsn=2.0.0"}}]}}"#,
+        "at /log/entries: the page used long polling (http://localhost:4000/live/longpoll) and no WebSocket"
+      ),
+      (
+        #"{"log":{"entries":[{"_webSocketMessages":[{"type":"receive","opcode":1,"data":"{\"topic\":\"room:1\",\"event\":\"phx_reply\",\"payload\":{},\"ref\":\"1\"}"}]}]}}"#,
+        "at /log/entries: each of 1 of the 1 WebSocket messages is a message of Phoenix's channel protocol 1.0.0"
+      ),
+      (
+        #"{"topic":"lv:phx-F1","event":"phx_reply","payload":{},"ref":"4"}"#,
+        "this is a message of Phoenix's channel protocol 1.0.0"
+      ),
+      (
+        #"["4","4","lv:phx-F1","phx_join",{}]"# + "\n"
+          + #"["4","4","lv:phx-F1","phx_reply",{"status":"error","response":{"reason":"stale"}}]"#,
+        "2 frames, none of which has a page or a diff: the server has refused the join of lv:phx-F1 (reason: stale): record"
+      ),
+      (
+        "Connected (press CTRL+C to quit)\n> [\"4\",\"4\",\"lv:phx-F1\",\"phx_join\",{}]\n< [\"4\",null]",
+        "at byte 0: the file is a transcript of wscat: "
+      ),
+      ("> [\"4\",\"4\",\"lv:phx-F1\",\"phx_join\",{}]", "at byte 0: the file is a transcript of wscat: "),
+      (
+        "push: lv:phx-F1 phx_join (4, 4) {url: 'http://…'}",
+        "at byte 0: the file is the log of phoenix.js in the console"
+      ),
+      (
+        "phoenix.js:1 receive: ok lv:phx-F1 phx_reply (4) {rendered: {…}}",
+        "at byte 0: the file is the log of phoenix.js in the console"
+      ),
+      ("PK\u{3}\u{4}abc", "at byte 0: the file is a ZIP archive: "),
       ("\u{0}\u{1}", "at byte 0: this is not a file of LiveView traffic: "),
       ("⬆[null,\"1\",\"phoenix\",\"heartbeat\",{}]", "at byte 0: this is not a file of LiveView traffic: "),
     ])
     func `a file without traffic is reported with what to do`(file: String, message: String) throws {
       let result = try Command.run("replay", "-", input: file)
       #expect(result.errors.hasPrefix("liveview-mirror: -: \(message)"), "\(result.errors)")
+      #expect((result.output, result.code) == ("", 65))
+    }
+
+    @Test func `a compressed file is reported with what to do`() throws {
+      let file = try TemporaryFile(#"["4","4","lv:phx-F1","phx_join",{}]"#)
+      _ = try Command.shell("gzip -c \(file.path) > \(file.path).gz")
+      let result = try Command.run("replay", file.path + ".gz")
+      try? FileManager.default.removeItem(atPath: file.path + ".gz")
+      #expect(result.errors.contains("the file is compressed with gzip: decompress it (gunzip)"))
       #expect((result.output, result.code) == ("", 65))
     }
 
