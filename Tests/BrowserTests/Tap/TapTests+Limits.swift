@@ -18,7 +18,7 @@ extension BrowserSuite.TapTests {
     #expect(it.tab.complaints == [])
   }
 
-  /// A task of the page encodes a bounded number of characters: 300,000 take about 2 ms.
+  /// A task of the page encodes a bounded number of characters: 300,000 take about 3 ms.
   @Test(arguments: [
     (200, 10_000, "a"), (20_000, 100, "a"), (100, 10_000, "€"), (1, 2_000_000, "a"), (2, 1_000_001, "😀"),
   ])
