@@ -25,7 +25,7 @@ import Testing
         "view", "epoch", "version", "dialect", "nodes", "observers", "clients", "subscriptions", "diffs", "rejected",
         "isolation", "bytes", "log",
         "title", "client", "server", "module", "mounted_at",
-        "updated_at", "epochs", "page", "parent", "status", "refusal", "url", "container",
+        "updated_at", "epochs", "page", "parent", "status", "resumed", "refusal", "url", "container",
       ])
     #expect((view["view"].string, view["version"].int, view["diffs"].int) == ("main", 2, 2))
     #expect((view["nodes"].int, view["observers"].int, view["title"].string) == (8, 5, "List"))

@@ -47,7 +47,7 @@ package final class EventHub: LogListener {
     bodies = ViewBodies(limit: cached)
     self.waiting = StreamBudget(limit: waiting)
     // A channel has the events of two epochs.
-    tail = recent / max(1, 2 * limit)
+    tail = recent / max(1, limit) / 2
   }
 
   /// The number of clients.

@@ -24,10 +24,10 @@ extension GrowthInput {
         return { _ = try views.receive(frames: file, dialect: .html) }
       },
       // The work of one action is bounded, so it does not grow with the square.
-      .work("files/many commands search a page", "act", size: 250) { n in
+      .work("files/many commands search a page", "act", size: 2_000) { n in
         let views = LiveViews()
         let commands = Array(repeating: #"[\"focus\",{\"to\":\"p ~ p ~ p ~ i\"}]"#, count: n).joined(separator: ",")
-        let mount = #"{"s":["<a phx-click='[\#(commands)]'></a>\#(repeated("<p></p>", 16 * n))"]}"#
+        let mount = #"{"s":["<a phx-click='[\#(commands)]'></a>\#(repeated("<p></p>", 4 * n))"]}"#
         _ = try views.mount("main", Array(mount.utf8), dialect: .html)
         let link = NodeRef(epoch: 1, number: 2)
         return { _ = try? views.plan(NodeAction(on: link), of: "main") }
