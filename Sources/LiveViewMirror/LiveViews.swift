@@ -154,9 +154,9 @@ public final class LiveViews: Sendable {
       return try using({ () throws(UpdateError) in try known(id) }, mayWait: receipts == nil) {
         view throws(UpdateError) in
         try catchUpIfContended(view)
-        let record = try view.update(body, receipts: receipts)
-        makeRoomForPages(beside: view)
-        return record
+        // A rejected diff is an entry of the log, too.
+        defer { makeRoomForPages(beside: view) }
+        return try view.update(body, receipts: receipts)
       }
     } catch {
       if error.kind == .staleFrame { countStale(1) }

@@ -195,10 +195,9 @@ extension LiveViews {
       }.result
     case .diff:
       return try using({ () throws(UpdateError) in try known(id, for: message) }) { view throws(UpdateError) in
-        let reception = try view.receive(
+        defer { makeRoomForPages(beside: view) }
+        return try view.receive(
           message, dialect: dialect, container: nil, arrival: feed.arrival, frames: frames, receipts: receipts)
-        makeRoomForPages(beside: view)
-        return reception
       }
     case .other where message.joinRef == nil: return (nil, isNew: true)
     case .destroyed, .event, .join, .refused, .other:

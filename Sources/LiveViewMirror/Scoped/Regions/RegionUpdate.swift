@@ -156,6 +156,13 @@ struct RegionUpdate {
   /// an item depends on both.
   private func check(_ streams: [StreamPatch], _ page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
     var inserts = Set(streams.lazy.flatMap(\.inserts).map(\.id))
+    if streams.contains(where: \.reset), !region.rendering.components.isEmpty {
+      for node in page.tree.preorder(from: top) where page.tree[node].element?["phx-update"] == "stream" {
+        if page.tree.children(of: node).contains(where: { page.tree[$0].element?.id.map(inserts.contains) == false }) {
+          throw NeedsFullUpdate("a stream that is reset shows an item that it does not insert")
+        }
+      }
+    }
     if inserts.isEmpty { return }
     if region.location.after != nil || region.location.before != nil,
       page.tree.children(of: top).contains(where: { page.tree[$0].element?.id.map(inserts.contains) ?? false })
