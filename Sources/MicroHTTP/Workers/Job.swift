@@ -35,15 +35,15 @@ final class Job: @unchecked Sendable {
   ///
   /// - Parameter continuation: makes it in place of the route's handler.
   func submit(_ continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)? = nil) {
-    if workers?.submit(self, continuation) != true { finish(HTTPError.stopping.response) }
+    request.continuation = continuation
+    if workers?.submit(self) != true { finish(HTTPError.stopping.response) }
   }
 
   /// Makes the response. A read for a disconnected client is skipped; a change is applied all the same.
-  func run(_ continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)? = nil, mayDefer: Bool) {
+  func run(mayDefer: Bool) {
     if isReading, presence.isGone { return resume(with: nil) }
     var request = request
     request.mayDefer = mayDefer
-    request.continuation = continuation
     finish(handler(request))
   }
 
@@ -56,6 +56,7 @@ final class Job: @unchecked Sendable {
       case .send: resume(with: response)
       case .make(let continuation): submit(continuation)
       case .handleAgain:
+        request.continuation = nil
         if let workers { workers.waitingThreads.run(self) } else { resume(with: HTTPError.stopping.response) }
       }
     }

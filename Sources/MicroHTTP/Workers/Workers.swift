@@ -11,9 +11,7 @@ internal import Synchronization
 /// restricts its key and then reads all marks, and waits for the handlers that are running. So either the event loop sees the
 /// restriction and delegates its request, or the worker sees the mark and waits.
 final class Workers: Sendable {
-  /// A job, and what makes its response in place of the route's handler.
-  typealias Work = (job: Job, continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)?)
-  typealias Queue = WorkQueue<Work>
+  typealias Queue = WorkQueue<Job>
 
   /// Requests with longer bodies run on workers.
   static let longestShortBody = 16 << 10
@@ -92,10 +90,10 @@ final class Workers: Sendable {
   }
 
   /// - Returns: false when the workers have been stopped and will not run the job.
-  func submit(_ job: Job, _ continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)?) -> Bool {
+  func submit(_ job: Job) -> Bool {
     let request = job.request
     let task = Queue.Task(
-      job: (job, continuation), key: request.demand(by: demand).key, memory: memory(request), isReading: job.isReading,
+      job: job, key: request.demand(by: demand).key, memory: memory(request), isReading: job.isReading,
       hasLongBody: request.body.count >= Self.largeBody)
     return change { state in
       if state.isStopped { return false }
@@ -134,7 +132,7 @@ final class Workers: Sendable {
     while let task = next() {
       for mark in marks { mark.waitForHandler(atMost: Self.slow) }
       let beginning = MonotonicTime.processorTime
-      task.job.job.run(task.job.continuation, mayDefer: true)
+      task.job.run(mayDefer: true)
       let wasSlow = beginning.duration(to: .processorTime) > Self.slow
       change { $0.queue.finish(task, wasSlow: wasSlow) }
     }
@@ -159,7 +157,7 @@ final class Workers: Sendable {
       state.isStopped = true
       return state.queue.removeWaiting()
     }
-    for work in waiting { work.job.finish(HTTPError.stopping.response) }
+    for job in waiting { job.finish(HTTPError.stopping.response) }
     let threads = self.threads.withLock { threads in
       defer { threads = [] }
       return threads
