@@ -5,7 +5,6 @@ import Logging
 import MicroHTTP
 import MirrorInspector
 import MirrorJournal
-import MirrorSupport
 
 extension Serve {
   /// Serves until a signal arrives, then finishes the running requests.
@@ -101,7 +100,11 @@ extension Serve {
 
     let signal = signals.wait()
     log.logger.info("stopping", metadata: ["signal": signal == .interrupt ? "SIGINT" : "SIGTERM"])
-    end(after: settings.grace, log)
+    // A handler, or a write of the journal, cannot be interrupted. What was answered is kept.
+    _ = Ticker(every: settings.grace + .seconds(1)) {
+      log.logger.warning("stopped", metadata: ["reason": "what still ran after the time of --grace was abandoned"])
+      _exit(0)
+    }
     ticker?.stop()
     unloading?.stop()
     // Ends the event streams with a last event, so that clients see a shutdown and not a broken connection.
@@ -110,17 +113,6 @@ extension Serve {
     views.stopFollowing()
     journal?.stop()
     log.logger.info("stopped", metadata: ["cut": "\(cut)"])
-  }
-
-  /// Ends the program a second after the grace period, if a handler still runs then, or the journal is still being written: neither can be
-  /// interrupted. What was answered is kept.
-  private static func end(after grace: Duration, _ log: ServerLog) {
-    let never = Guarded(false)
-    WorkerThread {
-      _ = never.wait(until: .now + grace + .seconds(1)) { $0 }
-      log.logger.warning("stopped", metadata: ["reason": "what still ran after the time of --grace was abandoned"])
-      _exit(0)
-    }?.detach()
   }
 
   /// A view that was not used for this time is kept by the journal alone.
