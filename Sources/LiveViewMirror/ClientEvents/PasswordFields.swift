@@ -134,7 +134,7 @@ extension PasswordFields {
 }
 
 extension EventBindings {
-  /// An empty name stands for more bindings than are kept.
+  /// Writes one empty name if ``isOverfull``, and otherwise the names.
   fileprivate func write(to writer: inout SnapshotWriter) {
     writer.write(all: isOverfull ? [""] : names.sortedByBytes()) { $1.write($0) }
   }

@@ -119,7 +119,7 @@ extension LiveViewCoordinator {
   var receivedFrames: Int? { state.withLock { $0.progress.frames } }
 
   /// Whether the view has received a frame of its page. See ``JournalProgress/receive(frame:)``.
-  func hasReceived(frame number: Int?) -> Bool { number.map { $0 <= receivedFrames ?? 0 } ?? false }
+  func hasReceived(frame number: Int?) -> Bool { state.withLock { $0.progress.hasReceived(frame: number) } }
 
   /// Notifies the listener of an entry that the journal has. Event streams show no other entries.
   func didKeep(_ entry: ChangeLog.Entry, at place: ChangeLog.Place) {

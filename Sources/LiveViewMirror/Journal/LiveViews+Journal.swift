@@ -204,7 +204,7 @@ extension LiveViews {
   }
 
   /// Runs `body` while no other thread loads or unloads the view.
-  private func whileLoading<Result>(
+  func whileLoading<Result>(
     _ id: String, _ body: () throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result {
     while !loading.wait(until: .now + .seconds(60), for: { $0.insert(id).inserted }) {}
@@ -214,95 +214,6 @@ extension LiveViews {
 
   /// The ids of the views that are in memory, sorted.
   package var loadedViews: [String] { listed.withLock { $0.views.keys.sorted() } }
-
-  // MARK: - Unloading
-
-  /// Unloads views without use for a time. Their subscribers, if there are any, keep them loaded.
-  ///
-  /// - Returns: the number of unloaded views.
-  @discardableResult
-  package func unloadIdle(for time: Duration) -> Int {
-    guard journal != nil else { return 0 }
-    let views = listed.withLock { Array($0.views.values) }
-    // Here, and not while readers of a view must wait: its own last items are then nearly always written.
-    journal?.drain()
-    return views.count { view in view.idleTime >= time && unload(view, for: time) }
-  }
-
-  /// What the thread that frees memory is to do, and who waits for it.
-  struct Freeing {
-    fileprivate var isRunning = false
-    /// Whether to evict log entries: also views that are not loaded have some.
-    var evictsEntries = false
-    /// Unloads views while pages exceed their limit by some bytes.
-    var unloads: (besides: LiveViewCoordinator, excess: @Sendable () -> Int)?
-    fileprivate var waiting: [@Sendable () -> Void] = []
-
-    fileprivate var hasWork: Bool { evictsEntries || unloads != nil }
-
-    fileprivate mutating func take() -> Freeing {
-      defer { self = Freeing(isRunning: hasWork) }
-      return self
-    }
-  }
-
-  /// Frees memory on a thread of its own, because that waits for the journal.
-  ///
-  /// - Parameter request: notes what to do.
-  func free(_ request: (inout Freeing) -> Void) {
-    let isFirst = freeing.withLock { freeing in
-      request(&freeing)
-      defer { freeing.isRunning = true }
-      return !freeing.isRunning
-    }
-    guard isFirst else { return }
-    let run: @Sendable () -> Void = { [self] in
-      var isDone = false
-      while !isDone {
-        let work = freeing.withLock { $0.take() }
-        if work.hasWork { journal?.drain() }
-        if work.evictsEntries { evictEntries() }
-        if let (view, excess) = work.unloads {
-          for other in evictionOrder(besides: view) where excess() > 0 { _ = unload(other) }
-        }
-        for body in work.waiting { body() }
-        isDone = !work.hasWork
-      }
-    }
-    guard let thread = WorkerThread(run) else { return run() }
-    thread.detach()
-  }
-
-  /// Calls `body` now, or when memory was freed, if a limit is exceeded by more than an eighth. So a feed that waits for its answers is not faster
-  /// than the journal.
-  private func whenFree(_ body: @escaping @Sendable () -> Void) {
-    let waits =
-      [logBudget, pageBudget].contains { $0.bytes > $0.limit + $0.limit / 8 }
-      && freeing.withLock { freeing in
-        if freeing.isRunning { freeing.waiting.append(body) }
-        return freeing.isRunning
-      }
-    if !waits { body() }
-  }
-
-  /// - Returns: whether the view was unloaded.
-  func unload(_ view: LiveViewCoordinator, for time: Duration = .zero) -> Bool {
-    guard let journal, journal.failure == nil, !view.hasSubscribers, listener?.isListening(to: view.id) != true
-    else { return false }
-    let isUnloaded = try? whileLoading(view.id) { () throws(UpdateError) in
-      guard view.idleTime >= time, let (row, last) = try view.beginUnloading() else { return false }
-      journal.drain(through: last)
-      // A view that is cut is discarded by the journal's thread.
-      if view.journal?.cut != nil { return false }
-      return listed.withLock { listed in
-        guard listed.views[view.id] === view else { return false }
-        listed.views[view.id] = nil
-        listed.unloaded[view.id] = UnloadedView(row, revision: view.end.revision, in: logBudget)
-        return true
-      }
-    }
-    return isUnloaded == true
-  }
 
   // MARK: - Checking
 

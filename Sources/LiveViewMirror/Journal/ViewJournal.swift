@@ -59,11 +59,13 @@ struct JournalProgress: Sendable {
   /// - Parameter number: of the frame in the page, from 1; `nil` if the feed does not count.
   /// - Returns: `false` if the view has received the frame before.
   mutating func receive(frame number: Int?) -> Bool {
-    guard let number else { return true }
-    if number <= frames ?? 0 { return false }
-    frames = number
+    if hasReceived(frame: number) { return false }
+    frames = number ?? frames
     return true
   }
+
+  /// Whether the view has received a frame before. See ``receive(frame:)``.
+  func hasReceived(frame number: Int?) -> Bool { number.map { $0 <= frames ?? 0 } ?? false }
 
   mutating func didWriteEntry(bytes: Int) {
     number += 1
