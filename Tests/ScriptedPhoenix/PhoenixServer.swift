@@ -46,6 +46,20 @@ package final class PhoenixServer: Sendable {
   ///   - joinsFirstPacket: whether a socket's first frames, and its end, follow the 101 response in the same packet. Without TLS only.
   ///   - pages: the page of a target; `nil` for a 404.
   ///   - script: makes the script of a new socket, from its target; `nil` refuses the socket, and the target is answered as a page.
+  /// An app with one page, at `/`.
+  package convenience init(
+    page: String, script: @escaping @Sendable (String) -> (any SocketScript)?
+  ) throws {
+    try self.init(
+      pages: { request in
+        switch request.target {
+        case "/": Page(page)
+        case "/favicon.ico": Page("", type: "image/x-icon")
+        default: nil
+        }
+      }, script: script)
+  }
+
   package init(
     tls: (@Sendable () throws -> any ChannelHandler)? = nil, joinsFirstPacket: Bool = false,
     pages: @escaping @Sendable (Request) -> Page?, script: @escaping @Sendable (String) -> (any SocketScript)?

@@ -16,14 +16,7 @@ final class BurstPage: Sendable {
       window.more = () => socket.send("more")
       </script></head><body>app</body></html>
       """
-    server = try PhoenixServer(
-      pages: { request in
-        switch request.target {
-        case "/": PhoenixServer.Page(page)
-        case "/favicon.ico": PhoenixServer.Page("", type: "image/x-icon")
-        default: nil
-        }
-      }, script: { _ in BurstScript(burst: burst) })
+    server = try PhoenixServer(page: page) { _ in BurstScript(burst: burst) }
   }
 }
 

@@ -44,14 +44,7 @@ final class ResumedPage: Sendable {
       window.shown = () => element.innerHTML.replace(/ data-phx-(stream|id)="[^"]*"/g, "")
       </script></body></html>
       """
-    server = try PhoenixServer(
-      pages: { request in
-        switch request.target {
-        case "/": PhoenixServer.Page(page)
-        case "/favicon.ico": PhoenixServer.Page("", type: "image/x-icon")
-        default: nil
-        }
-      }, script: { _ in StreamScript() })
+    server = try PhoenixServer(page: page) { _ in StreamScript() }
   }
 }
 
