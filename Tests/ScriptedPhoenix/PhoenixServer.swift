@@ -47,15 +47,17 @@ package final class PhoenixServer: Sendable {
   ///   - pages: the page of a target; `nil` for a 404.
   ///   - script: makes the script of a new socket, from its target; `nil` refuses the socket, and the target is answered as a page.
   /// An app with one page, at `/`.
+  ///
+  /// - Parameter others: what is at other addresses.
   package convenience init(
-    page: String, script: @escaping @Sendable (String) -> (any SocketScript)?
+    page: String, others: [String: Page] = [:], script: @escaping @Sendable (String) -> (any SocketScript)?
   ) throws {
     try self.init(
       pages: { request in
         switch request.target {
         case "/": Page(page)
         case "/favicon.ico": Page("", type: "image/x-icon")
-        default: nil
+        default: others[request.target]
         }
       }, script: script)
   }

@@ -22,14 +22,8 @@ final class TappedPage: Sendable {
     let version = recording.name.prefix { $0 != "/" }
     let page = Self.page(tap: tap, socket: socket, version: String(version))
     server = try PhoenixServer(
-      pages: { request in
-        switch request.target {
-        case "/": PhoenixServer.Page(page)
-        case "/favicon.ico": PhoenixServer.Page("", type: "image/x-icon")
-        case "/steps.json": PhoenixServer.Page(steps, type: "application/json")
-        default: nil
-        }
-      }, script: { _ in RecordedScript(session, hasStaleFrames: hasStaleFrames) })
+      page: page, others: ["/steps.json": PhoenixServer.Page(steps, type: "application/json")]
+    ) { _ in RecordedScript(session, hasStaleFrames: hasStaleFrames) }
   }
 
   private static func page(tap: String?, socket: Socket, version: String) -> String {
