@@ -142,4 +142,9 @@ extension Measurement {
         (cause, Scope(diffs[cause] ?? [], emptyAnswers: emptyAnswers[cause] ?? []))
       })
   }
+
+  /// As ``scopes``, in the order of ``causes``.
+  var scopesInOrder: [(cause: DiffCause, scope: Scope)] {
+    scopes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
 }

@@ -19,10 +19,10 @@ package enum CheckJSON {
     json.member("file", measurement.name)
     json.array("views", measurement.views) { $0.value($1) }
     json.object("all") { write(&$0, measurement.summary()) }
-    json.array("causes", measurement.scopes.sorted { $0.key < $1.key }) { json, scope in
+    json.array("causes", measurement.scopesInOrder) { json, measured in
       json.object { json in
-        json.member("event", scope.key.event)
-        write(&json, scope.value.summary)
+        json.member("event", measured.cause.event)
+        write(&json, measured.scope.summary)
       }
     }
     json.array("limits", check.results) { json, result in json.object { write(&$0, result) } }

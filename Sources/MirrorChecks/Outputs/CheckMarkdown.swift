@@ -25,7 +25,7 @@ package enum CheckMarkdown {
 
       """
     text += row("all diffs", measurement.summary())
-    for (cause, scope) in measurement.scopes.sorted(by: { $0.key < $1.key }) {
+    for (cause, scope) in measurement.scopesInOrder {
       text += row(Markdown.escaped(cause.name), scope.summary)
     }
     text += """

@@ -58,7 +58,7 @@ package struct CheckText {
     var table = TextTable(rightColumns: Set(1...7))
     table.add(["", "diffs", "bytes", "largest", "nodes", "waste", "idle", "p95"], style.dim)
     table.add(row("all diffs", check.measurement.summary()))
-    let causes = check.measurement.scopes.sorted { $0.key < $1.key }
+    let causes = check.measurement.scopesInOrder
     for (cause, scope) in causes.prefix(Self.listedCauses) {
       table.add(row(Terminal.line(cause.name), scope.summary))
     }
