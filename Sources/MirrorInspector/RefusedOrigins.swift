@@ -27,7 +27,7 @@ package final class RefusedOrigins: Sendable {
   package init() {}
 
   /// The origins, the one that was refused first at the beginning.
-  var all: [Refusal] { refusals.withLock { $0 } }
+  var all: [Refusal] { refusals.current }
 
   /// Notes the origin of a refused request, if the request is one of a tap.
   ///

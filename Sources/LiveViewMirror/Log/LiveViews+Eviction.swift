@@ -16,7 +16,7 @@ extension LiveViews {
   func evictEntries() {
     evictEntriesOfEndedEpochs { logBudget.excess }
     if logBudget.excess <= 0 { return }
-    for candidate in evictionOrder {
+    for candidate in viewsByLog {
       let bytes = logBudget.excess
       if bytes <= 0 { return }
       // A view that is not loaded is loaded for this: its entries are replaced by a later snapshot.
@@ -28,7 +28,7 @@ extension LiveViews {
   }
 
   /// The views in the order in which entries are evicted from their logs.
-  private var evictionOrder: [String] {
+  private var viewsByLog: [String] {
     let accounts = listed.withLock { listed in
       let unloaded = listed.unloaded.filter { $0.value.hasEntriesToEvict }
       return (listed.views.map { ($0.key, $0.value.accounts.log) } + unloaded.map { ($0.key, $0.value.account) })

@@ -73,14 +73,6 @@ final class Carriers: Sendable {
   }
 
   private let state = Guarded(State())
-
-  /// Changes outcomes, and calls the requests that have all of theirs.
-  private func settling<Result>(_ change: (inout State) -> Result) -> Result {
-    let (result, settled) = state.withLock { state in (change(&state), state.takeSettled()) }
-    for body in settled { body() }
-    return result
-  }
-
   private let elsewhere = Guarded<(@Sendable (Push, String) -> Bool)?>(nil)
   private let connected = Guarded<(@Sendable (String, Int64) -> Void)?>(nil)
   /// The maximum number of carriers.
@@ -233,6 +225,13 @@ final class Carriers: Sendable {
   /// - Parameter body: called with the page of each carrier that has connected, and the time of day in milliseconds.
   func whenConnected(_ body: @escaping @Sendable (_ page: String, _ time: Int64) -> Void) {
     connected.withLock { $0 = body }
+  }
+
+  /// Changes outcomes, and calls the requests that have all of theirs.
+  private func settling<Result>(_ change: (inout State) -> Result) -> Result {
+    let (result, settled) = state.withLock { state in (change(&state), state.takeSettled()) }
+    for body in settled { body() }
+    return result
   }
 
   /// Calls `body` once, when each of some pushes has an outcome, or the mirror stops: now, or on the thread that settles the last one.

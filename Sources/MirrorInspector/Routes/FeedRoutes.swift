@@ -51,7 +51,7 @@ struct FeedRoutes {
     do throws(UpdateError) {
       var response = HTTPResponse.changeSet(
         try views.update(id, request.body, receipts: receipts), for: request)
-      response.deferred = deferred(until: receipts)
+      response.deferred = views.deferred { views.whenSettled(receipts, $0) }
       return response
     } catch {
       var problem = error.asHTTP
@@ -60,17 +60,10 @@ struct FeedRoutes {
         problem.deferred?.complete(.handleAgain)
       } else if !receipts.tickets.isEmpty {
         // A rejection is an entry, too.
-        problem.deferred = deferred(until: receipts)
+        problem.deferred = views.deferred { views.whenSettled(receipts, $0) }
       }
       throw problem
     }
-  }
-
-  /// Holds a response back until the journal has what it is about.
-  private func deferred(until receipts: JournalReceipts) -> DeferredResponse {
-    let deferred = DeferredResponse(keepsBody: views.isShared)
-    views.whenSettled(receipts) { deferred.complete(after: $0) }
-    return deferred
   }
 
   private func updateWaiting(_ id: String, _ request: HTTPRequest) throws -> HTTPResponse {
@@ -153,18 +146,23 @@ extension LiveViews {
     }
     do {
       var response = try change(JournalReceipts())
-      response.deferred = deferred(after: place)
+      response.deferred = deferred { whenSettled(after: place, $0) }
       return response
     } catch var error as HTTPError {
       // A rejection is an entry, too.
-      if journalEnd > place { error.deferred = deferred(after: place) }
+      if journalEnd > place { error.deferred = deferred { whenSettled(after: place, $0) } }
       throw error
     }
   }
 
-  private func deferred(after place: Int) -> DeferredResponse {
-    let deferred = DeferredResponse()
-    whenSettled(after: place) { deferred.complete(after: $0) }
+  /// Defers a response until the journal has what it is about.
+  ///
+  /// - Parameter settle: calls its argument once, with the error if the journal does not have it.
+  fileprivate func deferred(
+    _ settle: (@escaping @Sendable (UpdateError?) -> Void) -> Void
+  ) -> DeferredResponse {
+    let deferred = DeferredResponse(keepsBody: isShared)
+    settle { deferred.complete(after: $0) }
     return deferred
   }
 }
