@@ -24,15 +24,20 @@ public struct UpdateOptions: Sendable, Hashable {
   /// The names that Phoenix filters from its log unless it is configured otherwise, and `secret` and `token`.
   public static let usualFilteredParameters = ["password", "secret", "token"]
 
+  /// The memory that the process may have, in bytes; `nil` if it is not bounded. A mount or a full update is refused if more than seven
+  /// eighths of it would be resident.
+  public var memory: Int?
+
   /// Creates options.
   public init(
     pipeline: Pipeline = .scoped, verifies: Bool = false, drawsPage: Bool = false,
-    filteredParameters: [String] = Self.usualFilteredParameters
+    filteredParameters: [String] = Self.usualFilteredParameters, memory: Int? = nil
   ) {
     self.pipeline = pipeline
     self.verifies = verifies
     self.drawsPage = drawsPage
     self.filteredParameters = filteredParameters
+    self.memory = memory
   }
 }
 

@@ -91,11 +91,13 @@ struct ClientPatch {
   // MARK: - Loading
 
   /// Copies the document to be patched.
-  mutating func load(_ document: Document) { load(ClientTree(document)) }
+  ///
+  /// - Parameter page: the page that it will be patched with.
+  mutating func load(_ document: Document, for page: Page) { load(ClientTree(document), for: page) }
 
   /// Copies the tree that the client holds.
-  mutating func load(_ held: ClientTree) {
-    tree.reserveCapacity(held.tree.count * 2)
+  mutating func load(_ held: ClientTree, for page: Page) {
+    tree.reserveCapacity(held.tree.count + page.tree.count + 64)
     var portaled: [NodeTree.Index] = []
     let places: [PatchTree.Index]
     (root, places) = copy(NodeTree.root, of: held.tree) { node, place in

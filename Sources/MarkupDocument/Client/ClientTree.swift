@@ -92,7 +92,7 @@ extension Morph.Outcome {
     guard let patched else { return nil }
     let held = ClientTree(patched)
     var patch = ClientPatch(rules: PatchRules(version: version), dialect: page.dialect)
-    patch.load(held)
+    patch.load(held, for: page)
     let source = patch.load(page, from: NodeTree.root, isMapped: false)
     patch.patchView(to: source, streams: [])
     // Which of several `details` with one name is open can depend on nodes that another patch skips.

@@ -55,7 +55,7 @@ struct PatchedPage {
     switch held {
     case .nothing: patch.begin(with: nil)
     case .page: patch.begin(with: page)
-    case .document(let document): patch.load(document)
+    case .document(let document): patch.load(document, for: page)
     }
     let source = patch.load(page, from: NodeTree.root)
     patch.patchView(to: source, streams: streams)

@@ -79,7 +79,7 @@ package enum Morph {
       if !outcome.movesKeys || !excerpt.dialect.isPatchedByBrowser { return outcome }
     }
     var patch = ClientPatch(rules: rules, dialect: excerpt.dialect)
-    patch.load(excerpt)
+    patch.load(excerpt, for: page)
     let source = patch.load(page, from: parent)
     patch.patchView(to: source, streams: streams)
     return changes(from: excerpt, to: PatchedPage(patch, of: page))
@@ -112,7 +112,7 @@ package enum Morph {
     from document: Document, toComponents components: [ComponentPage], in page: Page, rules: PatchRules = PatchRules()
   ) -> Outcome {
     var patch = ClientPatch(rules: rules, dialect: document.dialect)
-    patch.load(document)
+    patch.load(document, for: page)
     // No component contains another one of the list, so patching one does not move another.
     let (targets, shown) = (patch.rootsOfComponents(), page.rootsOfComponents())
     for component in components {

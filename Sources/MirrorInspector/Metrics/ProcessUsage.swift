@@ -18,11 +18,7 @@ struct ProcessUsage: Sendable {
     return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
   }
 
-  var residentBytes: Int? {
-    SystemFile.text(of: "/proc/self/statm")?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map {
-      $0 * Int(sysconf(Int32(_SC_PAGESIZE)))
-    }
-  }
+  var residentBytes: Int? { ProcessMemory.resident }
 
   var threads: Int? {
     SystemFile.text(of: "/proc/self/status")?.split(separator: "\n").first { $0.hasPrefix("Threads:") }.flatMap {

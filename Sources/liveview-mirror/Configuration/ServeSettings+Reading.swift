@@ -26,7 +26,8 @@ extension ServeSettings {
     token = reader.token(file: file)
     let isInsecure = reader.read(\.insecure)
     journal = reader.optional(\.journal)
-    memoryPlan = MemoryPlan(of: reader.optional(\.memory) ?? memory)
+    let memory = reader.optional(\.memory) ?? memory
+    memoryPlan = MemoryPlan(of: memory)
     limits = MirrorLimits(
       versions: reader.read(\.versions), logBytes: reader.read(\.logBytes, defaultAtMost: memoryPlan.logs),
       pageBytes: reader.read(\.pageBytes, defaultAtMost: memoryPlan.pages), views: reader.read(\.maxViews),
@@ -45,7 +46,7 @@ extension ServeSettings {
     let filteredParameters = reader.read(\.filterParameters)
     options = UpdateOptions(
       pipeline: reader.read(\.pipeline), verifies: reader.read(\.verify), drawsPage: true,
-      filteredParameters: filteredParameters)
+      filteredParameters: filteredParameters, memory: memory)
     shown = reader.shown
 
     if options.verifies, options.pipeline == .full {
