@@ -49,6 +49,34 @@ struct PatchedPage {
     alignUnpatched(with: source)
   }
 
+  /// The result of patching a document with the part of a page below `parent`.
+  init(
+    _ page: Page, from parent: NodeTree.Index, patching document: Document, streams: [StreamPatch], rules: PatchRules
+  ) {
+    var patch = ClientPatch(rules: rules, dialect: document.dialect)
+    patch.load(document, for: page)
+    let source = patch.load(page, from: parent)
+    patch.patchView(to: source, streams: streams)
+    self.init(patch, of: page)
+  }
+
+  /// The result of patching components of a document one by one; `page` is the page of the view.
+  init(_ page: Page, patching components: [Morph.ComponentPage], of document: Document, rules: PatchRules) {
+    var patch = ClientPatch(rules: rules, dialect: document.dialect)
+    patch.load(document, for: page)
+    // No component of the list contains another one, so patching one does not move another.
+    let (targets, shown) = (patch.rootsOfComponents(), page.rootsOfComponents())
+    for component in components {
+      let cid = component.cid
+      guard let top = component.isOwn ? component.page.rootsOfComponents()[cid] : shown[cid], let target = targets[cid],
+        patch.holds(target, as: cid)
+      else { continue }
+      let source = patch.load(component.page, from: top, isMapped: !component.isOwn)
+      patch.patch(target, to: source, streams: component.streams)
+    }
+    self.init(patch, of: page)
+  }
+
   /// The result of a join: the page patched into the content that the view's element held before.
   init(joining page: Page, over held: ContentBeforeJoin, streams: [StreamPatch], rules: PatchRules, dialect: Dialect) {
     var patch = ClientPatch(rules: rules, dialect: dialect)

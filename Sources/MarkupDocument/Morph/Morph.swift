@@ -78,11 +78,7 @@ package enum Morph {
       let outcome = changes(from: excerpt, to: PatchedPage(page, top: parent))
       if !outcome.movesKeys || !excerpt.dialect.isPatchedByBrowser { return outcome }
     }
-    var patch = ClientPatch(rules: rules, dialect: excerpt.dialect)
-    patch.load(excerpt, for: page)
-    let source = patch.load(page, from: parent)
-    patch.patchView(to: source, streams: streams)
-    return changes(from: excerpt, to: PatchedPage(patch, of: page))
+    return changes(from: excerpt, to: PatchedPage(page, from: parent, patching: excerpt, streams: streams, rules: rules))
   }
 
   /// A component that the client patches on its own, as it does for a diff that contains only components.
@@ -111,19 +107,7 @@ package enum Morph {
   package static func changes(
     from document: Document, toComponents components: [ComponentPage], in page: Page, rules: PatchRules = PatchRules()
   ) -> Outcome {
-    var patch = ClientPatch(rules: rules, dialect: document.dialect)
-    patch.load(document, for: page)
-    // No component contains another one of the list, so patching one does not move another.
-    let (targets, shown) = (patch.rootsOfComponents(), page.rootsOfComponents())
-    for component in components {
-      let cid = component.cid
-      guard let top = component.isOwn ? component.page.rootsOfComponents()[cid] : shown[cid], let target = targets[cid],
-        patch.holds(target, as: cid)
-      else { continue }
-      let source = patch.load(component.page, from: top, isMapped: !component.isOwn)
-      patch.patch(target, to: source, streams: component.streams)
-    }
-    return changes(from: document, to: PatchedPage(patch, of: page))
+    changes(from: document, to: PatchedPage(page, patching: components, of: document, rules: rules))
   }
 
   static func changes(from document: Document, to patched: PatchedPage) -> Outcome {
