@@ -8,7 +8,7 @@ internal import RenderedTree
 /// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`.
 public final class LiveViews: Sendable {
   let listed: Guarded<Listed>
-  let decoders = DecoderPool()
+  let decoders: DecoderPool
   let options: UpdateOptions
   /// The limits of what is kept.
   package let limits: MirrorLimits
@@ -68,6 +68,7 @@ public final class LiveViews: Sendable {
       JournalFollower(store) { [weak journal] in journal?.doubt() }
     }
     self.options = options
+    decoders = DecoderPool(within: options.memory)
     self.limits = limits
     self.listener = listener
     self.clock = clock

@@ -50,6 +50,18 @@ import Testing
     for decision in decisions.current { if case .send = decision {} else { Issue.record("\(decision)") } }
   }
 
+  @Test func `an update that was accepted is applied again, however little memory the process has then`() throws {
+    let rows = (0..<30_000).map { "[\"\($0)\"]" }.joined(separator: ",")
+    let page = { (tag: String) in #"{"0":{"s":["<\#(tag)>","</\#(tag)>"],"d":[\#(rows)]},"s":["<div>","</div>"]}"# }
+    try mirror.post("/views/list/rendered", page("p"))
+    try mirror.post("/views/list/diffs", page("b"))
+    mirror.stop()
+    let again = try JournaledMirror(store, options: UpdateOptions(drawsPage: true, memory: 1))
+    defer { again.stop() }
+    #expect(try again.text("/views/list/html").contains("<b>29999</b>"))
+    #expect(try again.post("/views/list/diffs", page("p")) == 422)
+  }
+
   @Test func `waiting for all items includes those before one that is lost at once`() throws {
     let slow = SlowStore(MemoryStore())
     let journal = try Journal(slow)

@@ -29,11 +29,18 @@ struct DecodedInput {
 final class DecoderPool: Sendable {
   private let idle = Guarded<[WireDecoder]>([])
   private static let mostIdle = 2
+  private let bound: MemoryBound
+
+  /// - Parameter memory: see ``UpdateOptions/memory``.
+  init(within memory: Int? = nil) { bound = MemoryBound(memory) }
 
   /// - Parameter isMount: whether the bytes are a Rendered; otherwise they are a diff.
   func decode(_ bytes: [UInt8], isMount: Bool) -> DecodedInput {
     withDecoder { decoder in
       var watch = Stopwatch()
+      do throws(UpdateError) { try checkMemory(of: bytes) } catch {
+        return DecodedInput(.failure(error), of: bytes, microseconds: 0)
+      }
       do throws(WireError) {
         let message = try decoder.update(bytes, isMount: isMount)
         return DecodedInput(.success(message), of: bytes, microseconds: watch.lap())
@@ -46,6 +53,7 @@ final class DecoderPool: Sendable {
 
   /// - Returns: the frames. Each update has the part of the time that its bytes have of the input.
   func decode(frames bytes: [UInt8]) throws(UpdateError) -> WireDecoder.Frames {
+    try checkMemory(of: bytes)
     let (result, time) = withDecoder { decoder in
       var watch = Stopwatch()
       let result = Result { () throws(WireError) in try decoder.frames(bytes) }
@@ -63,6 +71,9 @@ final class DecoderPool: Sendable {
       throw UpdateError(error)
     }
   }
+
+  /// A single text takes up to eight times its length until it is in the document and in the log.
+  private func checkMemory(of bytes: [UInt8]) throws(UpdateError) { try bound.require(8 * bytes.count) }
 
   private func withDecoder<Result>(_ body: (WireDecoder) -> Result) -> Result {
     let decoder = idle.withLock { $0.popLast() } ?? WireDecoder()

@@ -1,5 +1,4 @@
 internal import MarkupDocument
-internal import MirrorSupport
 internal import RenderedTree
 
 /// The steps that a mount and a diff share, each with the limits of its result. All errors are ``UpdateError/Kind/unfitting``.
@@ -70,24 +69,14 @@ extension FullUpdate {
         """, pointer: place.pointer)
   }
 
-  /// Refuses a page if the process would have more than seven eighths of its memory resident while the page is compared with the document.
+  /// Refuses a page for which the memory of the process would not suffice when it is compared with the document.
+  ///
+  /// - Parameter memory: see ``UpdateOptions/memory``.
   static func checkMemory(
     of page: Page, over document: Document?, touching slots: Int, within memory: Int?, at place: SlotPath
   ) throws(UpdateError) {
-    let needed =
-      (page.tree.count + (document?.count ?? 0)) * memoryOfComparedNode + slots * memoryOfTouchedSlot / 2
-    guard let memory, needed > 16 << 20 else { return }
-    let most = memory / 8 * 7 - needed
-    guard var resident = ProcessMemory.resident, resident > most else { return }
-    ProcessMemory.returnFreeHeap()
-    resident = ProcessMemory.resident ?? resident
-    guard resident > most else { return }
-    throw UpdateError(
-      .unfitting,
-      reason: """
-        the update would need about \(needed >> 20) MiB, and the mirror already uses \(resident >> 20) MiB of its \(memory >> 20) MiB: \
-        send it as several diffs, delete other views, or start the mirror with more memory (--memory)
-        """, pointer: place.pointer)
+    let nodes = page.tree.count + (document?.count ?? 0)
+    try MemoryBound(memory).require(nodes * memoryOfComparedNode + slots * memoryOfTouchedSlot / 2, at: place.pointer)
   }
 
   /// Refuses a page that would take too much memory together with the page that it replaces, which is kept until the mount has
@@ -112,8 +101,8 @@ extension FullUpdate {
   /// In bytes, measured with a list of 81,500 rows: the node in the document, its marks, its place in the log and in the merged
   /// tree.
   private static let memoryOfNode = 650
-  /// In bytes, measured with the items of a stream of 81,000 that are all replaced: a node of the page or of the document.
-  private static let memoryOfComparedNode = 350
+  /// In bytes, for a node of the page or of the document: 175 to 300 were measured with 81,000 elements that are all replaced.
+  private static let memoryOfComparedNode = 300
   /// In bytes, measured with the same list when all rows change: decoded, merged, rendered, parsed, compared and recorded.
   private static let memoryOfTouchedSlot = 2_400
 }

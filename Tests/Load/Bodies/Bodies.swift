@@ -76,7 +76,7 @@ struct Bodies: ParsableCommand {
     let text = (statuses.map(String.init) + together).joined(separator: " ")
     findings.note(
       "\(body.name): bodies up to \(bytes >> 10) KiB, \(text), \(peak) MiB at most",
-      holds: isAnswered && mirror.isAlive && peak < body.most ?? most)
+      holds: isAnswered && mirror.isAlive && peak < most)
   }
 
   /// The statuses of requests that are sent at once; 0 where there was no answer.

@@ -100,20 +100,30 @@ extension BodyCase {
         .diff(#"{"0":{\#(keyed(0..<40_000, count: 81_500) { _ in #"{"0":"\#(repeated("y", 50))"}"# })}}"#),
       ]
     },
-    // The document and the page are compared before it is known that the document would have too many nodes.
-    BodyCase("items of a stream that stay", most: 256) {
-      let mount =
-        #"{"0":{"s":["<p id=\"","\">x</p>"],"d":[],"stream":["s",[],[],false]},"s":["<div id=s phx-update=stream>","</div>"]}"#
-      return [.mount(mount)]
-        + (0..<4).map { part in
-          let entries = joined(0..<60_000) { "[\"s-\(part)-\($0)\"]," }
-          let inserts = joined(0..<60_000) { "[\"s-\(part)-\($0)\",-1,null]," }
-          return .diff(
-            #"{"0":{"s":["<p id=\"","\">x</p>"],"d":[\#(entries)["z"]],"stream":["s",[\#(inserts)["z",-1,null]],[],false]}}"#
-          )
-        }
+    BodyCase("elements that are all replaced") {
+      let page = { (tag: String) in
+        #"{"0":{"s":["<\#(tag)>","</\#(tag)>"],"d":[\#(joined(0..<81_000) { "[\"\($0)\"]," })["z"]]},"s":["<div>","</div>"]}"#
+      }
+      return [.mount(page("p")), .diff(page("i")), .diff(page("b"))]
+    },
+    BodyCase("items of a stream that are all replaced") {
+      [.mount(emptyStream)] + (0..<3).map { .diff(items(81_000, part: $0, resets: true)) }
+    },
+    BodyCase("items of a stream that stay") {
+      [.mount(emptyStream)] + (0..<4).map { .diff(items(60_000, part: $0, resets: false)) }
     },
   ]
+
+  private static let emptyStream =
+    #"{"0":{"s":["<p id=\"","\">x</p>"],"d":[],"stream":["s",[],[],false]},"s":["<div id=s phx-update=stream>","</div>"]}"#
+
+  /// Inserts items into a stream; the ids of each part differ.
+  private static func items(_ count: Int, part: Int, resets: Bool) -> String {
+    let entries = joined(0..<count) { "[\"s-\(part)-\($0)\"]," }
+    let inserts = joined(0..<count) { "[\"s-\(part)-\($0)\",-1,null]," }
+    return
+      #"{"0":{"s":["<p id=\"","\">x</p>"],"d":[\#(entries)["z"]],"stream":["s",[\#(inserts)["z",-1,null]],[],\#(resets)]}}"#
+  }
 
   /// One body after another.
   private static let many: [BodyCase] = [

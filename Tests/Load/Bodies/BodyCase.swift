@@ -15,19 +15,16 @@ struct BodyCase: Sendable {
   var name: String
   /// Whether CI also runs the case.
   var isQuick = false
-  /// How much memory the program may take, in MiB; `nil` for the usual limit.
-  var most: Int?
   var posts: @Sendable () -> [Post]
   /// Groups of requests that are sent afterwards. The requests of a group are concurrent, each on its own connection.
   var together: @Sendable () -> [[Post]]
 
   init(
-    _ name: String, isQuick: Bool = false, most: Int? = nil, _ posts: @escaping @Sendable () -> [Post],
+    _ name: String, isQuick: Bool = false, _ posts: @escaping @Sendable () -> [Post],
     together: @escaping @Sendable () -> [[Post]] = { [] }
   ) {
     self.name = name
     self.isQuick = isQuick
-    self.most = most
     self.posts = posts
     self.together = together
   }

@@ -25,7 +25,7 @@ struct SequenceSearch {
       case rejected
       /// A list with many entries.
       case list
-      /// Small elements instead of a text.
+      /// Small elements instead of a text, others each time.
       case elements
       /// Items of a stream, which stay when the next ones come.
       case streamItems
@@ -170,7 +170,10 @@ struct SequenceSearch {
         #"{"0":"","1":{"s":["<p class=a>","</p>"],"k":{\#(list),"kc":\#(entries)}},"s":["<main>","","</main>"]}"#
       )
     case .text: return ("POST", diffs, #"{"0":"\#(text)"}"#)
-    case .elements: return ("POST", diffs, #"{"0":"\#(String(repeating: "<b></b>", count: step.size / 7))"}"#)
+    case .elements:
+      return (
+        "POST", diffs, #"{"0":"\#(String(repeating: round % 2 == 0 ? "<b></b>" : "<i></i>", count: step.size / 7))"}"#
+      )
     case .streamItems:
       let items = (0..<entries).map { "<li id=i\(round)-\($0)>\($0)</li>" }.joined()
       return ("POST", diffs, #"{"0":"<ul id=s phx-update=stream>\#(items)</ul>"}"#)
