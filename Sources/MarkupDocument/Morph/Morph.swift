@@ -78,7 +78,8 @@ package enum Morph {
       let outcome = changes(from: excerpt, to: PatchedPage(page, top: parent))
       if !outcome.movesKeys || !excerpt.dialect.isPatchedByBrowser { return outcome }
     }
-    return changes(from: excerpt, to: PatchedPage(page, from: parent, patching: excerpt, streams: streams, rules: rules))
+    return changes(
+      from: excerpt, to: PatchedPage(page, from: parent, patching: excerpt, streams: streams, rules: rules))
   }
 
   /// A component that the client patches on its own, as it does for a diff that contains only components.
