@@ -26,6 +26,24 @@ import Testing
   }
 
   @Test
+  func `the oldest kept version counts with its own size, however much smaller the page is now`() throws {
+    let view = LiveViewCoordinator(id: "main", limits: MirrorLimits(versions: 1))
+    let rows = (0..<600).map { #"["\#($0)"]"# }.joined(separator: ",")
+    try view.mount(
+      Array(#"{"0":"","1":{"s":["<p>","</p>"],"d":[\#(rows)]},"s":["<main>","","</main>"]}"#.utf8), dialect: .html)
+    let mounted = view.pageMemory
+    let slots = Array(repeating: "\"\"", count: 1_000).joined(separator: ",")
+    let empty = Array(repeating: "[\(slots)]", count: 50).joined(separator: ",")
+    // The page shows no node, and its tree takes more memory than that of the mount.
+    try view.update(Array(#"{"1":{"s":["",\#(slots)],"d":[\#(empty)]}}"#.utf8))
+    let updated = view.pageMemory
+    #expect(updated > mounted && updated < 10 * mounted, "\(mounted) bytes before, \(updated) after")
+    // Now it is the oldest kept version as well.
+    try view.update(Array(#"{"0":"x"}"#.utf8))
+    #expect(view.pageMemory < 3 * updated)
+  }
+
+  @Test
   func `the memory of a page includes its oldest kept version and its drawn views`() throws {
     let rows = (0..<1_000).map { #""\#($0)":{"0":"\#($0)"}"# }.joined(separator: ",")
     let page = #"{"0":{"s":["<li>","</li>"],"k":{\#(rows),"kc":1000}},"s":["<ul>","</ul>"]}"#

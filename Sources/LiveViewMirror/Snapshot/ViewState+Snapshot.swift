@@ -98,7 +98,7 @@ extension ViewState {
     (self.title, self.isFedWithFrames, self.endedAt) = (title, isFedWithFrames, endedAt)
     (self.log, self.totals, self.passwords) = (log, totals, passwords)
     (reportedKeys, hiddenComponents) = (ReportedKeys(reported: Set(keys)), hidden)
-    checkpoint = Checkpoint(version: version, document: document, rendered: rendered)
+    checkpoint = Checkpoint(version: version, document: document, rendered: rendered, size: self.size)
     observers.replaceDocument(by: document)
   }
 }

@@ -81,9 +81,8 @@ package struct ViewState: Sendable {
 
   /// The estimated memory of the page, of the checkpoint, and of the totals per slot, in bytes.
   var memory: Int {
-    let page = size.memory + (markupBefore?.utf8.count ?? 0) + log.findings.memory
-    guard let checkpoint else { return page + totals.memory }
-    return page + totals.memory + Int(Double(page) * Double(checkpoint.document.count) / Double(max(1, document.count)))
+    size.memory + (markupBefore?.utf8.count ?? 0) + log.findings.memory + totals.memory
+      + (checkpoint?.size.memory ?? 0)
   }
 
   /// Reads the document in place. Mutating, because reading through an Optional otherwise copies the state.
