@@ -295,9 +295,11 @@ extension LiveViews {
   /// - Complexity: O(1) within the limit, otherwise O(*views* · log *views*), and the removals.
   func makeRoomForPages(beside view: LiveViewCoordinator) {
     pageBudget.enforce(adding: { excessOfLogs }) {
-      let (limit, page) = (pageBudget.limit, view.pageMemory)
+      let limit = pageBudget.limit
+      // The page may shrink before the thread that frees memory calls this.
       let excess: @Sendable () -> Int = { [self] in
-        pageBudget.bytes + excessOfLogs - (page > limit ? page + limit / 8 : limit)
+        let page = view.pageMemory
+        return pageBudget.bytes + excessOfLogs - (page > limit ? page + limit / 8 : limit)
       }
       dropEndedEpochs(excess)
       if excess() <= 0 { return }
