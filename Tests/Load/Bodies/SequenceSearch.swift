@@ -185,7 +185,7 @@ struct SequenceSearch {
       let texts = Array(repeating: "\"\"", count: 1_000).joined(separator: ",")
       let list = Array(repeating: "[\(texts)]", count: 1 + step.size / 3_000).joined(separator: ",")
       return ("POST", diffs, #"{"1":{"s":["",\#(texts)],"d":[\#(list)]}}"#)
-    case .hiddenComponent: return ("POST", diffs, #"{"c":{"\#(round)":{"s":["<i>","</i>"],"0":"\#(text)"}}}"#)
+    case .hiddenComponent: return ("POST", diffs, #"{"c":{"\#(round + 1)":{"s":["<i>","</i>"],"0":"\#(text)"}}}"#)
     case .rejected: return ("POST", diffs, #"{"7":"\#(text)"}"#)
     case .list:
       let list = (0..<entries).map { #""\#($0)":{"0":"\#(round)-\#($0)"}"# }.joined(separator: ",")
