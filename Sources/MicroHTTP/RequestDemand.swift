@@ -12,12 +12,15 @@ public enum RequestDemand: Sendable, Hashable {
   /// The request reads several resources, and waits for those that are busy. If workers have jobs, it also runs on a worker,
   /// never at the same time as another request of the same `queue`.
   case several(queue: Substring)
+  /// The handler waits for another program, such as a database. It runs on a worker, whose place another thread takes meanwhile, and never
+  /// at the same time as another request of the same `queue`.
+  case waiting(queue: Substring)
 
   /// The key of the workers' queue.
   var key: String {
     switch self {
     case .light: ""
-    case .of(let key, _), .several(let key): String(key)
+    case .of(let key, _), .several(let key), .waiting(let key): String(key)
     }
   }
 }

@@ -8,15 +8,15 @@ extension Inspector {
   /// Mounts, and requests that read a whole page or log, always count as long. A diff does if its body is long, or if the last
   /// diffs of its view took long.
   ///
-  /// - Parameter isShared: whether mirrors share the journal. Then requests read from a database, which may be slow to answer, and
-  ///   only a diff runs on an event loop, unless ``LiveViews/readsJournal(beforeUpdating:)``, and requests that read nothing.
+  /// - Parameter isShared: whether mirrors share the journal. Then requests wait for a database, and only a diff runs on an event loop,
+  ///   unless ``LiveViews/readsJournal(beforeUpdating:)``, and requests that read nothing.
   @Sendable
   public static func demand(of request: HTTPRequest, isShared: Bool = false) -> RequestDemand {
     let demand = ownDemand(of: request)
     guard isShared else { return demand }
     switch demand {
-    case .of(let view, _) where !request.path.hasSuffix("/diffs"): return .of(view, isHeavy: true)
-    case .several(let queue): return .of(queue, isHeavy: true)
+    case .of(let queue, _) where !request.path.hasSuffix("/diffs"): return .waiting(queue: queue)
+    case .several(let queue): return .waiting(queue: queue)
     default: return demand
     }
   }

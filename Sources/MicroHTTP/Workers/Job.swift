@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// One request that is answered while its connection is suspended.
 final class Job: @unchecked Sendable {
+  /// Whether the handler must wait instead of deferring its response.
+  private(set) var waits = false
   /// Without its body while a response is deferred that does not need it.
   private(set) var request: HTTPRequest
   private let connection: Connection
@@ -40,10 +42,10 @@ final class Job: @unchecked Sendable {
   }
 
   /// Makes the response. A read for a disconnected client is skipped; a change is applied all the same.
-  func run(mayDefer: Bool) {
+  func run() {
     if isReading, presence.isGone { return resume(with: nil) }
     var request = request
-    request.mayDefer = mayDefer
+    request.mayDefer = !waits
     finish(handler(request))
   }
 
@@ -56,8 +58,8 @@ final class Job: @unchecked Sendable {
       case .send: resume(with: response)
       case .make(let continuation): submit(continuation)
       case .handleAgain:
-        request.continuation = nil
-        if let workers { workers.waitingThreads.run(self) } else { resume(with: HTTPError.stopping.response) }
+        waits = true
+        submit()
       }
     }
   }

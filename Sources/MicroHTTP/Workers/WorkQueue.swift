@@ -18,6 +18,8 @@ struct WorkQueue<Job> {
     let isReading: Bool
     /// Whether the length of the body alone makes the job slow.
     var hasLongBody = false
+    /// Whether the job waits for another program.
+    var waits = false
 
     var isLarge: Bool { memory > WorkQueue.smallMemory }
   }

@@ -23,18 +23,21 @@ final class Workers: Sendable {
   private struct State {
     var queue: Queue
     var isStopped = false
+    /// The number of threads.
+    var running = 0
+    /// Those of them whose job waits for another program.
+    var waiting = 0
   }
 
   private let state: Guarded<State>
   /// ``WorkQueue/restrictedKeys``, readable without the lock.
   private let restricted = Atomic<Int>(0)
   private let count: Int
+  /// The maximum number of threads that take the place of waiting ones.
+  private static let mostReplacements = 64
   private let demand: @Sendable (HTTPRequest) -> RequestDemand
   private let waits: (@Sendable (String) -> Bool)?
   private let memory: @Sendable (HTTPRequest) -> Int
-  private let threads = Guarded<[WorkerThread]>([])
-  /// The threads of handlers that wait.
-  let waitingThreads = WaitingThreads()
 
   /// - Parameters:
   ///   - count: the number of threads. ``WorkQueue`` bounds the memory of the jobs that run together, so fewer may be busy.
@@ -77,6 +80,7 @@ final class Workers: Sendable {
           || waits?(String(key)) == true
       else { return .here }
       return .worker
+    case .waiting: return .worker
     case .several:
       guard isLong || (!isQuiet && state.withLock { $0.queue.isBusy }) else { return .here }
       return .worker
@@ -92,9 +96,11 @@ final class Workers: Sendable {
   /// - Returns: false when the workers have been stopped and will not run the job.
   func submit(_ job: Job) -> Bool {
     let request = job.request
-    let task = Queue.Task(
-      job: job, key: request.demand(by: demand).key, memory: memory(request), isReading: job.isReading,
+    let demand = request.demand(by: demand)
+    var task = Queue.Task(
+      job: job, key: demand.key, memory: memory(request), isReading: job.isReading,
       hasLongBody: request.body.count >= Self.largeBody)
+    if case .waiting = demand { task.waits = true } else { task.waits = job.waits }
     return change { state in
       if state.isStopped { return false }
       state.queue.add(task)
@@ -115,13 +121,23 @@ final class Workers: Sendable {
   /// - Returns: false when the system cannot create a thread.
   func start(beside loops: [EventLoop]) -> Bool {
     let marks = loops.map(\.mark)
-    return threads.withLock { threads in
-      for _ in 0..<count {
-        guard let thread = WorkerThread({ [self] in run(beside: marks) }) else { return false }
-        threads.append(thread)
-      }
+    return (0..<count).allSatisfy { _ in startThread(beside: marks, if: { _ in true }) }
+  }
+
+  /// - Returns: false when the system cannot create a thread.
+  private func startThread(beside marks: [EventLoop.HandlerMark], if condition: (State) -> Bool) -> Bool {
+    let isNeeded = state.withLock { state in
+      guard condition(state) else { return false }
+      state.running += 1
       return true
     }
+    guard isNeeded else { return true }
+    guard let thread = WorkerThread({ [self] in run(beside: marks) }) else {
+      state.change { $0.running -= 1 }
+      return false
+    }
+    thread.detach()
+    return true
   }
 
   private func run(beside marks: [EventLoop.HandlerMark]) {
@@ -131,19 +147,34 @@ final class Workers: Sendable {
     #endif
     while let task = next() {
       for mark in marks { mark.waitForHandler(atMost: Self.slow) }
+      if task.waits { letOthersRun(beside: marks) }
       let beginning = MonotonicTime.processorTime
-      task.job.run(mayDefer: true)
+      task.job.run()
       let wasSlow = beginning.duration(to: .processorTime) > Self.slow
-      change { $0.queue.finish(task, wasSlow: wasSlow) }
+      change { state in
+        if task.waits { state.waiting -= 1 }
+        state.queue.finish(task, wasSlow: wasSlow)
+      }
     }
   }
 
-  /// - Returns: `nil` when the workers are stopped.
+  /// Another thread takes the place of this one while its job waits. Without another thread, other jobs wait as well.
+  private func letOthersRun(beside marks: [EventLoop.HandlerMark]) {
+    state.withLock { $0.waiting += 1 }
+    _ = startThread(beside: marks) { state in
+      !state.isStopped && state.running - state.waiting < count && state.running < count + Self.mostReplacements
+    }
+  }
+
+  /// - Returns: `nil` when the thread is to end, because the workers are stopped or the threads that have waited are back.
   private func next() -> Queue.Task? {
     while true {
       var task: Queue.Task?
       let isDone = state.wait(until: .now + .seconds(3600)) { state in
-        if state.isStopped { return true }
+        if state.isStopped || state.running - state.waiting > count {
+          state.running -= 1
+          return true
+        }
         task = state.queue.next()
         return task != nil
       }
@@ -158,11 +189,6 @@ final class Workers: Sendable {
       return state.queue.removeWaiting()
     }
     for job in waiting { job.finish(HTTPError.stopping.response) }
-    let threads = self.threads.withLock { threads in
-      defer { threads = [] }
-      return threads
-    }
-    for thread in threads { thread.join() }
-    waitingThreads.stop()
+    while !state.wait(until: .now + .seconds(60), for: { $0.running == 0 }) {}
   }
 }

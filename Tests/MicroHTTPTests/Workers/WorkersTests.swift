@@ -20,12 +20,13 @@ struct WorkersTests {
       server = HTTPServer(
         handler: ClosureHandler { [gate, handled] request in
           handled.append(request.path)
-          if request.segments.last == "hold" { gate.hold() }
+          if ["hold", "wait"].contains(request.segments.last) { gate.hold() }
           return .text("\(request.path) \(request.body.count)")
         },
         demand: { [classified] request in
           classified.append(request.path)
           let parts = request.path.split(separator: "/")
+          if parts.last == "wait" { return .waiting(queue: parts[1]) }
           if parts.first == "views", parts.count > 1 { return .of(parts[1], isHeavy: parts.last == "hold") }
           return parts.first == "all" ? .several(queue: "") : .light
         })
@@ -41,6 +42,20 @@ struct WorkersTests {
       }
       return client
     }
+  }
+
+  @Test
+  func `requests that wait for another program take no worker from others`() throws {
+    let scene = try Scene()
+    // More than the server has workers, each with a resource of its own.
+    let waiting = try (0..<40).map { try scene.send("/views/w\($0)/wait", body: "x") }
+    while scene.handled.all.count < 40 { usleep(1_000) }
+    for _ in 0..<5 {
+      #expect(try scene.send("/views/b/diffs", body: String(repeating: "x", count: 20_000)).receive().status == 200)
+    }
+    for _ in waiting { scene.gate.release() }
+    for (number, client) in waiting.enumerated() { #expect(try client.receive().body == "/views/w\(number)/wait 1") }
+    #expect(scene.server.stop() == 0)
   }
 
   @Test
