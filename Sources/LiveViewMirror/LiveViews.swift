@@ -17,6 +17,8 @@ public final class LiveViews: Sendable {
   let journal: Journal?
   /// The views that are being loaded or unloaded.
   let loading = Guarded<Set<String>>([])
+  /// The pages whose frames are being received.
+  let receiving = Guarded<Set<String>>([])
   /// Called with each view that was loaded from the journal, before its later entries are applied.
   let reloaded = Guarded<@Sendable (LiveViewCoordinator) -> Void>({ _ in })
   let whenEvicted = Guarded<@Sendable (Eviction) -> Void>({ _ in })

@@ -117,7 +117,14 @@ final class Deadlines: Sendable {
       defer { state.isRunning = true }
       return (state.last, !state.isRunning)
     }
-    if isFirst { WorkerThread { [self] in run() }?.detach() }
+    if isFirst, WorkerThread({ [self] in run() })?.detach() == nil {
+      // Without a thread, all that wait are late at once.
+      state.change { state in
+        state.isRunning = false
+        defer { state.waiting = [:] }
+        return state.waiting.values.map(\.body)
+      }.forEach { $0() }
+    }
     return number
   }
 

@@ -32,6 +32,8 @@ public struct HTTPRequest: Sendable {
   var authority: HTTPAuthority? { head.authority }
   /// The whole body; empty without one.
   public var body: [UInt8]
+  /// The memory that is reserved for the body.
+  var share: BodyBudget.Share?
   /// The state of the client's connection. Set only for requests that run on workers.
   var presence: ClientPresence?
   /// Whether the client's connection was reset, so that the response is no longer needed. Always false on an event loop. Takes

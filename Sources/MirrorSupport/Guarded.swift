@@ -68,3 +68,14 @@ public final class Guarded<Value>: @unchecked Sendable {
   @usableFromInline func unlock() { mutex.unlock() }
   @usableFromInline func wakeAll() { mutex.wakeAll() }
 }
+
+extension Guarded<Set<String>> {
+  /// Runs `body` while no other thread does so with the same key. The others wait.
+  public func holding<Result, Failure: Error>(
+    _ key: String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    while !wait(until: .now + .seconds(60), for: { $0.insert(key).inserted }) {}
+    defer { change { _ = $0.remove(key) } }
+    return try body()
+  }
+}

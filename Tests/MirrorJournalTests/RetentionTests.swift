@@ -178,6 +178,28 @@ import Testing
     #expect(mirror.views.usage.evictedViews == 0)
   }
 
+  @Test func `views with subscriptions and event streams are unloaded as well, and their clients go on`() throws {
+    let mirror = try JournaledMirror(MemoryStore(), limits: MirrorLimits(pageBytes: 200_000))
+    defer { mirror.stop() }
+    let items = (0..<500).map { "<li>\($0)</li>" }.joined()
+    var readers: [StreamReader] = []
+    for view in 1...6 {
+      try mirror.post("/views/v\(view)/rendered", #"{"0":"","s":["<p>","</p><ul>\#(items)</ul>"]}"#)
+      #expect(try mirror.post("/views/v\(view)/subscriptions", #"{"node":2}"#) == 201)
+      readers.append(try mirror.events("/views/v\(view)/events"))
+    }
+    for _ in 0..<6_000 where mirror.views.loadedViews.count > 2 { usleep(10_000) }
+    #expect(mirror.views.loadedViews.count <= 2)
+    #expect(mirror.views.usage.evictedViews == 0)
+    for (index, reader) in readers.enumerated() {
+      let view = "/views/v\(index + 1)"
+      #expect(try mirror.post("\(view)/diffs", #"{"0":"x"}"#) == 200)
+      #expect(reader.ids(until: "1.1").last == "1.1")
+      let subscriptions = try mirror.text("\(view)/subscriptions")
+      #expect(subscriptions.contains(#""count":1"#), "\(subscriptions)")
+    }
+  }
+
   @Test(arguments: StoreKind.allCases)
   func `the index lists evicted views after a restart, with their times`(kind: StoreKind) throws {
     let place = try JournalPlace(kind)

@@ -227,7 +227,7 @@ import Testing
 }
 
 /// Reads a stream of events without a socket.
-private final class StreamReader {
+final class StreamReader {
   private let stream: HTTPStream
   private(set) var text = ""
   private(set) var hasEnded = false
@@ -259,7 +259,7 @@ private final class StreamReader {
 
 extension JournaledMirror {
   /// - Parameter last: the `Last-Event-ID` of a client that reconnects.
-  fileprivate func events(_ target: String, after last: String? = nil) throws -> StreamReader {
+  func events(_ target: String, after last: String? = nil) throws -> StreamReader {
     let response = try send(.get, target, [], headers: last.map { ["Last-Event-ID": $0] } ?? [:])
     guard case .stream(let stream) = response.body else {
       throw Refused(text: String(decoding: response.bytes, as: UTF8.self))

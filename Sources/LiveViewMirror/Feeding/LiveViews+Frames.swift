@@ -52,7 +52,8 @@ extension LiveViews {
     try decoders.decode(frames: body)
   }
 
-  /// Feeds decoded frames to their views.
+  /// Feeds decoded frames to their views. Inputs of one page have their turn one after the other: the number of a frame says whether it was
+  /// received, so it must not be counted before it is applied.
   ///
   /// - Parameters:
   ///   - arrival: the time when the input arrived.
@@ -62,6 +63,19 @@ extension LiveViews {
     of page: PageFeed? = nil, arrival: MonotonicTime = .now, receipts: JournalReceipts? = nil,
     before: (WireMessage) -> Void = { _ in },
     each: (FrameOutcome) -> Void = { _ in }
+  ) -> FramesReport {
+    func apply() -> FramesReport {
+      receiveInTurn(
+        messages, dialect: dialect, container: container, client: client, of: page, arrival: arrival, receipts: receipts,
+        before: before, each: each)
+    }
+    return if let page { receiving.holding(page.id, apply) } else { apply() }
+  }
+
+  private func receiveInTurn(
+    _ messages: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?, client: String?,
+    of page: PageFeed?, arrival: MonotonicTime, receipts: JournalReceipts?, before: (WireMessage) -> Void,
+    each: (FrameOutcome) -> Void
   ) -> FramesReport {
     if let page { open(page) }
     let announced = page.flatMap { page in listed.withLock { $0.pages.pages[page.id]?.client } }

@@ -174,6 +174,9 @@ package final class Journal: Sendable {
     for (waiter, error) in calls { waiter.body(error) }
   }
 
+  /// The ticket up to which items are written or lost.
+  var settled: Ticket { state.withLock { $0.settled } }
+
   /// The ticket of the last item.
   var end: Ticket { state.withLock { $0.issued } }
 

@@ -207,9 +207,7 @@ extension LiveViews {
   func whileLoading<Result>(
     _ id: String, _ body: () throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result {
-    while !loading.wait(until: .now + .seconds(60), for: { $0.insert(id).inserted }) {}
-    defer { loading.change { _ = $0.remove(id) } }
-    return try body()
+    try loading.holding(id, body)
   }
 
   /// The ids of the views that are in memory, sorted.
@@ -249,6 +247,9 @@ extension LiveViews {
 
   /// The end of what was added to the journal so far; 0 without a journal.
   package var journalEnd: Int { journal?.end ?? 0 }
+
+  /// The end of what is written or lost; 0 without a journal.
+  package var journalSettled: Int { journal?.settled ?? 0 }
 
   /// Waits until all changes after a place are written, also those of pages.
   ///

@@ -48,7 +48,9 @@ extension LiveViews {
         if work.hasWork { journal?.drain() }
         if work.evictsEntries { evictEntries() }
         if let (view, excess) = work.unloads {
-          for other in evictionOrder(besides: view) where excess() > 0 { _ = unload(other) }
+          for isUsed in [false, true] {
+            for other in evictionOrder(besides: view) where excess() > 0 { _ = unload(other, evenIfUsed: isUsed) }
+          }
         }
         for body in work.waiting { body() }
         isDone = !work.hasWork
@@ -70,9 +72,13 @@ extension LiveViews {
     if !waits { body() }
   }
 
+  /// - Parameters:
+  ///   - time: how long the view must have been without use.
+  ///   - isUsed: whether a view with subscribers or event streams is unloaded, too. They go on with the object that the next request loads.
   /// - Returns: whether the view was unloaded.
-  func unload(_ view: LiveViewCoordinator, for time: Duration = .zero) -> Bool {
-    guard let journal, journal.failure == nil, !view.hasSubscribers, listener?.isListening(to: view.id) != true
+  func unload(_ view: LiveViewCoordinator, for time: Duration = .zero, evenIfUsed isUsed: Bool = false) -> Bool {
+    guard let journal, journal.failure == nil,
+      isUsed || !view.hasSubscribers && listener?.isListening(to: view.id) != true
     else { return false }
     let isUnloaded = try? whileLoading(view.id) { () throws(UpdateError) in
       guard view.idleTime >= time, let (row, last) = try view.beginUnloading() else { return false }
@@ -86,6 +92,11 @@ extension LiveViews {
         return true
       }
     }
-    return isUnloaded == true
+    guard isUnloaded == true else { return false }
+    if isUsed {
+      view.discard()
+      listener?.reloads(view.id, isGap: false)
+    }
+    return true
   }
 }

@@ -20,6 +20,17 @@ final class BodyBudget: Sendable {
     if count > 0 { used.subtract(count, ordering: .relaxed) }
   }
 
+  /// What a body takes, until nothing refers to it.
+  final class Share: Sendable {
+    private let budget: BodyBudget
+    private let count: Int
+
+    /// - Parameter count: the bytes, which were taken before.
+    init(of budget: BodyBudget, count: Int) { (self.budget, self.count) = (budget, count) }
+
+    deinit { budget.give(count) }
+  }
+
   var exceeded: HTTPError {
     HTTPError(
       .serviceUnavailable, "The request bodies that are being received take all the memory reserved for them.",

@@ -90,7 +90,7 @@ extension Daemon {
   }
 
   private func job(for request: HTTPRequest, on connection: Connection, of client: Client) -> Job {
-    Job(request, on: connection, from: client, by: workers) { [self] request in
+    Job(request, on: connection, from: client, by: workers, deferred: deferred) { [self] request in
       // What has changed something already is answered.
       request.continuation == nil && answers.isFull ? answers.exceeded.response : handle(request)
     }

@@ -37,6 +37,7 @@ final class Daemon {
   let monitor: ConnectionMonitor
   /// Runs the handlers that may take long.
   let workers: Workers?
+  let deferred = DeferredJobs()
   private let monitorThread: WorkerThread
   private let socket: ListeningSocket
   private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
@@ -148,8 +149,9 @@ final class Daemon {
     settle(until: deadline)
 
     let cut = requests.inFlight
-    // First the workers: libmicrohttpd aborts if a connection is still suspended when it stops.
+    // First the workers and the deferred responses: libmicrohttpd aborts if a connection is still suspended when it stops.
     workers?.stop()
+    deferred.close()
     endMonitor()
     stopLoops()
     socket.close()

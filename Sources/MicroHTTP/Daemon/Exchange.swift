@@ -245,6 +245,8 @@ struct Exchange: ~Copyable {
       guard let head else { break }
       var request = HTTPRequest(head, body: [])
       swap(&request.body, &body)
+      if held > 0 { request.share = BodyBudget.Share(of: limits.budget, count: held) }
+      held = 0
       return .handle(request)
     case .settled(let response): return .answer(response)
     case .refused(let error): return .refuse(error)

@@ -1,4 +1,5 @@
 internal import CMicrohttpd
+internal import MirrorSupport
 internal import Synchronization
 
 /// One request that is answered while its connection is suspended.
@@ -10,15 +11,18 @@ final class Job: @unchecked Sendable {
   private let connection: Connection
   private let presence: ClientPresence
   private let workers: Workers?
+  private let deferred: DeferredJobs
   private let handler: (HTTPRequest) -> HTTPResponse
   /// Written before the connection is resumed, and read by the event loop afterwards.
   private var response: HTTPResponse?
-  /// Whether the connection has been resumed.
+  /// Whether there is a response. Only the first counts.
+  private let isAnswered = Atomic<Bool>(false)
+  /// Whether the event loop may read ``response``.
   private let isFinished = Atomic<Bool>(false)
 
   init(
     _ request: HTTPRequest, on connection: Connection, from client: Client, by workers: Workers?,
-    handler: @escaping (HTTPRequest) -> HTTPResponse
+    deferred: DeferredJobs, handler: @escaping (HTTPRequest) -> HTTPResponse
   ) {
     let presence = ClientPresence(descriptor: client.descriptor)
     var request = request
@@ -27,6 +31,7 @@ final class Job: @unchecked Sendable {
     self.request = request
     self.connection = connection
     self.workers = workers
+    self.deferred = deferred
     self.handler = handler
   }
 
@@ -52,8 +57,10 @@ final class Job: @unchecked Sendable {
   /// Resumes the connection when the response is completed.
   func finish(_ response: HTTPResponse) {
     guard let deferred = response.deferred else { return resume(with: response) }
-    if !deferred.keepsBody { request.body = [] }
+    if !deferred.keepsBody { (request.body, request.share) = ([], nil) }
+    guard self.deferred.add(self) else { return resume(with: HTTPError.stopping.response) }
     deferred.whenCompleted { [self] completion in
+      self.deferred.remove(self)
       switch completion {
       case .send: resume(with: response)
       case .make(let continuation): submit(continuation)
@@ -64,8 +71,12 @@ final class Job: @unchecked Sendable {
     }
   }
 
+  /// Responds with 503 instead of the deferred response.
+  fileprivate func cancel() { resume(with: HTTPError.stopping.response) }
+
   /// Resumes the connection, whose event loop sends the response, or closes the connection if there is no response.
   private func resume(with response: HTTPResponse?) {
+    if isAnswered.exchange(true, ordering: .acquiringAndReleasing) { return }
     self.response = response
     presence.end()
     isFinished.store(true, ordering: .releasing)
@@ -74,4 +85,35 @@ final class Job: @unchecked Sendable {
 
   /// The response, for the event loop.
   func take() -> HTTPResponse? { isFinished.load(ordering: .acquiring) ? response : nil }
+}
+
+/// The jobs whose responses are deferred. libmicrohttpd aborts if a connection is still suspended when it stops.
+final class DeferredJobs: Sendable {
+  private struct State {
+    var jobs: [ObjectIdentifier: Job] = [:]
+    var isClosed = false
+  }
+
+  private let state = Guarded(State())
+
+  /// - Returns: false when responses may not be deferred any more.
+  func add(_ job: Job) -> Bool {
+    state.withLock { state in
+      if state.isClosed { return false }
+      state.jobs[ObjectIdentifier(job)] = job
+      return true
+    }
+  }
+
+  func remove(_ job: Job) { state.withLock { $0.jobs[ObjectIdentifier(job)] = nil } }
+
+  /// Responds to all of them with 503. Later ones are refused.
+  func close() {
+    let jobs = state.withLock { state in
+      state.isClosed = true
+      defer { state.jobs = [:] }
+      return state.jobs.values
+    }
+    for job in jobs { job.cancel() }
+  }
 }

@@ -130,7 +130,7 @@ extension LiveViews {
   }
 
   /// Answers a request that changes something, when the journal has the change. If other mirrors share the journal, the thread waits for it;
-  /// otherwise the response is held back, and the thread handles other requests.
+  /// otherwise the response is deferred, and the thread handles other requests.
   ///
   /// - Parameter change: gets what collects the items that it must not wait for; `nil` if it must wait.
   /// - Throws: the error of `change`; or 503, if the journal does not accept it.
@@ -138,7 +138,8 @@ extension LiveViews {
     for request: HTTPRequest, _ change: (JournalReceipts?) throws -> HTTPResponse
   ) throws -> HTTPResponse {
     do throws(UpdateError) { try checkJournal() } catch { throw error.asHTTP }
-    let place = journalEnd
+    // An earlier request may have changed what this one finds changed already, such as frames that are sent again.
+    let (place, end) = (isShared ? journalEnd : journalSettled, journalEnd)
     guard hasJournal, !isShared, request.mayDefer else {
       let response = try change(nil)
       do throws(UpdateError) { try settle(after: place) } catch { throw error.asHTTP }
@@ -150,7 +151,7 @@ extension LiveViews {
       return response
     } catch var error as HTTPError {
       // A rejection is an entry, too.
-      if journalEnd > place { error.deferred = deferred { whenSettled(after: place, $0) } }
+      if journalEnd > end { error.deferred = deferred { whenSettled(after: place, $0) } }
       throw error
     }
   }
