@@ -66,7 +66,8 @@ extension LiveViews {
   ) -> FramesReport {
     func apply() -> FramesReport {
       receiveInTurn(
-        messages, dialect: dialect, container: container, client: client, of: page, arrival: arrival, receipts: receipts,
+        messages, dialect: dialect, container: container, client: client, of: page, arrival: arrival,
+        receipts: receipts,
         before: before, each: each)
     }
     return if let page { receiving.holding(page.id, apply) } else { apply() }
