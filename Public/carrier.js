@@ -90,6 +90,7 @@
     // The content of other views, and what portals show.
     copy.querySelectorAll("[data-phx-session]").forEach(it => it.replaceChildren())
     copy.querySelectorAll("[data-phx-teleported]").forEach(it => it.remove())
+    copy.querySelectorAll("input[type=password]").forEach(it => it.removeAttribute("value"))
     const frame = [ref, ref, channel.topic, "phx_reply", { status: "ok", response: { rendered } }]
     note(JSON.stringify(frame, (key, value) => internal.includes(key) ? undefined : value), false,
       `,"over":"resumed","before":${JSON.stringify(copy.innerHTML)}`)

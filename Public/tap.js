@@ -92,8 +92,9 @@
     return new Blob(parts)
   }
 
-  const frames = (body, options) =>
-    call(`frames?page=${page}&first=${first}&url=${address()}${client() ? "&client=" + encodeURIComponent(client()) : ""}`, body, options)
+  // `from`: the number of the first line.
+  const frames = (from, body, options) =>
+    call(`frames?page=${page}&first=${from}&url=${address()}${client() ? "&client=" + encodeURIComponent(client()) : ""}`, body, options)
   const problem = async response => `responds with ${response.status}: ${(await response.json().catch(() => "")).detail}`
 
   // The mirror recognises repeated lines by `first`. A batch that fails may be too long.
@@ -103,15 +104,17 @@
       let reason = "cannot be reached"
       try {
         const body = text.length > slice ? await encoded(text) : text
-        const response = await frames(body), { ok, status } = response, isTooLong = status == 413
+        const response = await frames(from, body), { ok, status } = response, isTooLong = status == 413
         if (isTooLong && count > 1) {
           batchBytes /= 2
           continue
         }
         if (ok || [400, 413, 422].includes(status)) {
           const report = ok ? await response.json() : { missing_frames: count }
-          // Lines may have been dropped meanwhile.
-          drop(Math.max(0, count - (first - from)), isTooLong)
+          // Lines may have been dropped meanwhile. The mirror has them all the same, if it has accepted the batch.
+          const dropped = Math.min(count, first - from)
+          if (ok) text.split("\n", dropped).forEach(line => (lost.frames--, lost.bytes -= size(line)))
+          drop(count - dropped, isTooLong)
           if (ok) confirmed()
           else say("warn", mirror + " " + await problem(response))
           if (lost.frames) await reportLost()
@@ -225,7 +228,7 @@
     listener = null
     // Requests that outlive their page have at most 64 KiB together.
     const [body, count] = batch(64e3, 0, size)
-    if (count) frames(body, { keepalive: true }).catch(() => {})
+    if (count) frames(first, body, { keepalive: true }).catch(() => {})
     drop(count)
     drop(lines.length, true)
     reportLost({ closed: true }, { keepalive: true })

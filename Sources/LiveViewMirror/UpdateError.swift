@@ -20,6 +20,8 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case calledBySubscriber
     /// A chain of deferred updates does not end.
     case endless
+    /// The memory of the process does not suffice. See ``UpdateOptions/memory``.
+    case outOfMemory
     /// The journal does not accept the update now, or could not keep it. The view does not have it.
     case notKept
     /// Another mirror has changed the view at the same time, again and again. The view does not have the update.

@@ -15,6 +15,9 @@ extension UpdateError {
     case .staleFrame: ProblemDetails(status: .conflict, title: "Stale frame", detail: detail)
     case .calledBySubscriber, .endless: ProblemDetails(status: .conflict, detail: reason)
     case .damaged: ProblemDetails(status: .internalServerError, title: "Damaged", detail: "\(reason).")
+    case .outOfMemory:
+      ProblemDetails(
+        status: .serviceUnavailable, title: "Not enough memory", detail: "\(reason). The view is unchanged.")
     case .notKept:
       ProblemDetails(
         status: .serviceUnavailable, title: "Not kept", detail: "\(reason). Nothing was applied; send it again.")
@@ -28,6 +31,7 @@ extension UpdateError {
   private var detail: String { "\(description). The view is unchanged." }
 
   var asHTTP: HTTPError {
-    HTTPError(problem, headers: kind == .notKept || kind == .outdated ? ["Retry-After": "1"] : [:])
+    let problem = problem
+    return HTTPError(problem, headers: problem.status == .serviceUnavailable ? ["Retry-After": "1"] : [:])
   }
 }

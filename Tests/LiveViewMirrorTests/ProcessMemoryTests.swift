@@ -19,7 +19,7 @@ import Testing
       _ = try update()
       return nil
     } catch {
-      #expect(error.kind == .unfitting)
+      #expect(error.kind == .outOfMemory)
       return error.reason
     }
   }

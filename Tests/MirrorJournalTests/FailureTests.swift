@@ -59,7 +59,7 @@ import Testing
     let again = try JournaledMirror(store, options: UpdateOptions(drawsPage: true, memory: 1))
     defer { again.stop() }
     #expect(try again.text("/views/list/html").contains("<b>29999</b>"))
-    #expect(try again.post("/views/list/diffs", page("p")) == 422)
+    #expect(try again.post("/views/list/diffs", page("p")) == 503)
   }
 
   @Test func `waiting for all items includes those before one that is lost at once`() throws {

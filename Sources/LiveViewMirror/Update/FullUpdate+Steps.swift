@@ -73,10 +73,10 @@ extension FullUpdate {
   ///
   /// - Parameter memory: see ``UpdateOptions/memory``.
   static func checkMemory(
-    of page: Page, over document: Document?, touching slots: Int, within memory: Int?, at place: SlotPath
+    of page: Page, over document: Document?, touching slots: Int, within memory: Int?
   ) throws(UpdateError) {
     let nodes = page.tree.count + (document?.count ?? 0)
-    try MemoryBound(memory).require(nodes * memoryOfComparedNode + slots * memoryOfTouchedSlot / 2, at: place.pointer)
+    try MemoryBound(memory).require(nodes * memoryOfComparedNode + slots * memoryOfTouchedSlot / 2)
   }
 
   /// Refuses a page that would take too much memory together with the page that it replaces, which is kept until the mount has

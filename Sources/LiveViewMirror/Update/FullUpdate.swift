@@ -77,7 +77,7 @@ extension FullUpdate {
       try part.page(shownIn: page, of: document, at: place)
     }
     timings.parse = watch.lap()
-    try Self.checkMemory(of: page, over: document, touching: touched.slots.count, within: memory, at: place)
+    try Self.checkMemory(of: page, over: document, touching: touched.slots.count, within: memory)
 
     // Compare what LiveView's client makes of the page with the document.
     let rules = view.patchRules(for: diff, in: rendered, touching: touched, isByComponent: parts != nil)

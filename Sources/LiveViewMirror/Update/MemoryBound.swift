@@ -1,31 +1,29 @@
 internal import MirrorSupport
 
-/// The memory that the process may have. What would need more is refused.
+/// The memory that the process may have. An update that would need more is refused.
 struct MemoryBound: Sendable {
   /// In bytes; `nil` if there is no bound.
   private let memory: Int?
-  /// In bytes. What needs less is not checked, so that small updates do not read the state of the process.
+  /// In bytes. An update that needs less is not checked, because the check takes a system call.
   private static let least = 16 << 20
 
   init(_ memory: Int?) { self.memory = memory }
 
   /// Checks that not more than seven eighths of the memory would be resident. Before it refuses, it returns the free memory of the heap.
   ///
-  /// - Parameters:
-  ///   - needed: how many bytes will be needed beside those that are resident now, estimated.
-  ///   - pointer: the place of the input.
-  /// - Throws: ``UpdateError/Kind/unfitting``.
-  func require(_ needed: Int, at pointer: String = "") throws(UpdateError) {
+  /// - Parameter needed: how many bytes will be needed beside those that are resident now, estimated.
+  /// - Throws: ``UpdateError/Kind/outOfMemory``.
+  func require(_ needed: Int) throws(UpdateError) {
     guard let memory, needed > Self.least else { return }
     let most = memory / 8 * 7 - needed
     guard let before = ProcessMemory.resident, before > most else { return }
     ProcessMemory.returnFreeHeap()
     guard let resident = ProcessMemory.resident, resident > most else { return }
     throw UpdateError(
-      .unfitting,
+      .outOfMemory,
       reason: """
-        the update would need about \(needed >> 20) MiB, and the mirror already uses \(resident >> 20) MiB of its \(memory >> 20) MiB: \
-        send it as several diffs, delete other views, or start the mirror with more memory (--memory)
-        """, pointer: pointer)
+        the update would need about \(needed >> 20) MiB, and the mirror already uses \(resident >> 20) MiB of its \(memory >> 20) MiB; \
+        delete other views, or start the mirror with more memory (--memory)
+        """)
   }
 }

@@ -40,7 +40,7 @@ extension FullUpdate {
     let page = try Self.parse(rendering, dialect: mount.dialect, at: message.place)
     timings.parse = watch.lap()
     try Self.checkMemory(of: page, from: rendering, beside: mount.previous?.memory ?? 0, at: message.place)
-    try Self.checkMemory(of: page, over: mount.previous?.document, touching: 0, within: memory, at: message.place)
+    try Self.checkMemory(of: page, over: mount.previous?.document, touching: 0, within: memory)
     let (streams, before) = (rendering.streams.map(StreamPatch.init), mount.contentBefore)
     if case .document(let kept) = before, before.matters(to: page, streams: streams) {
       markupBefore = mount.markupBefore ?? kept.markup(of: kept.root)

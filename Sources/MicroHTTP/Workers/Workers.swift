@@ -156,6 +156,8 @@ final class Workers: Sendable {
         state.queue.finish(task, wasSlow: wasSlow)
       }
     }
+    // Wakes ``stop()``, which waits for the last thread.
+    state.change { _ in }
   }
 
   /// Another thread takes the place of this one while its job waits. Without another thread, other jobs wait as well.

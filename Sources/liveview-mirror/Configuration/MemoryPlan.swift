@@ -5,11 +5,17 @@ internal import LiveViewMirror
 struct MemoryPlan: Sendable, Hashable {
   /// A twentieth of the sum, in bytes.
   private let unit: Int
+  /// The bodies that are being received: the largest one must have room.
+  let bodies: Int
 
-  /// - Parameter memory: the bytes that the process may have; `nil` if unknown.
-  init(of memory: Int?) {
-    let quarter = 1 << 18
-    unit = max(quarter, min(16 << 20, (memory ?? .max) / 40 / quarter * quarter))
+  /// - Parameters:
+  ///   - memory: the bytes that the process may have; `nil` if unknown.
+  ///   - body: the size of the largest body.
+  init(of memory: Int?, body: Int) {
+    let (quarter, half) = (1 << 18, (memory ?? .max) / 2)
+    let share = min(half / 20, max(0, half - body) / 18)
+    unit = max(quarter, min(16 << 20, share / quarter * quarter))
+    bodies = max(2 * unit, body)
   }
 
   /// Whether the limits are less than on a machine with much memory.
@@ -21,8 +27,6 @@ struct MemoryPlan: Sendable, Hashable {
   var pages: Int { 4 * unit }
   /// The jobs that run together on worker threads.
   var work: Int { 3 * unit }
-  /// The bodies that are being received.
-  var bodies: Int { 2 * unit }
   /// The responses that clients have not read.
   var answers: Int { 2 * unit }
   /// The responses that are kept, to be sent again.
@@ -33,12 +37,10 @@ struct MemoryPlan: Sendable, Hashable {
   var tails: Int { unit }
 
   /// All limits by name, in bytes, with those of the settings.
-  ///
-  /// - Parameter body: the size of the largest body, which must have room.
-  func all(_ limits: MirrorLimits, body: Int) -> [(name: String, bytes: Int)] {
+  func all(_ limits: MirrorLimits) -> [(name: String, bytes: Int)] {
     [
       ("log_bytes", limits.logBytes), ("page_bytes", limits.pageBytes), ("work_bytes", work),
-      ("body_bytes", max(bodies, body)),
+      ("body_bytes", bodies),
       ("response_bytes", answers), ("cache_bytes", cache), ("event_bytes", events), ("recent_event_bytes", tails),
     ]
   }

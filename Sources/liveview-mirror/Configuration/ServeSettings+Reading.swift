@@ -27,7 +27,7 @@ extension ServeSettings {
     let isInsecure = reader.read(\.insecure)
     journal = reader.optional(\.journal)
     let memory = reader.optional(\.memory) ?? memory
-    memoryPlan = MemoryPlan(of: memory)
+    memoryPlan = MemoryPlan(of: memory, body: maximumBodyBytes)
     limits = MirrorLimits(
       versions: reader.read(\.versions), logBytes: reader.read(\.logBytes, defaultAtMost: memoryPlan.logs),
       pageBytes: reader.read(\.pageBytes, defaultAtMost: memoryPlan.pages), views: reader.read(\.maxViews),

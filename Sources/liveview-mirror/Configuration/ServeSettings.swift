@@ -18,7 +18,7 @@ struct ServeSettings: Sendable {
       case .flag(let setting): setting.flag
       case .variable(let setting): setting.variable
       case .defaults: "default"
-      case .memory: "default, less because of the machine's memory"
+      case .memory: "default, less because of the memory that the program may have"
       }
     }
   }

@@ -82,7 +82,7 @@ extension ServerLog {
           "name": .string(shown.setting.name), "value": .string(shown.value), "from": .string("\(shown.source)"),
         ])
     }
-    let memory = settings.memoryPlan.all(settings.limits, body: settings.maximumBodyBytes)
+    let memory = settings.memoryPlan.all(settings.limits)
     logger.info(
       "memory",
       metadata: Logger.Metadata(

@@ -17,9 +17,9 @@ struct Bodies: ParsableCommand {
   @Option(help: "A file of inputs as the fuzzer writes them, such as .build-fuzz/heaviest.") var input: String?
 
   /// What the mirror answers to a body that it takes or refuses.
-  private static let allowed: Set<Int> = [200, 201, 400, 404, 413, 422]
-  /// And to one of many requests at once: 410 for a view that another one has evicted, the others to try again.
-  private static let allowedTogether = allowed.union([410, 429, 503])
+  private static let allowed: Set<Int> = [200, 201, 400, 404, 413, 422, 503]
+  /// And to one of many requests at once: 410 for a view that another one has evicted, 429 to try again.
+  private static let allowedTogether = allowed.union([410, 429])
 
   func run() throws {
     var findings = Findings(options)
