@@ -43,7 +43,9 @@ extension CommandSuite {
     @Test func `lines of the log say that there are fewer threads and less memory`() throws {
       let server = try Server(arguments: ["--page-bytes", "20MiB"], preparation: "ulimit -v 160000")
       #expect(server.log.contains("the system allows few threads (ulimit -u, ulimit -v): event loops "))
-      #expect(server.log.contains(#"from="default, less because of the memory that the program may have" name=log-bytes value=13MiB"#))
+      #expect(
+        server.log.contains(
+          #"from="default, less because of the memory that the program may have" name=log-bytes value=13MiB"#))
       #expect(server.log.contains("from=--page-bytes name=page-bytes value=20MiB"))
     }
 

@@ -62,6 +62,54 @@ import Testing
     #expect(try again.post("/views/list/diffs", page("p")) == 503)
   }
 
+  private static let frames = """
+    ["1","1","lv:a","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p>"]}}}]
+    ["1",null,"lv:a","diff",{"0":"1"}]
+    ["1",null,"lv:a","diff",{"0":"2"}]
+    """
+
+  @Test func `frames that are sent again have their turn when the first ones are applied`() throws {
+    let (isApplying, mayGoOn, known) = (Guarded(false), Guarded(false), Guarded<Int?>(nil))
+    let views = mirror.views
+    let receive = { @Sendable (each: (FrameOutcome) -> Void) in
+      try? views.receive(
+        frames: Array(Self.frames.utf8), dialect: .html, container: nil, of: PageFeed(id: "p", first: 0), each: each)
+    }
+    defer { mirror.stop() }
+    Thread.detachNewThread {
+      _ = receive { _ in
+        isApplying.change { $0 = true }
+        _ = mayGoOn.wait(until: .now + .seconds(60)) { $0 }
+      }
+    }
+    #expect(isApplying.wait(until: .now + .seconds(60)) { $0 })
+    Thread.detachNewThread {
+      let report = receive { _ in }
+      known.change { $0 = report?.known ?? -1 }
+    }
+    #expect(!known.wait(until: .now + .milliseconds(200)) { $0 != nil })
+    mayGoOn.change { $0 = true }
+    #expect(known.wait(until: .now + .seconds(60)) { $0 == 3 })
+    #expect(views["lv:a~p"]?.version == 2)
+  }
+
+  @Test func `frames that are sent again are not answered with 200 if the first ones are not written`() throws {
+    let (memory, decisions) = (MemoryStore(), Guarded<[DeferredResponse.Completion]>([]))
+    let slow = SlowStore(memory)
+    let mirror = try JournaledMirror(slow)
+    defer { mirror.stop() }
+    slow.isBlocked.change { $0 = true }
+    for known in [0, 3] {
+      let answer = try mirror.send(.post, "/frames?page=p&first=0", Self.frames.utf8, deferring: true)
+      #expect(String(decoding: answer.bytes, as: UTF8.self).contains("\"known_frames\":\(known)"))
+      try #require(answer.deferred).whenCompleted { decision in decisions.change { $0.append(decision) } }
+    }
+    memory.failure = Self.full
+    slow.isBlocked.change { $0 = false }
+    #expect(decisions.wait(until: .now + .seconds(60)) { $0.count == 2 })
+    for decision in decisions.current { if case .make = decision {} else { Issue.record("\(decision)") } }
+  }
+
   @Test func `waiting for all items includes those before one that is lost at once`() throws {
     let slow = SlowStore(MemoryStore())
     let journal = try Journal(slow)

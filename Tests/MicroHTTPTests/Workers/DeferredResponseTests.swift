@@ -80,6 +80,17 @@ struct DeferredResponseTests {
     #expect(scene.server.stop() == 0)
   }
 
+  @Test(arguments: ["/a/x", "/heavy/x"])
+  func `a server that stops responds with 503 instead of deferred responses`(path: String) throws {
+    let scene = try Scene()
+    let clients = try (0..<4).map { _ in try scene.send(path) }
+    scene.waitForDeferred(4)
+    #expect(scene.server.stop(grace: .zero) == 4)
+    for client in clients { #expect((try? client.receive().status) ?? 503 == 503) }
+    // Too late.
+    for response in scene.deferred.all { response.complete(.send) }
+  }
+
   @Test(arguments: ["/a/x?wait", "/heavy/x?wait"])
   func `a response is completed at its deadline`(path: String) throws {
     let scene = try Scene()
