@@ -29,6 +29,14 @@ import Testing
     return view
   }
 
+  @Test(arguments: [#""over":"resumed","before":7"#, #""over":5"#])
+  func `what the client holds must be a string`(members: String) throws {
+    let frame = #"["4","4","lv:client","phx_reply",{"status":"ok","response":{"rendered":{"s":["<p></p>"]}}}]"#
+    let line = #"{"at":1,"sent":false,\#(members),"frame":\#(frame)}"#
+    let message = try #require(try decoder.decode(Array(line.utf8), as: .frames).first)
+    #expect(throws: WireError.self) { try message.get() }
+  }
+
   @Test(arguments: ["full", "scoped"])
   func `after any step, a view can be resumed from the client's DOM, and later diffs lead to the same DOM`(
     pipeline: String

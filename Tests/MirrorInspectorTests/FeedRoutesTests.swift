@@ -290,6 +290,12 @@ import Testing
     #expect(answer.json["rejected"][0]["problem"]["status"].int == 400)
   }
 
+  @Test func `frames that are a transcript of wscat get the advice of an import`() throws {
+    let answer = try client.post("/frames", "Connected (press CTRL+C to quit)\n< [\"1\",\"1\",\"lv:a\",\"phx_reply\",{}]")
+    #expect(answer.status == 400)
+    #expect(answer.text.contains("the file is a transcript of wscat"), "\(answer.text)")
+  }
+
   @Test func `deleting a view a second time gets a 404`() throws {
     let client = try Client()
     _ = try client.post("/views/main/rendered", Self.counter)

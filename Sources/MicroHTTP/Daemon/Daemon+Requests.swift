@@ -91,7 +91,7 @@ extension Daemon {
 
   private func job(for request: HTTPRequest, on connection: Connection, of client: Client) -> Job {
     Job(request, on: connection, from: client, by: workers, deferred: deferred) { [self] request in
-      // What has changed something already is answered.
+      // A request with a continuation may have changed something, so it gets its response.
       request.continuation == nil && answers.isFull ? answers.exceeded.response : handle(request)
     }
   }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The memory that the queues of several streams share. While they exceed it together, each stream may have an equal share only: a client that
-/// reads nothing is disconnected earlier than usual. A client that has read everything gets the next bytes all the same, up to twice the limit.
+/// reads nothing is disconnected earlier than usual. A client that has read everything still gets the next bytes, up to twice the limit.
 public final class StreamBudget: Sendable {
   /// The maximum number of bytes that wait in all queues.
   public let limit: Int

@@ -46,7 +46,7 @@ final class Job: @unchecked Sendable {
     if workers?.submit(self) != true { finish(HTTPError.stopping.response) }
   }
 
-  /// Makes the response. A read for a disconnected client is skipped; a change is applied all the same.
+  /// Makes the response. A read for a disconnected client is skipped, a change is not.
   func run() {
     if isReading, presence.isGone { return resume(with: nil) }
     var request = request

@@ -15,9 +15,15 @@ extension WireDecoder.Reader {
     let (before, cause) = (try only("before", of: line), try only("cause", of: line))
     if epoch == nil, content == nil, before == nil, cause == nil { return nil }
     return ExportedUpdate(
-      epoch: try epoch.map(epochNumber), content: content.flatMap(tape.string),
-      markupBefore: before.flatMap(tape.string),
+      epoch: try epoch.map(epochNumber),
+      content: try content.map { value throws(WireError) in try text("over", value) },
+      markupBefore: try before.map { value throws(WireError) in try text("before", value) },
       cause: try cause.flatMap(exportedCause))
+  }
+
+  private func text(_ name: String, _ value: Int) throws(WireError) -> String {
+    guard let text = tape.string(value) else { throw wrong("\"\(name)\" must be a string", at: value) }
+    return text
   }
 
   private func epochNumber(_ value: Int) throws(WireError) -> Int {

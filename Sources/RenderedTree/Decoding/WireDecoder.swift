@@ -74,8 +74,12 @@ package final class WireDecoder {
   package func frames(_ bytes: [UInt8]) throws(WireError) -> Frames {
     defer { releaseBuffers(after: bytes.count) }
     let start = bytes.starts(with: TextEncoding.mark) ? TextEncoding.mark.count : 0
-    return try bytes.withUnsafeBufferPointer { bytes throws(WireError) in
-      try frames(bytes, from: start)
+    do throws(WireError) {
+      return try bytes.withUnsafeBufferPointer { bytes throws(WireError) in try frames(bytes, from: start) }
+    } catch {
+      guard case .notJSON = error, let advice = OtherFile.advice(forArchive: bytes) ?? OtherFile.advice(forText: bytes)
+      else { throw error }
+      throw .notJSON(offset: 0, reason: advice)
     }
   }
 

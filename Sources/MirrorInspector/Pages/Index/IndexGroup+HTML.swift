@@ -108,7 +108,7 @@ struct IndexRow {
       entry.state.flatMap {
         $0.dialect == .html ? nil : "<span class=\"state\">\($0.dialect.rawValue)</span>"
       },
-      showsStatus ? entry.life.statusWord : nil,
+      showsStatus ? entry.life.statusHTML : nil,
     ]
     return "\(marks.compactMap { $0 }.map { " \($0)" as HTML })"
   }

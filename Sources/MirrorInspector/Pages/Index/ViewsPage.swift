@@ -168,7 +168,7 @@ extension IndexName {
 extension IndexGroup.Entry {
   fileprivate var texts: [String?] {
     [
-      id, life.word, life.url, life.refusal, life.isImported ? "imported" : nil,
+      id, life.shownStatus, life.url, life.refusal, life.isImported ? "imported" : nil,
       state?.dialect.rawValue,
     ]
   }

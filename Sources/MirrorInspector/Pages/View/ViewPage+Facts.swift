@@ -10,7 +10,7 @@ extension ViewPage {
       ("id", "<code>\(view.id)</code>"),
       ("title", pageTitle.map { "<bdi>\($0)</bdi>" }),
       ("address", life?.url.map { "<bdi>\($0)</bdi>" }),
-      ("status", life.map { PageTree.status($0) }),
+      ("status", life.map(\.statusHTML)),
       ("parent", report?.parent.map { "<a href=\"\(Link("views", $0))\"><code>\($0)</code></a>" }),
       ("page", life?.page.map { "<a href=\"/#page-\($0)\"><code>\($0)</code></a>" }),
       ("dialect", "\(document.dialect.rawValue)"),

@@ -45,10 +45,10 @@ extension ViewPage {
     return shown.isEmpty ? nil : "<p class=\"which\">\(shown.joined(by: " "))</p>\n"
   }
 
-  /// The status of a view that has not simply joined.
+  /// The status, unless the view is joined and the mirror has its frames from the join on.
   private var status: HTML? {
-    guard let life = report?.life, !life.isSimplyJoined else { return nil }
-    return "\(PageTree.status(life))\n"
+    guard let life = report?.life, life.status != .joined || life.isResumed else { return nil }
+    return "\(life.statusHTML)\n"
   }
 
   /// Links to the older, the newer and the newest version.
