@@ -71,7 +71,7 @@ import Testing
   @Test func `frames that are sent again have their turn when the first ones are applied`() throws {
     let (isApplying, mayGoOn, known) = (Guarded(false), Guarded(false), Guarded<Int?>(nil))
     let views = mirror.views
-    let receive = { @Sendable (each: (FrameOutcome) -> Void) in
+    let receive = { @Sendable (each: (LiveViews.FrameOutcome) -> Void) in
       try? views.receive(
         frames: Array(Self.frames.utf8), dialect: .html, container: nil, of: PageFeed(id: "p", first: 0), each: each)
     }
@@ -90,7 +90,7 @@ import Testing
     #expect(!known.wait(until: .now + .milliseconds(200)) { $0 != nil })
     mayGoOn.change { $0 = true }
     #expect(known.wait(until: .now + .seconds(60)) { $0 == 3 })
-    #expect(views["lv:a~p"]?.version == 2)
+    #expect(views["lv:a~p"]?.view?.version == 2)
   }
 
   @Test func `frames that are sent again are not answered with 200 if the first ones are not written`() throws {
