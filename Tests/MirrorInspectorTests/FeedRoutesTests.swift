@@ -291,7 +291,7 @@ import Testing
   }
 
   @Test func `frames that are a transcript of wscat get the advice of an import`() throws {
-    let answer = try client.post(
+    let answer = try Client().post(
       "/frames", "Connected (press CTRL+C to quit)\n< [\"1\",\"1\",\"lv:a\",\"phx_reply\",{}]")
     #expect(answer.status == 400)
     #expect(answer.text.contains("the file is a transcript of wscat"), "\(answer.text)")
