@@ -103,7 +103,9 @@ final class Subscription: Sendable {
   }
 
   /// Cancels the subscription. A second call has no effect.
-  func end(in view: LiveViewCoordinator) {
+  ///
+  /// - Parameter view: `nil` if the view is not in memory any more.
+  func end(in view: LiveViewCoordinator?) {
     let (own, family) = state.withLock { state in
       defer {
         followed.giveBack(state.granted)
@@ -112,7 +114,7 @@ final class Subscription: Sendable {
       return (state.own, state.family)
     }
     own?.cancel()
-    for child in family { child.cancel(in: view.publishers) }
+    if let view { for child in family { child.cancel(in: view.publishers) } }
   }
 
   private static let rememberedVersions = 64

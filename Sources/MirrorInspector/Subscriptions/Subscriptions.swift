@@ -12,9 +12,15 @@ final class Subscriptions: Sendable {
   private let state = Guarded(State())
 
   private struct State {
-    var byView: [String: [Int: (subscription: Subscription, coordinator: LiveViewCoordinator)]] = [:]
+    var byView: [String: [Int: Entry]] = [:]
     var count = 0
     var last = 0
+  }
+
+  private struct Entry {
+    let subscription: Subscription
+    /// Weak, because a view that is unloaded must not stay in memory.
+    weak var coordinator: LiveViewCoordinator?
   }
 
   /// - Parameter first: the id of the first subscription. Mirrors that share a journal need different ones.
@@ -59,7 +65,7 @@ final class Subscriptions: Sendable {
       state.last += 1
       let subscription = Subscription(
         id: state.last, of: node, in: view.id, hasChildren: hasChildren, label: label, followed: followed)
-      state.byView[view.id, default: [:]][state.last] = (subscription, view)
+      state.byView[view.id, default: [:]][state.last] = Entry(subscription: subscription, coordinator: view)
       state.count += 1
       return subscription
     }
@@ -94,17 +100,15 @@ final class Subscriptions: Sendable {
   ///
   /// - Returns: whether it existed.
   func remove(_ id: Int, of view: String) -> Bool {
-    guard let (subscription, coordinator) = take(id, of: view) else { return false }
-    subscription.end(in: coordinator)
+    guard let entry = take(id, of: view) else { return false }
+    entry.subscription.end(in: entry.coordinator)
     return true
   }
 
   /// Ends the subscriptions of a view that was removed. The view ends them itself, unless it was not loaded.
   func removeAll(of view: String) { for subscription in all(of: view) { _ = remove(subscription.id, of: view) } }
 
-  private func take(
-    _ id: Int, of view: String
-  ) -> (subscription: Subscription, coordinator: LiveViewCoordinator)? {
+  private func take(_ id: Int, of view: String) -> Entry? {
     state.withLock { state in
       guard let subscription = state.byView[view]?.removeValue(forKey: id) else { return nil }
       if state.byView[view]?.isEmpty == true { state.byView[view] = nil }
