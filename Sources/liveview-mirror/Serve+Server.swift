@@ -70,7 +70,8 @@ extension Serve {
         log.warn(advice)
       },
       demand: { Inspector.demand(of: $0, isShared: views.isShared) },
-      waits: views.isShared ? { @Sendable view in views.readsJournal(beforeUpdating: view) } : nil,
+      waits: !views.hasJournal
+        ? nil : { @Sendable view in views.isShared ? views.readsJournal(beforeUpdating: view) : views.mustLoad(view) },
       memory: inspector.memory(of:),
       onRequest: { report in
         metrics.count(report)

@@ -178,6 +178,17 @@ import Testing
     #expect(mirror.views.usage.evictedViews == 0)
   }
 
+  @Test func `views that are only read are unloaded as well`() throws {
+    let mirror = try JournaledMirror(MemoryStore(), limits: MirrorLimits(pageBytes: 200_000))
+    defer { mirror.stop() }
+    let items = (0..<500).map { "<li>\($0)</li>" }.joined()
+    for view in 1...30 { try mirror.post("/views/v\(view)/rendered", #"{"s":["<ul>\#(items)</ul>"]}"#) }
+    for view in 1...30 { #expect(try mirror.text("/views/v\(view)/log").contains(#""version":0"#)) }
+    for _ in 0..<6_000 where mirror.views.loadedViews.count > 3 { usleep(10_000) }
+    #expect(mirror.views.loadedViews.count <= 3)
+    #expect(!mirror.views.mustLoad("v30") && mirror.views.mustLoad("v1"))
+  }
+
   @Test func `views with subscriptions and event streams are unloaded as well, and their clients go on`() throws {
     let mirror = try JournaledMirror(MemoryStore(), limits: MirrorLimits(pageBytes: 200_000))
     defer { mirror.stop() }

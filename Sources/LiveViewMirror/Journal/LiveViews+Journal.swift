@@ -126,10 +126,14 @@ extension LiveViews {
     } else if !isKnown {
       return nil
     }
-    return try whileLoading(id) { () throws(UpdateError) in
+    waitUntilFree()
+    let loaded = try whileLoading(id) { () throws(UpdateError) in
       if let view = listed.withLock({ $0.views[id] }) { return view }
       return try load(id)
     }
+    // Reading a view can exceed the limit as well as changing it.
+    if let loaded { makeRoomForPages(beside: loaded) }
+    return loaded
   }
 
   private func load(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
@@ -202,6 +206,9 @@ extension LiveViews {
       throw UpdateError(error)
     }
   }
+
+  /// Whether a request of a view would read the journal first.
+  package func mustLoad(_ id: String) -> Bool { listed.withLock { $0.views[id] == nil && $0.unloaded[id] != nil } }
 
   /// Runs `body` while no other thread loads or unloads the view.
   func whileLoading<Result>(

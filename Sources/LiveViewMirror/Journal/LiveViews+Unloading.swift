@@ -44,7 +44,7 @@ extension LiveViews {
     let run: @Sendable () -> Void = { [self] in
       var isDone = false
       while !isDone {
-        let work = freeing.withLock { $0.take() }
+        let work = freeing.change { $0.take() }
         if work.hasWork { journal?.drain() }
         if work.evictsEntries { evictEntries() }
         if let (view, excess) = work.unloads {
@@ -52,6 +52,8 @@ extension LiveViews {
             for other in evictionOrder(besides: view) where excess() > 0 { _ = unload(other, evenIfUsed: isUsed) }
           }
         }
+        // Wakes ``waitUntilFree()``.
+        freeing.change { _ in }
         for body in work.waiting { body() }
         isDone = !work.hasWork
       }
@@ -64,12 +66,22 @@ extension LiveViews {
   /// than the journal.
   func whenFree(_ body: @escaping @Sendable () -> Void) {
     let waits =
-      [logBudget, pageBudget].contains { $0.bytes > $0.limit + $0.limit / 8 }
+      areExceeded([logBudget, pageBudget])
       && freeing.withLock { freeing in
         if freeing.isRunning { freeing.waiting.append(body) }
         return freeing.isRunning
       }
     if !waits { body() }
+  }
+
+  private func areExceeded(_ budgets: [MemoryBudget]) -> Bool {
+    budgets.contains { $0.bytes > $0.limit + $0.limit / 8 }
+  }
+
+  /// As ``whenFree(_:)``, before a view is loaded: waits for at most two seconds. Only workers load views, see ``mustLoad(_:)``.
+  func waitUntilFree() {
+    let isExceeded = { [self] in areExceeded([loadedLogs, pageBudget]) }
+    if isExceeded() { _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning || !isExceeded() } }
   }
 
   /// - Parameters:
