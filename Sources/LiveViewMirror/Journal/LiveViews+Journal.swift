@@ -127,7 +127,7 @@ extension LiveViews {
       return nil
     }
     waitUntilFree()
-    let loaded = try whileLoading(id) { () throws(UpdateError) in
+    let loaded = try whileLoading(id) { () throws(UpdateError) -> LiveViewCoordinator? in
       if let view = listed.withLock({ $0.views[id] }) { return view }
       return try load(id)
     }
