@@ -197,7 +197,10 @@ package struct Renderer {
     if isHidden { rendering.hidesRoots = true }
     openSpan = position
     try body(&self)
-    rendering.spans[position].range = start..<rendering.markup.count
+    let end = rendering.markup.count
+    rendering.spans[position].range = start..<end
+    // The client takes a comment of several lines before a root for the root. What it leaves of the comment can end before the tag.
+    if let tag = rendering.spans[position].tag, tag >= end { rendering.spans[position].tag = nil }
     openSpan = outer
   }
 }
