@@ -111,7 +111,7 @@
         }
         if (ok || [400, 413, 422].includes(status)) {
           const report = ok ? await response.json() : { missing_frames: count }
-          // Lines may have been dropped meanwhile. The mirror has them all the same, if it has accepted the batch.
+          // Lines may have been dropped meanwhile. They are not lost if the mirror has accepted the batch.
           const dropped = Math.min(count, first - from)
           if (ok) text.split("\n", dropped).forEach(line => (lost.frames--, lost.bytes -= size(line)))
           drop(count - dropped, isTooLong)

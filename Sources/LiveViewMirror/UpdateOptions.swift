@@ -24,8 +24,8 @@ public struct UpdateOptions: Sendable, Hashable {
   /// The names that Phoenix filters from its log unless it is configured otherwise, and `secret` and `token`.
   public static let usualFilteredParameters = ["password", "secret", "token"]
 
-  /// The memory that the process may have, in bytes; `nil` if it is not bounded. A mount or a full update is refused if more than seven
-  /// eighths of it would be resident.
+  /// The memory that the process may have, in bytes; `nil` if it is not bounded. A long body, a mount or a full update is refused if
+  /// more than seven eighths of it would be resident.
   public var memory: Int?
 
   /// Creates options.

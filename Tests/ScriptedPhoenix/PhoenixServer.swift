@@ -41,11 +41,6 @@ package final class PhoenixServer: Sendable {
   private let tls: (@Sendable () throws -> any ChannelHandler)?
   private let joinsFirstPacket: Bool
 
-  /// - Parameters:
-  ///   - tls: makes the handler of TLS for a connection; `nil` for a server without TLS.
-  ///   - joinsFirstPacket: whether a socket's first frames, and its end, follow the 101 response in the same packet. Without TLS only.
-  ///   - pages: the page of a target; `nil` for a 404.
-  ///   - script: makes the script of a new socket, from its target; `nil` refuses the socket, and the target is answered as a page.
   /// An app with one page, at `/`.
   ///
   /// - Parameter others: what is at other addresses.
@@ -62,6 +57,11 @@ package final class PhoenixServer: Sendable {
       }, script: script)
   }
 
+  /// - Parameters:
+  ///   - tls: makes the handler of TLS for a connection; `nil` for a server without TLS.
+  ///   - joinsFirstPacket: whether a socket's first frames, and its end, follow the 101 response in the same packet. Without TLS only.
+  ///   - pages: the page of a target; `nil` for a 404.
+  ///   - script: makes the script of a new socket, from its target; `nil` refuses the socket, and the target is answered as a page.
   package init(
     tls: (@Sendable () throws -> any ChannelHandler)? = nil, joinsFirstPacket: Bool = false,
     pages: @escaping @Sendable (Request) -> Page?, script: @escaping @Sendable (String) -> (any SocketScript)?
