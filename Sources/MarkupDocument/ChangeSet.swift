@@ -21,6 +21,15 @@ public struct ChangeSet: Sendable, Hashable {
     if isHidden { hidden.append(change) } else { changes.append(change) }
   }
 
+  /// Makes room for many changes at once: a list that grows by doubling takes three times their memory. Makes none for few.
+  mutating func reserve(_ count: Int, isHidden: Bool) {
+    if isHidden {
+      if count > hidden.count { hidden.reserveCapacity(hidden.count + count) }
+    } else if count > changes.count {
+      changes.reserveCapacity(changes.count + count)
+    }
+  }
+
   /// Whether the update changed nothing that is shown.
   public var isEmpty: Bool { changes.isEmpty }
 }

@@ -30,6 +30,9 @@ struct ChangeWriter {
       if let partner = matches.partner(of: node) {
         refs[Int(node.raw)] = document.ref(partner)
         writeContent(of: partner, as: node, isHidden)
+        let arrivals = children.count { matches.partner(of: $0) == nil }
+        changes.reserve(
+          arrivals + old.children(of: partner).count { !matches.isClaimed($0) }, isHidden: hidesChildren)
         writeRemovals(under: partner, hidesChildren)
       }
       writeArrivals(children, under: node, hidesChildren)
