@@ -25,20 +25,21 @@ struct SlotNames {
   mutating func names(_ slots: [Int]) -> [String] {
     switch slots.count {
     case 0: return []
-    case 1: return names(of: slots[0])
+    case 1: return name(of: slots[0])
     case ...Self.namedSlots:
       var names: [String] = []
-      for name in slots.flatMap({ names(of: $0) }) where !names.contains(name) { names.append(name) }
+      for name in slots.map({ name(of: $0)[0] }) where !names.contains(name) { names.append(name) }
       return names
     default: return touched.common(slots.map { touched.slots[$0].path }).map(name(ofAllBelow:)) ?? []
     }
   }
 
-  private mutating func names(of slot: Int) -> [String] {
-    if let names = known[slot] { return names }
-    let names = [Self.name(of: slot, among: touched)]
-    known[slot] = names
-    return names
+  /// - Returns: a list of one name.
+  private mutating func name(of slot: Int) -> [String] {
+    if let name = known[slot] { return name }
+    let name = [Self.name(of: slot, among: touched)]
+    known[slot] = name
+    return name
   }
 
   /// The name of one slot, for a change with one cause.
