@@ -101,7 +101,8 @@ extension LiveViewCoordinator {
       case .diff(let facts):
         let message = try decoder.message(facts, isMount: false)
         replayed.time = facts.appliedAt
-        finishReplay(try advance(by: message, answering: nil, decoding: 0), facts, isLive: isLive)
+        let record = try advance(by: message, answering: nil, decoding: 0, within: acceptedBefore)
+        finishReplay(record, facts, isLive: isLive)
       case .destroyed(let components): state.withLock { $0.view?.destroy(components) }
       case .rejected(let rejection):
         let cursor = state.withLock { $0.log(rejection) }
@@ -124,7 +125,8 @@ extension LiveViewCoordinator {
       message,
       Mount(
         dialect: mount.dialect, container: mount.container, epoch: epoch, previous: previous,
-        markupBefore: mount.markupBefore), id: id, publishers: publishers, options: options, clock: clock)
+        markupBefore: mount.markupBefore), id: id, publishers: publishers, options: options, clock: clock,
+      within: acceptedBefore)
     var view = mounted
     view.isFedWithFrames = mount.isFedWithFrames
     view.updatedAt = facts.appliedAt
@@ -135,6 +137,8 @@ extension LiveViewCoordinator {
     if isLive { drawing.mount(self, in: mount.dialect) }
     finishReplay(record, facts, isLive: isLive)
   }
+
+  private var acceptedBefore: MemoryBound { MemoryBound(options.memory, refuses: false) }
 
   /// The last steps of ``publish(_:)``.
   private func finishReplay(_ applied: ChangeRecord, _ facts: UpdateFacts, isLive: Bool) {

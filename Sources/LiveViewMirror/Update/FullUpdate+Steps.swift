@@ -71,12 +71,11 @@ extension FullUpdate {
 
   /// Refuses a page for which the memory of the process would not suffice when it is compared with the document.
   ///
-  /// - Parameter memory: see ``UpdateOptions/memory``.
   static func checkMemory(
-    of page: Page, over document: Document?, touching slots: Int, within memory: Int?
+    of page: Page, over document: Document?, touching slots: Int, within bound: MemoryBound
   ) throws(UpdateError) {
     let nodes = page.tree.count + (document?.count ?? 0)
-    try MemoryBound(memory).require(nodes * memoryOfComparedNode + slots * memoryOfTouchedSlot / 2)
+    try bound.require(nodes * memoryOfComparedNode + slots * memoryOfTouchedSlot / 2)
   }
 
   /// Refuses a page that would take too much memory together with the page that it replaces, which is kept until the mount has
@@ -101,8 +100,9 @@ extension FullUpdate {
   /// In bytes, measured with a list of 81,500 rows: the node in the document, its marks, its place in the log and in the merged
   /// tree.
   private static let memoryOfNode = 650
-  /// In bytes, for a node of the page or of the document: 175 to 300 were measured with 81,000 elements that are all replaced.
-  private static let memoryOfComparedNode = 300
+  /// In bytes, for a node of the page or of the document: 175 to 420 were measured with up to 142,857 elements that are all
+  /// replaced, the log entry and the response included.
+  private static let memoryOfComparedNode = 420
   /// In bytes, measured with the same list when all rows change: decoded, merged, rendered, parsed, compared and recorded.
   private static let memoryOfTouchedSlot = 2_400
 }

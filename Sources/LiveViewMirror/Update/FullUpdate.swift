@@ -44,10 +44,10 @@ extension FullUpdate {
   ///   - reason: the reason for a full update.
   ///   - merged: the tree after the diff, if a scoped update has already merged it.
   ///   - microseconds: the time that decoding took.
-  ///   - memory: see ``UpdateOptions/memory``.
+  ///   - bound: the memory for the update.
   init(
     _ message: WireMessage, to view: ViewState, because reason: String, merged: MergedDiff? = nil,
-    decoding microseconds: Int = 0, within memory: Int? = nil
+    decoding microseconds: Int = 0, within bound: MemoryBound = .unlimited
   ) throws(UpdateError) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     let (document, place) = (view.document, message.place)
@@ -77,7 +77,7 @@ extension FullUpdate {
       try part.page(shownIn: page, of: document, at: place)
     }
     timings.parse = watch.lap()
-    try Self.checkMemory(of: page, over: document, touching: touched.slots.count, within: memory)
+    try Self.checkMemory(of: page, over: document, touching: touched.slots.count, within: bound)
 
     // Compare what LiveView's client makes of the page with the document.
     let rules = view.patchRules(for: diff, in: rendered, touching: touched, isByComponent: parts != nil)

@@ -22,20 +22,20 @@ extension LiveViewCoordinator {
     _ message: WireMessage, decoding microseconds: Int, arrival: MonotonicTime? = nil
   ) throws(UpdateError) -> ChangeRecord {
     let cause = exportedCause(of: message) ?? cause(of: message, arrival: arrival)
-    return publish(try advance(by: message, answering: cause, decoding: microseconds, within: options.memory))
+    return publish(
+      try advance(by: message, answering: cause, decoding: microseconds, within: MemoryBound(options.memory)))
   }
 
   /// Computes and commits the next version.
   ///
-  /// - Parameter memory: see ``UpdateOptions/memory``; `nil` for an update that was accepted before.
   func advance(
-    by message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int, within memory: Int? = nil
+    by message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int, within bound: MemoryBound
   ) throws(UpdateError) -> ChangeRecord {
     switch try updateScoped(message, answering: cause, decoding: microseconds) {
     case .applied(let record): return record
     case .needsFullUpdate(let reason, let merged):
       return try updateFully(
-        message, answering: cause, because: reason, merged: merged, decoding: microseconds, within: memory)
+        message, answering: cause, because: reason, merged: merged, decoding: microseconds, within: bound)
     }
   }
 
@@ -57,7 +57,7 @@ extension LiveViewCoordinator {
       epoch: epoch, previous: previous, markupBefore: exported?.markupBefore)
     let (view, record) = try ViewState.mounting(
       message, mount, id: id, publishers: publishers, options: options, clock: clock, decoding: microseconds,
-      within: options.memory)
+      within: MemoryBound(options.memory))
     // Ended epochs that are dropped are released after the lock.
     let (_, last) = try state.withLock { state throws(UpdateError) in
       if state.removal != nil { throw removed }
@@ -95,11 +95,11 @@ extension LiveViewCoordinator {
   /// Computes a full update from a copy of the state, and then commits it.
   private func updateFully(
     _ message: WireMessage, answering cause: UpdateCause?, because reason: String, merged: MergedDiff?,
-    decoding microseconds: Int, within memory: Int?
+    decoding microseconds: Int, within bound: MemoryBound
   ) throws(UpdateError) -> ChangeRecord {
     guard let view = state.withLock({ $0.view }) else { throw unmounted }
     let update = try FullUpdate(
-      message, to: view, because: reason, merged: merged, decoding: microseconds, within: memory)
+      message, to: view, because: reason, merged: merged, decoding: microseconds, within: bound)
     return try committing { view throws(UpdateError) in
       var record = view.commit(update)
       record.cause = cause

@@ -1,13 +1,19 @@
 internal import MirrorSupport
 
-/// The memory that the process may have. An update that would need more is refused.
+/// The memory that the process may have. An update that would need more is refused, unless it was accepted before.
 struct MemoryBound: Sendable {
   /// In bytes; `nil` if there is no bound.
   private let memory: Int?
+  private let refuses: Bool
   /// In bytes. An update that needs less is not checked, because the check takes a system call.
   private static let least = 16 << 20
 
-  init(_ memory: Int?) { self.memory = memory }
+  /// - Parameters:
+  ///   - memory: see ``UpdateOptions/memory``.
+  ///   - refuses: false for updates that were accepted before. For them, only the free memory of the heap is returned.
+  init(_ memory: Int?, refuses: Bool = true) { (self.memory, self.refuses) = (memory, refuses) }
+
+  static let unlimited = MemoryBound(nil)
 
   /// Checks that not more than seven eighths of the memory would be resident. Before it refuses, it returns the free memory of the heap.
   ///
@@ -18,7 +24,7 @@ struct MemoryBound: Sendable {
     let most = memory / 8 * 7 - needed
     guard let before = ProcessMemory.resident, before > most else { return }
     ProcessMemory.returnFreeHeap()
-    guard let resident = ProcessMemory.resident, resident > most else { return }
+    guard refuses, let resident = ProcessMemory.resident, resident > most else { return }
     throw UpdateError(
       .outOfMemory,
       reason: """

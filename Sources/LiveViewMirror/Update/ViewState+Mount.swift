@@ -22,10 +22,10 @@ extension FullUpdate {
   ///
   /// - Parameters:
   ///   - microseconds: the time that decoding took.
-  ///   - memory: see ``UpdateOptions/memory``.
+  ///   - bound: the memory for the update.
   init(
     _ message: WireMessage, mounting mount: Mount, for versions: LiveViewVersions, options: UpdateOptions,
-    decoding microseconds: Int, within memory: Int?
+    decoding microseconds: Int, within bound: MemoryBound
   ) throws(UpdateError) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     guard case .rendered(let diff) = message.content else {
@@ -40,7 +40,7 @@ extension FullUpdate {
     let page = try Self.parse(rendering, dialect: mount.dialect, at: message.place)
     timings.parse = watch.lap()
     try Self.checkMemory(of: page, from: rendering, beside: mount.previous?.memory ?? 0, at: message.place)
-    try Self.checkMemory(of: page, over: mount.previous?.document, touching: 0, within: memory)
+    try Self.checkMemory(of: page, over: mount.previous?.document, touching: 0, within: bound)
     let (streams, before) = (rendering.streams.map(StreamPatch.init), mount.contentBefore)
     if case .document(let kept) = before, before.matters(to: page, streams: streams) {
       markupBefore = mount.markupBefore ?? kept.markup(of: kept.root)
@@ -85,11 +85,11 @@ extension ViewState {
   ///   - memory: see ``UpdateOptions/memory``; `nil` for a mount that was accepted before.
   static func mounting(
     _ message: WireMessage, _ mount: Mount, id: String, publishers: NodePublishers, options: UpdateOptions,
-    clock: WallClock, decoding microseconds: Int = 0, within memory: Int? = nil
+    clock: WallClock, decoding microseconds: Int = 0, within bound: MemoryBound = .unlimited
   ) throws(UpdateError) -> (view: ViewState, record: ChangeRecord) {
     let versions = LiveViewVersions(client: message.clientVersion, server: message.liveViewVersion)
     let update = try FullUpdate(
-      message, mounting: mount, for: versions, options: options, decoding: microseconds, within: memory)
+      message, mounting: mount, for: versions, options: options, decoding: microseconds, within: bound)
     let now = clock.now()
     var view = ViewState(
       id: id, epoch: mount.epoch, version: -1, container: mount.container, versions: versions, options: options,
