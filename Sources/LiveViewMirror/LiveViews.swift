@@ -9,6 +9,7 @@ internal import RenderedTree
 public final class LiveViews: Sendable {
   let listed: Guarded<Listed>
   let decoders: DecoderPool
+  let memory: MemoryBound
   let options: UpdateOptions
   /// The limits of what is kept.
   package let limits: MirrorLimits
@@ -70,7 +71,8 @@ public final class LiveViews: Sendable {
       JournalFollower(store) { [weak journal] in journal?.doubt() }
     }
     self.options = options
-    decoders = DecoderPool(within: options.memory)
+    memory = MemoryBound(options.memory)
+    decoders = DecoderPool(within: memory)
     self.limits = limits
     self.listener = listener
     self.clock = clock

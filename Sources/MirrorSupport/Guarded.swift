@@ -74,8 +74,15 @@ extension Guarded<Set<String>> {
   public func holding<Result, Failure: Error>(
     _ key: String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    while !wait(until: .now + .seconds(60), for: { $0.insert(key).inserted }) {}
-    defer { change { _ = $0.remove(key) } }
+    hold(key)
+    defer { release(key) }
     return try body()
   }
+
+  /// Waits until no other thread holds the key, and holds it until ``release(_:)``.
+  public func hold(_ key: String) {
+    while !wait(until: .now + .seconds(60), for: { $0.insert(key).inserted }) {}
+  }
+
+  public func release(_ key: String) { change { _ = $0.remove(key) } }
 }

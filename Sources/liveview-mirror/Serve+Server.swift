@@ -71,7 +71,7 @@ extension Serve {
       },
       demand: { Inspector.demand(of: $0, isShared: views.isShared) },
       waits: !views.hasJournal
-        ? nil : { @Sendable view in views.isShared ? views.readsJournal(beforeUpdating: view) : views.mustLoad(view) },
+        ? nil : { @Sendable in views.readsJournal(beforeUpdating: $0) },
       memory: inspector.memory(of:),
       onRequest: { report in
         metrics.count(report)

@@ -186,7 +186,7 @@ import Testing
     for view in 1...30 { #expect(try mirror.text("/views/v\(view)/log").contains(#""version":0"#)) }
     for _ in 0..<6_000 where mirror.views.loadedViews.count > 3 { usleep(10_000) }
     #expect(mirror.views.loadedViews.count <= 3)
-    #expect(!mirror.views.mustLoad("v30") && mirror.views.mustLoad("v1"))
+    #expect(!mirror.views.readsJournal(beforeUpdating: "v30") && mirror.views.readsJournal(beforeUpdating: "v1"))
   }
 
   @Test func `views with subscriptions and event streams are unloaded as well, and their clients go on`() throws {

@@ -31,8 +31,7 @@ final class DecoderPool: Sendable {
   private static let mostIdle = 2
   private let bound: MemoryBound
 
-  /// - Parameter memory: see ``UpdateOptions/memory``.
-  init(within memory: Int? = nil) { bound = MemoryBound(memory) }
+  init(within bound: MemoryBound = .unlimited) { self.bound = bound }
 
   /// - Parameter isMount: whether the bytes are a Rendered; otherwise they are a diff.
   func decode(_ bytes: [UInt8], isMount: Bool) -> DecodedInput {

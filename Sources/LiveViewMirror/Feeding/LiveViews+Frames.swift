@@ -64,20 +64,8 @@ extension LiveViews {
     before: (WireMessage) -> Void = { _ in },
     each: (FrameOutcome) -> Void = { _ in }
   ) -> FramesReport {
-    func apply() -> FramesReport {
-      receiveInTurn(
-        messages, dialect: dialect, container: container, client: client, of: page, arrival: arrival,
-        receipts: receipts,
-        before: before, each: each)
-    }
-    return if let page { receiving.holding(page.id, apply) } else { apply() }
-  }
-
-  private func receiveInTurn(
-    _ messages: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?, client: String?,
-    of page: PageFeed?, arrival: MonotonicTime, receipts: JournalReceipts?, before: (WireMessage) -> Void,
-    each: (FrameOutcome) -> Void
-  ) -> FramesReport {
+    if let page { receiving.hold(page.id) }
+    defer { if let page { receiving.release(page.id) } }
     if let page { open(page) }
     let announced = page.flatMap { page in listed.withLock { $0.pages.pages[page.id]?.client } }
     let feed = Feed(dialect: dialect, container: container, client: announced, page: page?.id, arrival: arrival)

@@ -127,7 +127,7 @@ extension LiveViews {
       return nil
     }
     waitUntilFree()
-    let loaded = try whileLoading(id) { () throws(UpdateError) -> LiveViewCoordinator? in
+    let loaded = try loading.holding(id) { () throws(UpdateError) -> LiveViewCoordinator? in
       if let view = listed.withLock({ $0.views[id] }) { return view }
       return try load(id)
     }
@@ -150,6 +150,7 @@ extension LiveViews {
       }
       return nil
     }
+    waitForMemory(stored.memoryOfReplay)
     let view = newView(id)
     if let first = stored.snapshot?.number, first > unloaded.heard.number { listener?.reloads(id, isGap: true) }
     // From now on the view counts its log itself. Counted twice, it would evict entries of other views.
@@ -205,16 +206,6 @@ extension LiveViews {
     } catch {
       throw UpdateError(error)
     }
-  }
-
-  /// Whether a request of a view would read the journal first.
-  package func mustLoad(_ id: String) -> Bool { listed.withLock { $0.views[id] == nil && $0.unloaded[id] != nil } }
-
-  /// Runs `body` while no other thread loads or unloads the view.
-  func whileLoading<Result>(
-    _ id: String, _ body: () throws(UpdateError) -> Result
-  ) throws(UpdateError) -> Result {
-    try loading.holding(id, body)
   }
 
   /// The ids of the views that are in memory, sorted.
@@ -319,4 +310,10 @@ extension LiveViewCoordinator {
     caution.store(Self.longestCaution, ordering: .relaxed)
     publishers.close()
   }
+}
+
+extension StoredView {
+  /// The memory that restoring the view takes besides the view, in bytes: a rough estimate from the largest update, which may be of many small
+  /// elements.
+  fileprivate var memoryOfReplay: Int { 100 * (entries.map(\.bytes.count).max() ?? 0) }
 }

@@ -21,9 +21,11 @@ extension LiveViews {
     var evictsEntries = false
     /// Unloads views while pages exceed their limit by some bytes.
     var unloads: (besides: LiveViewCoordinator, excess: @Sendable () -> Int)?
+    /// Unloads views until an update that needs so many bytes fits into the memory of the process.
+    var memory: (besides: LiveViewCoordinator?, needed: Int)?
     fileprivate var waiting: [@Sendable () -> Void] = []
 
-    fileprivate var hasWork: Bool { evictsEntries || unloads != nil }
+    fileprivate var hasWork: Bool { evictsEntries || unloads != nil || memory != nil }
 
     fileprivate mutating func take() -> Freeing {
       defer { self = Freeing(isRunning: hasWork) }
@@ -47,9 +49,12 @@ extension LiveViews {
         let work = freeing.change { $0.take() }
         if work.hasWork { journal?.drain() }
         if work.evictsEntries { evictEntries() }
-        if let (view, excess) = work.unloads {
-          for isUsed in [false, true] {
-            for other in evictionOrder(besides: view) where excess() > 0 { _ = unload(other, evenIfUsed: isUsed) }
+        if let (view, excess) = work.unloads { unload(besides: view) { _ in excess() > 0 } }
+        if let (view, needed) = work.memory {
+          var excess = memory.excess(with: needed)
+          unload(besides: view) { other in
+            defer { excess -= other.pageMemory + other.accounts.log.bytes }
+            return excess > 0
           }
         }
         // Wakes ``waitUntilFree()``.
@@ -60,6 +65,25 @@ extension LiveViews {
     }
     guard let thread = WorkerThread(run) else { return run() }
     thread.detach()
+  }
+
+  /// Unloads views in the order of ``evictionOrder(besides:)``, used ones last, while a condition holds.
+  private func unload(besides view: LiveViewCoordinator?, while condition: (LiveViewCoordinator) -> Bool) {
+    for isUsed in [false, true] {
+      for other in evictionOrder(besides: view) where condition(other) { _ = unload(other, evenIfUsed: isUsed) }
+    }
+  }
+
+  /// Unloads other views after an update was refused for memory, so that it can be sent again.
+  func freeMemory(besides view: LiveViewCoordinator) {
+    if journal != nil, let memory = options.memory { free { $0.memory = (view, memory / 2) } }
+  }
+
+  /// Before a view is loaded: unloads others if the memory would not suffice. Waits for at most two seconds.
+  func waitForMemory(_ needed: Int) {
+    if memory.excess(with: needed) == 0 { return }
+    free { $0.memory = (nil, needed) }
+    _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning }
   }
 
   /// Calls `body` now, or when memory was freed, if a limit is exceeded by more than an eighth. So a feed that waits for its answers is not faster
@@ -78,7 +102,7 @@ extension LiveViews {
     budgets.contains { $0.bytes > $0.limit + $0.limit / 8 }
   }
 
-  /// As ``whenFree(_:)``, before a view is loaded: waits for at most two seconds. Only workers load views, see ``mustLoad(_:)``.
+  /// As ``whenFree(_:)``, before a view is loaded: waits for at most two seconds. Only workers load views, see ``readsJournal(beforeUpdating:)``.
   func waitUntilFree() {
     let isExceeded = { [self] in areExceeded([loadedLogs, pageBudget]) }
     if isExceeded() { _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning || !isExceeded() } }
@@ -92,7 +116,7 @@ extension LiveViews {
     guard let journal, journal.failure == nil,
       isUsed || !view.hasSubscribers && listener?.isListening(to: view.id) != true
     else { return false }
-    let isUnloaded = try? whileLoading(view.id) { () throws(UpdateError) in
+    let isUnloaded = try? loading.holding(view.id) { () throws(UpdateError) in
       guard view.idleTime >= time, let (row, last) = try view.beginUnloading() else { return false }
       journal.drain(through: last)
       // A view that is cut is discarded by the journal's thread.

@@ -50,7 +50,8 @@ extension LiveViews {
     if isShared, view.isContended { try catchUp(view.id) }
   }
 
-  /// Whether a diff of a view is likely to be preceded by a reading of the journal, which is shared.
+  /// Whether a diff of a view is likely to be preceded by a reading of the journal: the view is not loaded, or another mirror has changed it
+  /// lately.
   package func readsJournal(beforeUpdating id: String) -> Bool {
     listed.withLock { $0.views[id] }?.isContended != false
   }

@@ -168,6 +168,7 @@ extension LiveViewCoordinator {
     let message = input.message.map { $0.withoutSecrets(filter) }
     do throws(UpdateError) { return try apply(message.get()) } catch {
       if error.kind == .unfitting { reject((try? message.get())?.json ?? withoutSecrets(input.bytes), because: error) }
+      if error.kind == .outOfMemory { logBudget?.views?.freeMemory(besides: self) }
       throw error
     }
   }

@@ -15,16 +15,23 @@ struct MemoryBound: Sendable {
 
   static let unlimited = MemoryBound(nil)
 
-  /// Checks that not more than seven eighths of the memory would be resident. Before it refuses, it returns the free memory of the heap.
+  /// How many bytes more than seven eighths of the memory would be resident; 0 if not more. Otherwise the free memory of the heap is
+  /// returned first.
   ///
   /// - Parameter needed: how many bytes will be needed beside those that are resident now, estimated.
+  func excess(with needed: Int) -> Int {
+    guard let memory, needed > Self.least else { return 0 }
+    let most = memory / 8 * 7 - needed
+    guard let before = ProcessMemory.resident, before > most else { return 0 }
+    ProcessMemory.returnFreeHeap()
+    return max(0, (ProcessMemory.resident ?? 0) - most)
+  }
+
+  /// Checks that an update has no ``excess(with:)``.
   /// - Throws: ``UpdateError/Kind/outOfMemory``.
   func require(_ needed: Int) throws(UpdateError) {
-    guard let memory, needed > Self.least else { return }
-    let most = memory / 8 * 7 - needed
-    guard let before = ProcessMemory.resident, before > most else { return }
-    ProcessMemory.returnFreeHeap()
-    guard refuses, let resident = ProcessMemory.resident, resident > most else { return }
+    guard excess(with: needed) > 0, refuses, let memory else { return }
+    let resident = ProcessMemory.resident ?? 0
     throw UpdateError(
       .outOfMemory,
       reason: """
