@@ -315,5 +315,5 @@ extension LiveViewCoordinator {
 extension StoredView {
   /// The memory that restoring the view takes besides the view, in bytes: a rough estimate from the largest update, which may be of many small
   /// elements.
-  fileprivate var memoryOfReplay: Int { 100 * (entries.map(\.bytes.count).max() ?? 0) }
+  fileprivate var memoryOfReplay: Int { 150 * (entries.map(\.bytes.count).max() ?? 0) }
 }
