@@ -201,7 +201,8 @@ extension LiveViewCoordinator.State {
 
   /// Evicts a number of the oldest entries of the current epoch.
   mutating func evict(entries count: Int) {
-    if count > 0 { evictedEntries += view?.evict(entries: count) ?? 0 }
+    if count <= 0 { return }
+    evictedEntries += view?.evict(entries: count) ?? 0
     countMemory()
   }
 

@@ -24,10 +24,10 @@ extension LiveViewCoordinator {
       if let snapshot = stored.snapshot {
         do throws(ReplayError) { try self.restore(snapshot) } catch { throw self.damage(at: snapshot.number, error) }
       }
-      try self.replay(entries, after: first, through: number, isLive: false)
+      try self.replay(entries, after: first, through: number, of: row, isLive: false)
       if let dialect = self.reading(\.dialect) { self.drawing.mount(self, in: dialect) }
       restored()
-      try self.replay(stored.entries[entries.endIndex...], after: number, through: row.number, isLive: true)
+      try self.replay(stored.entries[entries.endIndex...], after: number, through: row.number, of: row, isLive: true)
       self.finishReplay(row, revision: stored.revision, isContended: number < row.number)
     }
   }
@@ -37,11 +37,13 @@ extension LiveViewCoordinator {
   /// - Parameters:
   ///   - number: the entry before these.
   ///   - last: the last one.
+  ///   - row: the row after them or later. Entries that were evicted by then are evicted as soon as possible, because they can be large.
   ///   - isLive: whether the view has subscribers and a listener, which are notified.
   func replay(
-    _ entries: ArraySlice<StoredView.Entry>, after number: Int, through last: Int, isLive: Bool
+    _ entries: ArraySlice<StoredView.Entry>, after number: Int, through last: Int, of row: JournalRow, isLive: Bool
   ) throws(UpdateError) {
     var number = number
+    let evicted = row.evictedByEpoch
     defer { replayed.time = nil }
     do throws(ReplayError) {
       let decoder = WireDecoder()
@@ -49,6 +51,10 @@ extension LiveViewCoordinator {
         number += 1
         guard entry.number == number else { throw ReplayError("entry \(number) is missing") }
         try replay(try JournalEntry(checking: entry.bytes, of: id), decoder, isLive: isLive)
+        state.withLock { state in
+          guard let view = state.view else { return }
+          state.evict(entries: min((evicted[view.epoch] ?? .max) - view.log.evicted, view.log.keptEntries - 1))
+        }
       }
       guard number == last else { throw ReplayError("entries after number \(number) are missing") }
     } catch {
@@ -201,10 +207,17 @@ extension LiveViewCoordinator.State {
     (join, pending) = (row.join, row.pending)
     restore(row.fields)
     nested = row.nested.map(\.id)
-    let kept = Dictionary(row.kept.map { ($0.epoch, $0.evicted) }, uniquingKeysWith: { first, _ in first })
-    changeEnded { $0.keep(kept) }
-    if let view, let evicted = kept[view.epoch] { evict(entries: evicted - view.log.evicted) }
+    let evicted = row.evictedByEpoch
+    changeEnded { $0.keep(evicted) }
+    if let view, let evicted = evicted[view.epoch] { evict(entries: evicted - view.log.evicted) }
     if let updated = row.summary?.updatedAt { lastUpdate = .then(updated) }
+  }
+}
+
+extension JournalRow {
+  /// The number of evicted entries, for each epoch of which entries are kept.
+  fileprivate var evictedByEpoch: [Int: Int] {
+    Dictionary(kept.map { ($0.epoch, $0.evicted) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -42,7 +42,7 @@ extension LiveViewCoordinator {
       guard stored.entries.count == row.number - progress.number else {
         return .mustBeLoaded(row, revision: stored.revision)
       }
-      try self.replay(stored.entries[...], after: progress.number, through: row.number, isLive: true)
+      try self.replay(stored.entries[...], after: progress.number, through: row.number, of: row, isLive: true)
       self.finishReplay(row, revision: stored.revision, isContended: true)
       return .upToDate
     }
