@@ -21,10 +21,7 @@ uint64_t measurement_allocated_bytes(void) { return atomic_load(&allocated_bytes
 
 #if defined(__GLIBC__) && !defined(SANITIZED)
 
-#include <malloc.h>
-
 bool measurement_counts_allocations(void) { return true; }
-void measurement_trim_heap(void) { malloc_trim(0); }
 
 // glibc's own allocator, under the names that glibc keeps for programs that replace malloc. Its memory can be freed by the original
 // free, so free is not replaced. dlsym is not used, because it would allocate before the replacement is ready.
@@ -73,6 +70,5 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 #else
 
 bool measurement_counts_allocations(void) { return false; }
-void measurement_trim_heap(void) {}
 
 #endif

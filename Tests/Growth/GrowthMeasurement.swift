@@ -1,5 +1,5 @@
-import CMeasurement
 import LiveViewMirror
+import MirrorSupport
 
 /// Measures one case of an input in five sizes.
 struct GrowthMeasurement {
@@ -71,7 +71,7 @@ struct GrowthMeasurement {
   }
 
   private static func run(_ work: GrowthInput.Case, _ size: Int) -> GrowthResult.Outcome {
-    measurement_trim_heap()
+    ProcessMemory.returnFreeHeap()
     var began: UInt64 = 0
     do {
       let work = try work.prepare(size)

@@ -25,9 +25,6 @@ int measurement_open_instructions(void);
 /// The number of instructions since the counter was opened.
 uint64_t measurement_instructions(int counter);
 
-/// Returns the free memory of the heap to the system. Afterwards, the resident memory is the memory in use.
-void measurement_trim_heap(void);
-
 #ifdef __cplusplus
 }
 #endif

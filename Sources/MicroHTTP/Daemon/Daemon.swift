@@ -37,7 +37,7 @@ final class Daemon {
   let monitor: ConnectionMonitor
   /// Runs the handlers that may take long.
   let workers: Workers?
-  let deferred = DeferredJobs()
+  let deferredJobs = DeferredJobs()
   private let monitorThread: WorkerThread
   private let socket: ListeningSocket
   private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
@@ -151,7 +151,7 @@ final class Daemon {
     let cut = requests.inFlight
     // First the workers and the deferred responses: libmicrohttpd aborts if a connection is still suspended when it stops.
     workers?.stop()
-    deferred.close()
+    deferredJobs.close()
     endMonitor()
     stopLoops()
     socket.close()

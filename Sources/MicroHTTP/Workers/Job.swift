@@ -11,7 +11,7 @@ final class Job: @unchecked Sendable {
   private let connection: Connection
   private let presence: ClientPresence
   private let workers: Workers?
-  private let deferred: DeferredJobs
+  private let deferredJobs: DeferredJobs
   private let handler: (HTTPRequest) -> HTTPResponse
   /// Written before the connection is resumed, and read by the event loop afterwards.
   private var response: HTTPResponse?
@@ -22,7 +22,7 @@ final class Job: @unchecked Sendable {
 
   init(
     _ request: HTTPRequest, on connection: Connection, from client: Client, by workers: Workers?,
-    deferred: DeferredJobs, handler: @escaping (HTTPRequest) -> HTTPResponse
+    deferredJobs: DeferredJobs, handler: @escaping (HTTPRequest) -> HTTPResponse
   ) {
     let presence = ClientPresence(descriptor: client.descriptor)
     var request = request
@@ -31,7 +31,7 @@ final class Job: @unchecked Sendable {
     self.request = request
     self.connection = connection
     self.workers = workers
-    self.deferred = deferred
+    self.deferredJobs = deferredJobs
     self.handler = handler
   }
 
@@ -58,9 +58,9 @@ final class Job: @unchecked Sendable {
   func finish(_ response: HTTPResponse) {
     guard let deferred = response.deferred else { return resume(with: response) }
     if !deferred.keepsBody { (request.body, request.share) = ([], nil) }
-    guard self.deferred.add(self) else { return resume(with: HTTPError.stopping.response) }
+    guard deferredJobs.add(self) else { return resume(with: HTTPError.stopping.response) }
     deferred.whenCompleted { [self] completion in
-      self.deferred.remove(self)
+      deferredJobs.remove(self)
       switch completion {
       case .send: resume(with: response)
       case .make(let continuation): submit(continuation)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Benchmarking
 import LiveViewMirror
+import MirrorSupport
 
 /// Measures one page in a separate process, so that all resident memory belongs to it.
 struct Memory: ParsableCommand {
@@ -35,15 +36,15 @@ struct Memory: ParsableCommand {
   func run() throws {
     let workload = try Workload.named(page)
     let session = Session(workload, pipeline: pipeline, drawsPage: views, keeping: kept)
-    let before = ProcessMemory.resident
+    let before = ProcessMemory.used
     let knowsPeak = ProcessMemory.forgetPeak()
     session.mount()
-    let mounted = ProcessMemory.resident
+    let mounted = ProcessMemory.used
 
     // The first diffs fill caches that later versions share.
     if workload.isCycle { session.playDiffs() }
     let peak = knowsPeak ? ProcessMemory.peak : nil
-    let first = ProcessMemory.resident
+    let first = ProcessMemory.used
     var made = 0
     let diffs = workload.diffs.count
     let end = Clock.now + UInt64(max(0, seconds)) * 1_000_000_000
@@ -54,7 +55,7 @@ struct Memory: ParsableCommand {
     let result = BenchmarkReport.MemoryResult(
       page: workload.name, pipeline: pipeline.rawValue, before: before, mounted: mounted,
       peak: peak, versions: made,
-      bytesPerVersion: made == 0 ? 0 : Double(ProcessMemory.resident - first) / Double(made))
+      bytesPerVersion: made == 0 ? 0 : Double(ProcessMemory.used - first) / Double(made))
     if json {
       Output.write(try ReportJSON.encode(result))
     } else {

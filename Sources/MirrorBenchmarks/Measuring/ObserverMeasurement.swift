@@ -1,5 +1,6 @@
 import Benchmarking
 import MarkupDocument
+import MirrorSupport
 import NodeObservation
 import RenderedTree
 
@@ -36,9 +37,9 @@ enum ObserverMeasurement {
       let listeners = nodes.map { _ in Listener() }
       var held: [Held] = []
       held.reserveCapacity(nodes.count)
-      let before = ProcessMemory.resident
+      let before = ProcessMemory.used
       for (node, listener) in zip(nodes, listeners) { held.append(make(coordinator, node, listener)) }
-      let after = ProcessMemory.resident
+      let after = ProcessMemory.used
       return withExtendedLifetime((held, listeners, coordinator)) {
         (name, Double(after - before) / Double(nodes.count))
       }

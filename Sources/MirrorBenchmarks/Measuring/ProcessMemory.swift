@@ -1,16 +1,19 @@
 import CLibrary
-import CMeasurement
+import MirrorSupport
 
-/// The memory of this process in bytes, as the system reports it. Linux only; elsewhere 0 and `nil`.
-enum ProcessMemory {
-  /// The resident memory. Free memory of the heap is returned to the system first, so it is not counted.
-  static var resident: Int {
-    measurement_trim_heap()
-    return value(of: "VmRSS:") ?? 0
+/// What the system reports of the memory of this process, in bytes. Linux only; elsewhere 0 and `nil`.
+extension ProcessMemory {
+  /// The resident memory, after the free memory of the heap was returned to the system.
+  static var used: Int {
+    returnFreeHeap()
+    return resident ?? 0
   }
 
   /// The maximum of resident memory since ``forgetPeak()``.
-  static var peak: Int? { value(of: "VmHWM:") }
+  static var peak: Int? {
+    let line = File.line(beginning: "VmHWM:", of: "/proc/self/status")
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+  }
 
   /// Resets the maximum to the current value.
   ///
@@ -20,10 +23,5 @@ enum ProcessMemory {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return write(descriptor, "5", 1) == 1
-  }
-
-  private static func value(of field: String) -> Int? {
-    let line = File.line(beginning: field, of: "/proc/self/status")
-    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
   }
 }
