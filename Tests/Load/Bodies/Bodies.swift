@@ -49,7 +49,10 @@ struct Bodies: ParsableCommand {
   private static let container = ["--memory", "256MiB"]
 
   private func post(_ body: BodyCase, _ findings: inout Findings) throws {
-    let mirror = try MirrorProcess(program: options.program, arguments: Self.container + options.arguments)
+    let journal = body.hasJournal ? try JournalFolder() : nil
+    defer { journal?.remove() }
+    let arguments = Self.container + options.arguments + (journal?.arguments ?? [])
+    let mirror = try MirrorProcess(program: options.program, arguments: arguments)
     let client = Client(port: mirror.port)
     var statuses: [Int] = []
     var bytes = 0

@@ -106,6 +106,13 @@ extension BodyCase {
       }
       return [.mount(page("p")), .diff(page("i")), .diff(page("b"))]
     },
+    BodyCase("small elements that are all replaced, in two views with a journal", isQuick: true, hasJournal: true) {
+      let views = ["m", "n"]
+      let diffs = (0..<8).flatMap { round in
+        views.map { BodyCase.Post.diff(#"{"0":"\#(repeated(["<b></b>", "<i></i>"][round % 2], 142_857))"}"#, $0) }
+      }
+      return views.map { .mount(#"{"0":"","s":["<main>","</main>"]}"#, $0) } + diffs
+    },
     BodyCase("items of a stream that are all replaced") {
       [.mount(emptyStream)] + (0..<3).map { .diff(items(81_000, part: $0, resets: true)) }
     },

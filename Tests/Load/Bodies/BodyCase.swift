@@ -15,16 +15,19 @@ struct BodyCase: Sendable {
   var name: String
   /// Whether CI also runs the case.
   var isQuick = false
+  /// Whether the program has a SQLite journal.
+  var hasJournal = false
   var posts: @Sendable () -> [Post]
   /// Groups of requests that are sent afterwards. The requests of a group are concurrent, each on its own connection.
   var together: @Sendable () -> [[Post]]
 
   init(
-    _ name: String, isQuick: Bool = false, _ posts: @escaping @Sendable () -> [Post],
+    _ name: String, isQuick: Bool = false, hasJournal: Bool = false, _ posts: @escaping @Sendable () -> [Post],
     together: @escaping @Sendable () -> [[Post]] = { [] }
   ) {
     self.name = name
     self.isQuick = isQuick
+    self.hasJournal = hasJournal
     self.posts = posts
     self.together = together
   }

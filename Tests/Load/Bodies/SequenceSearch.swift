@@ -122,11 +122,10 @@ struct SequenceSearch {
 
   /// Each sequence has a journal or not, by chance.
   private mutating func measure(_ sequence: Sequence) throws -> Int {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "mirror-bodies-\(getpid())-\(tried)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let journal = Bool.random(using: &random) ? ["--journal", folder + "/journal.sqlite"] : []
-    let mirror = try MirrorProcess(program: program, arguments: arguments + journal)
+    let journal = try JournalFolder()
+    defer { journal.remove() }
+    let hasJournal = Bool.random(using: &random)
+    let mirror = try MirrorProcess(program: program, arguments: arguments + (hasJournal ? journal.arguments : []))
     let client = Client(port: mirror.port, patience: 60)
     var unread: [Connection] = []
     defer { withExtendedLifetime(unread) {} }
