@@ -168,11 +168,11 @@ public struct ChangeRecord: Sendable {
     public var decode = 0
     /// Merging the diff into the tree.
     public var merge = 0
-    /// Rendering the tree.
+    /// Rendering the tree; for a scoped update, the parts of it that the diff concerns.
     public var render = 0
-    /// Parsing the markup.
+    /// Parsing the markup; 0 for a text without markup.
     public var parse = 0
-    /// Comparing the page with the document. For a full update, also linking; for a scoped update, also rendering and parsing.
+    /// Comparing the page with the document. For a full update, also linking; for a scoped update, also finding the parts.
     public var morph = 0
     /// Finding the causes of the changes. For a scoped update, also changing the document and linking.
     public var trace = 0

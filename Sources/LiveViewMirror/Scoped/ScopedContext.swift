@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// What all parts of one scoped update share: the view before the update, and the node numbers, claims and work that the parts
@@ -25,6 +26,10 @@ final class ScopedContext {
   private(set) var nextNumber: Int
   /// The ids and components of the parts.
   var claims = Claims()
+  /// The time that rendering the parts has taken, in nanoseconds.
+  private(set) var rendering: Int64 = 0
+  /// The time that parsing their markup has taken, in nanoseconds.
+  private(set) var parsing: Int64 = 0
   private var budget: WorkBudget
   /// Nodes that ``checkClientRules(around:)`` has accepted, with their ancestors.
   private var accepted: Set<NodeRef> = []
@@ -46,6 +51,10 @@ final class ScopedContext {
   }
 
   func spend(_ units: Int) throws(NeedsFullUpdate) { try budget.spend(units) }
+
+  func didRender(since start: MonotonicTime) { rendering += MonotonicTime.now.nanoseconds - start.nanoseconds }
+
+  func didParse(since start: MonotonicTime) { parsing += MonotonicTime.now.nanoseconds - start.nanoseconds }
 
   /// Marks the numbers of new nodes as used.
   ///

@@ -68,6 +68,7 @@ extension ScopedUpdate {
 
   func result(in order: [Part]) -> Result {
     var result = Result()
+    (result.rendering, result.parsing) = (context.rendering, context.parsing)
     for part in order {
       switch part {
       case .tag(let position):

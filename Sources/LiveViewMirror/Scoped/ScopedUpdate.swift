@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// Computes the changes of a diff from only those parts of the page that the diff concerns.
@@ -49,6 +50,10 @@ struct ScopedUpdate {
     var shown: Set<Int> = []
     /// The size of the rendered markup.
     var size = PageSize()
+    /// See ``ScopedContext/rendering``.
+    var rendering: Int64 = 0
+    /// See ``ScopedContext/parsing``.
+    var parsing: Int64 = 0
     var diagnostics: [MarkupDiagnostic] = []
   }
 
@@ -145,7 +150,9 @@ struct ScopedUpdate {
         return
       }
       if !wholeElements.contains(node) {
+        let start = MonotonicTime.now
         if let update = TagUpdate(of: anchor, at: node, instance, in: document) {
+          context.didParse(since: start)
           try context.spend(WorkBudget.edit + WorkBudget.byte * update.size)
           tagPositions[node] = tags.count
           tags.append(Tag(node: node, update: update, causes: causes))

@@ -9,6 +9,18 @@ enum ScopedOutcome {
   case needsFullUpdate(reason: String, merged: MergedDiff?)
 }
 
+extension ChangeRecord.Timings {
+  /// - Parameters:
+  ///   - total: the time from the merge to the change set, in microseconds.
+  ///   - rendering: the part of it that rendering has taken, in nanoseconds.
+  ///   - parsing: the part of it that parsing has taken, in nanoseconds.
+  fileprivate mutating func setScoped(total: Int, rendering: Int64, parsing: Int64) {
+    render = min(total, Int(rendering + 500) / 1_000)
+    parse = min(total - render, Int(parsing + 500) / 1_000)
+    morph = total - render - parse
+  }
+}
+
 extension ViewState {
   /// Applies a diff by a scoped update.
   ///
@@ -56,7 +68,7 @@ extension ViewState {
         // If the `phx-update` attribute of an element changes, its children were compared under the previous value.
         if changeSet.changesUpdateRules { throw NeedsFullUpdate("the phx-update attribute of an element changes") }
         try grow(by: result.size, changing: changeSet, after: message)
-        timings.morph = watch.lap()
+        timings.setScoped(total: watch.lap(), rendering: result.rendering, parsing: result.parsing)
         streams = StreamWaste(
           of: merge.touched.streams, in: merge.touched, rendered: rendered, changing: document, by: changeSet)
         if result.hasStreams { notes += document.unknownChildren(of: diff.streams) }

@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The changes of a list whose entries were added, removed or moved. Other entries are not visited.
@@ -157,6 +158,7 @@ struct ListUpdate: ChildrenUpdate {
   /// Adds adjacent new entries, which are rendered and parsed together.
   private mutating func add(_ new: ArraySlice<ListSteps.Step>) throws(NeedsFullUpdate) -> Bool {
     let document = context.document
+    let start = MonotonicTime.now
     var renderer = Renderer(partOf: context.rendered, depth: source.depth, marking: .none)
     var parts: [Region.PartOffset] = []
     for (index, _, _) in new {
@@ -166,11 +168,14 @@ struct ListUpdate: ChildrenUpdate {
       } catch { return false }
     }
     let rendering = renderer.rendering
+    context.didRender(since: start)
     size.add(rendering)
     try context.spend(WorkBudget.region + WorkBudget.byte * rendering.markup.count)
+    let parsing = MonotonicTime.now
     let piece = document.piece(rendering.markup, in: parent)
     guard piece.isContained, rendering.streams.isEmpty else { return false }
     let page = Page(piece, dialect: document.dialect, sources: Page.Sources(rendering))
+    context.didParse(since: parsing)
     let roots = Array(page.tree.children(of: piece.parent))
     guard page.rootsAreContained, roots.count == new.count else { return false }
     let excerpt = document.emptyExcerpt(numberingFrom: context.nextNumber)

@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The changes of a stream's operation in its container. Items that the operation does not name are not visited.
@@ -171,15 +172,19 @@ struct StreamUpdate: ChildrenUpdate {
   private mutating func parse(
     _ entry: Comprehension.Entry, of list: Comprehension
   ) -> (page: Page, top: NodeTree.Index)? {
+    let start = MonotonicTime.now
     var renderer = Renderer(partOf: context.rendered, depth: depth, marking: .none)
     do throws(RenderError) { try renderer.write(entry, of: list, at: nil) } catch { return nil }
     let rendering = renderer.rendering
+    context.didRender(since: start)
     size.add(rendering)
     // Components, keyed entries and inner streams in an item need a region with the whole container.
     guard rendering.spans.isEmpty, rendering.streams.isEmpty else { return nil }
+    let parsing = MonotonicTime.now
     let piece = document.piece(rendering.markup, in: parent)
     guard piece.isContained else { return nil }
     var page = Page(piece, dialect: document.dialect, sources: Page.Sources(rendering))
+    context.didParse(since: parsing)
     guard page.rootsAreContained else { return nil }
     // Text and comments next to the item are not added to the container.
     var top: NodeTree.Index?

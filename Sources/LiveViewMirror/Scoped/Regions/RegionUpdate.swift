@@ -49,7 +49,9 @@ struct RegionUpdate {
     var nodes = 0
     for top in old { for _ in tree.preorder(from: top) { nodes += 1 } }
     try context.spend(nodes)
+    let start = MonotonicTime.now
     try RegionWriter.render(&region, in: context)
+    context.didRender(since: start)
     let bytes = region.rendering.markup.count
     try context.spend(bytes / 16)
     let isText = isText(in: context.document) && region.rendering.markup.isPlainText
@@ -74,6 +76,7 @@ struct RegionUpdate {
     }
     let location = region.location
     try context.spend(document.depth(of: location.parent, atMost: 1 << 16))
+    let start = MonotonicTime.now
     let piece = document.piece(region.rendering.markup, in: location.parent, isFirst: location.after == nil)
     guard piece.isContained else {
       throw NeedsFullUpdate("the markup of the region affects the markup around it")
@@ -83,6 +86,7 @@ struct RegionUpdate {
     }
     if location.isElement { try checkElement(piece) }
     let page = Page(piece, dialect: document.dialect, sources: Page.Sources(region.rendering))
+    context.didParse(since: start)
     let excerpt = document.excerpt(
       of: location.parent, after: location.after, before: location.before, numberingFrom: context.nextNumber)
     let streams = region.rendering.streams.map(StreamPatch.init)
