@@ -52,6 +52,7 @@ public struct Inspector: HTTPHandler {
     LogRoutes(views: views).add(to: &router)
     CompareRoutes(views: views).add(to: &router)
     DiagnosticRoutes(views: views).add(to: &router)
+    StepRoutes(views: views).add(to: &router)
     WasteRoutes(views: views).add(to: &router)
     ServerRoutes(views: views, audience: audience, events: events, metrics: metrics, memory: memory).add(to: &router)
     router.on(.get, "/assets/{file...}") { request in

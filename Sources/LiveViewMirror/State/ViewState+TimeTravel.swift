@@ -47,6 +47,29 @@ extension ViewState {
     return past.rendered
   }
 
+  /// What a version was made of: its tree, before it forgot the entries of streams, and the document before.
+  ///
+  /// - Returns: `nil` for a version that is not kept. The document is `nil` for the mount.
+  /// - Complexity: that of ``document(at:)`` and ``rendered(at:)``.
+  func beginning(of version: Int) -> (tree: Rendered, before: Document?)? {
+    guard isKept(version) else { return nil }
+    var past = beginning
+    let decoder = WireDecoder()
+    var next = past.version + 1
+    for changeSet in log.changeSets(through: version - 1) { past.apply(changeSet) }
+    for input in history {
+      if input.isVersion {
+        if next == version {
+          past.merge(input.remembering, with: decoder)
+          return past.rendered.map { ($0, version == 0 ? nil : past.document) }
+        }
+        next += 1
+      }
+      past.merge(input, with: decoder)
+    }
+    return nil
+  }
+
   private var beginning: Checkpoint {
     checkpoint ?? Checkpoint(dialect: document.dialect, epoch: document.epoch)
   }

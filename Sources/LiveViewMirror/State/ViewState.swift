@@ -77,6 +77,15 @@ package struct ViewState: Sendable {
 
     /// Whether the input made a new version.
     var isVersion: Bool { if case .destroyed = self { false } else { true } }
+
+    /// The same input, after which the tree keeps the entries of streams.
+    var remembering: Input {
+      switch self {
+      case .mount(let json, let content, _): .mount(json, over: content, forgetting: nil)
+      case .diff(let json, _): .diff(json, forgetting: nil)
+      case .text, .destroyed: self
+      }
+    }
   }
 
   /// The estimated memory of the page, of the checkpoint, and of the totals per slot, in bytes.

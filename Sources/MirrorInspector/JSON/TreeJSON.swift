@@ -58,7 +58,31 @@ package struct TreeJSON {
   private func writeMembers(of place: NodeTree.Index, to json: inout JSONWriter) {
     let node = document.ref(place)
     json.member("node", node.number)
-    switch document.tree[place] {
+    document.tree[place].writeMembers(to: &json)
+    json.member("subscribers", subscribers[node])
+    if hasOrigins, let component = document.component(of: node) { json.member("component", component) }
+    if hasPortals {
+      if let template = document.portal(showing: node) { json.member("portal", template.number) }
+      if case .element(let element) = document.tree[place], element.tag == "template",
+        let shown = document.shown(ofPortal: node)
+      {
+        json.member("shown", shown.number)
+      }
+    }
+    if !sources.isEmpty, let source = sources[node] {
+      json.object("source") { json in
+        source.location.writeMembers(to: &json)
+        if let function = source.function { json.member("function", function) }
+      }
+    }
+  }
+}
+
+extension NodeContent {
+  /// `kind`, and what the node has besides its children.
+  @inline(__always)
+  func writeMembers(to json: inout JSONWriter) {
+    switch self {
     case .element(let element):
       json.member("kind", word: "element")
       json.member("tag", element.tag)
@@ -76,22 +100,6 @@ package struct TreeJSON {
       json.member("target", instruction.target)
       json.member("text", instruction.data)
     case .root: json.member("kind", word: "root")
-    }
-    json.member("subscribers", subscribers[node])
-    if hasOrigins, let component = document.component(of: node) { json.member("component", component) }
-    if hasPortals {
-      if let template = document.portal(showing: node) { json.member("portal", template.number) }
-      if case .element(let element) = document.tree[place], element.tag == "template",
-        let shown = document.shown(ofPortal: node)
-      {
-        json.member("shown", shown.number)
-      }
-    }
-    if !sources.isEmpty, let source = sources[node] {
-      json.object("source") { json in
-        source.location.writeMembers(to: &json)
-        if let function = source.function { json.member("function", function) }
-      }
     }
   }
 }

@@ -50,6 +50,7 @@ extension Parameter {
       Parameter("page", in: .path, .named(.pageID), "The id of a page.", example: "tab"),
       Parameter("node", in: .path, .named(.node), "The number of a node.", example: 1),
       Parameter("version", in: .path, .named(.version), "A version of the view.", example: 0),
+      Parameter("step", in: .path, .integer(from: 1, upTo: 9), "A step of the update process.", example: 2),
       Parameter("id", in: .path, .integer(from: 1), "The id of a subscription."),
       Parameter(
         "file", in: .path, .string(matching: "^[A-Za-z0-9_-][A-Za-z0-9._-]*$"), "The name of a file.",

@@ -32,6 +32,8 @@ enum SchemaName: String, CaseIterable, Sendable {
   case comparison = "Comparison"
   case finding = "Finding"
   case findings = "Findings"
+  case steps = "Steps"
+  case step = "Step"
   case waste = "Waste"
   case slotCosts = "SlotCosts"
   case listCosts = "ListCosts"
@@ -98,6 +100,8 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .comparison: .comparison
     case .finding: .finding
     case .findings: .findings
+    case .steps: .steps
+    case .step: .step
     case .waste: .wasteReport
     case .slotCosts: .slotCosts
     case .listCosts: .listCosts

@@ -41,20 +41,27 @@ struct LogRoutes {
   }
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
-    let view = try request.view(of: views)
-    let text = try request.parameter("version")
-    guard let version = Int(text), let record = view.log.record(of: version) else {
-      throw Self.unknownEntry(text, of: view)
-    }
+    let record = try request.logEntry(of: try request.view(of: views))
     // Only on demand: it takes several times the space of the change set.
     let explanation = try request.flag("explain") ? DiffExplanation(record) : nil
     return .changeSet(record, withInput: true, explainedBy: explanation, for: request)
   }
 }
 
+extension HTTPRequest {
+  /// The change set of the version in the path.
+  func logEntry(of view: ViewState) throws(HTTPError) -> ChangeRecord {
+    let text = try parameter("version")
+    guard let version = Int(text), let record = view.log.record(of: version) else {
+      throw LogRoutes.unknownEntry(text, of: view)
+    }
+    return record
+  }
+}
+
 extension LogRoutes {
   /// An entry that was evicted is `410`, one that never existed is `404`.
-  private static func unknownEntry(_ text: String, of view: ViewState) -> HTTPError {
+  fileprivate static func unknownEntry(_ text: String, of view: ViewState) -> HTTPError {
     if let version = Int(text), (0...view.version).contains(version) {
       return HTTPError(
         .gone,

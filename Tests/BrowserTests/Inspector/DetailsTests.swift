@@ -6,7 +6,7 @@ extension BrowserSuite.InspectorTests {
     @Test func `each tab shows its details, and is in the address`() throws {
       let page = try InspectorPage()
       let names = try page.texts("#details .tabs a")
-      #expect(names == ["Diff", "Node", "Waste", "Diagnostics", "Observers", "View"])
+      #expect(names == ["Diff", "Steps", "Node", "Waste", "Diagnostics", "Observers", "View"])
       for (index, name) in names.enumerated() {
         try page.tab.click("#details .tabs a:nth-child(\(index + 1))")
         try page.expect("document.querySelector('#details .tabs [aria-current]').textContent.trim() === '\(name)'")
@@ -22,6 +22,16 @@ extension BrowserSuite.InspectorTests {
       #expect(try page.text("#details .reach")?.hasPrefix("Notified ") == true)
       #expect(try page.text("#details .reach.waste")?.contains("5 B sent unchanged: slots 0, 2") == true)
       #expect(try page.count("#details .changes:not(.evaluations) > li") == 2)
+      page.expectNoComplaint()
+    }
+
+    @Test func `the steps of a diff are arrows between three lanes, and each opens what it gave`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "?version=9&tab=steps")
+      #expect(try page.texts(".steps b").first == "4 Event")
+      #expect(try page.count(".steps li") == 6)
+      try page.tab.click(".steps li:nth-child(4) a")
+      try page.expect("document.querySelector('.steps [aria-current]').textContent.startsWith('7 New Document')")
+      #expect(try page.text(".artefact")?.hasPrefix("in ") == true)
       page.expectNoComplaint()
     }
 

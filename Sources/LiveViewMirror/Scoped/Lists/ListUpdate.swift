@@ -158,7 +158,7 @@ struct ListUpdate: ChildrenUpdate {
   /// Adds adjacent new entries, which are rendered and parsed together.
   private mutating func add(_ new: ArraySlice<ListSteps.Step>) throws(NeedsFullUpdate) -> Bool {
     let document = context.document
-    let start = MonotonicTime.now
+    let began = MonotonicTime.now
     var renderer = Renderer(partOf: context.rendered, depth: source.depth, marking: .none)
     var parts: [Region.PartOffset] = []
     for (index, _, _) in new {
@@ -168,7 +168,7 @@ struct ListUpdate: ChildrenUpdate {
       } catch { return false }
     }
     let rendering = renderer.rendering
-    context.didRender(since: start)
+    context.didRender(since: began)
     size.add(rendering)
     try context.spend(WorkBudget.region + WorkBudget.byte * rendering.markup.count)
     let parsing = MonotonicTime.now

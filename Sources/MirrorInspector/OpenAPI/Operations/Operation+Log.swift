@@ -34,6 +34,19 @@ extension Operation {
         .ok("The change set.", .json(.changeSet), .text("The change set as lines.")), .unknownVersion, .evicted,
       ]),
     Operation(
+      method: .get, pattern: "/views/{view}/log/{version}/steps", id: "listSteps", tag: .versions,
+      summary: "The steps of one update: a mount has 1 to 3, a diff 4 to 9", parameters: [.epoch],
+      responses: [
+        .ok("The steps.", .json(.steps), .text("A line for each step.")), .inspector, .unknownVersion, .evicted,
+      ]),
+    Operation(
+      method: .get, pattern: "/views/{view}/log/{version}/steps/{step}", id: "showStep", tag: .versions,
+      summary: "One step of an update, with what it gave", parameters: [.epoch],
+      responses: [
+        .ok("The step.", .json(.step), .text("What it gave: JSON, markup, nodes, pairs or changes.")), .inspector,
+        .unknownVersion, .evicted,
+      ]),
+    Operation(
       method: .get, pattern: "/views/{view}/compare", id: "compareVersions", tag: .versions,
       summary: "The changes between two versions of an epoch",
       parameters: [

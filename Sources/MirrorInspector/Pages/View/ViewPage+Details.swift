@@ -21,6 +21,7 @@ extension ViewPage {
     let name: HTML =
       switch tab {
       case .diff: "Diff"
+      case .steps: "Steps"
       case .node: "Node"
       case .waste: "Waste"
       case .diagnostics: findingCount == 0 ? "Diagnostics" : "Diagnostics \(findingCount)"
@@ -37,6 +38,7 @@ extension ViewPage {
   private func content(_ explanation: DiffExplanation?) -> HTML {
     switch tab {
     case .diff: diff(explanation)
+    case .steps: steps
     case .node: ref(query.node).map(details) ?? Self.nothingSelected
     case .waste: waste
     case .diagnostics: diagnostics

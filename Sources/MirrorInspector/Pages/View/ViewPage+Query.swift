@@ -14,6 +14,8 @@ extension ViewPage {
     var node: Int?
     /// The shown details; `nil` for the ones that fit the selection.
     var tab: Tab?
+    /// The number of the step whose result is shown.
+    var step: Int?
     /// The content of the pane in the middle.
     var show = Content.tree
     /// The version to compare with; `nil` for the previous one.
@@ -38,7 +40,7 @@ extension ViewPage {
 
   /// The tabs of the details.
   enum Tab: String, CaseIterable {
-    case diff, node, waste, diagnostics, observers, view
+    case diff, steps, node, waste, diagnostics, observers, view
   }
 
   /// The contents of the pane in the middle.
@@ -58,6 +60,7 @@ extension HTTPRequest {
     query.epoch = try number("epoch", from: 1)
     query.node = try number("node", from: 1)
     query.tab = try choice("tab")
+    query.step = try number("step", from: 1)
     query.show = try choice("show") ?? .tree
     query.with = try number("with")
     query.find = words("find")

@@ -1,0 +1,186 @@
+package import MarkupDocument
+internal import RenderedTree
+
+/// What an update made on its way from markup to changed nodes. It is computed again from the log, and not stored.
+///
+/// A full update renders and parses the whole page. Of a scoped update, these are the regions: for each element whose children changed, the
+/// children from the first to the last changed one, and the start tags whose attributes changed.
+package struct UpdateArtefacts: Sendable {
+  /// A part of the page.
+  package struct Part: Sendable {
+    /// The element of the document that contains the part; `nil` for the whole page.
+    package let parent: NodeRef?
+    /// What was rendered.
+    package let markup: String
+    /// What the parser made of it, in document order.
+    package let nodes: [ParsedNode]
+  }
+
+  /// A node of the new document, before the merge.
+  package struct ParsedNode: Sendable {
+    package let content: NodeContent
+    /// The parent's index in the part; `nil` for its first level.
+    package let parent: Int?
+    /// The node that it became.
+    package let node: NodeRef?
+    package let pairing: Pairing
+  }
+
+  /// Why a node of the new document is or is not a node of the document before.
+  package enum Pairing: String, Sendable, CaseIterable {
+    case sameID = "same id"
+    case sameKey = "same key"
+    case sameComponent = "same component"
+    case samePlace = "same place"
+    case new
+    /// The client keeps what it has, such as the content of an ignored element.
+    case notTaken = "not taken over"
+  }
+
+  package let parts: [Part]
+  /// The nodes of the document before that have no partner.
+  package let removed: [NodeRef]
+}
+
+extension ViewState {
+  /// What the steps of an update made.
+  ///
+  /// - Returns: `nil` if the log does not have the version any more, or the page cannot be rendered.
+  /// - Complexity: as a full update, and that of ``document(at:)``.
+  package func artefacts(of version: Int) -> UpdateArtefacts? {
+    guard let record = log.record(of: version), let after = document(at: version),
+      let (tree, before) = beginning(of: version), let rendering = try? tree.render()
+    else { return nil }
+    let page = Page(rendering, dialect: after.dialect)
+    let pairs = PagePairs(page, before: before, after: after, client: client)
+    let parts =
+      switch record.path {
+      case .full: [pairs.part(from: rendering.markup)]
+      case .scoped: pairs.parts(changedBy: record.changeSet)
+      }
+    let others = pairs.partsBesidePage(changedBy: record.changeSet)
+    let removed = record.changeSet.changes.flatMap { change in
+      if case .remove(let nodes, _, _) = change { nodes } else { [] as [NodeRef] }
+    }
+    return UpdateArtefacts(parts: parts + others, removed: removed)
+  }
+}
+
+/// The nodes of a page, each with the node of the document that it became.
+private struct PagePairs {
+  private let page: Page
+  private let before: Document?
+  private let after: Document
+  private let refs: Morph.Outcome
+  private var places: [NodeRef: NodeTree.Index] = [:]
+
+  init(_ page: Page, before: Document?, after: Document, client: ClientVersion) {
+    (self.page, self.before, self.after) = (page, before, after)
+    // The page was merged into this document, so merging it again pairs each node with the one that it became.
+    refs = Morph.changes(from: after, to: page, rules: PatchRules(version: client))
+    for place in page.tree.preorder() { if let ref = node(at: place) { places[ref] = place } }
+    places[after.root] = NodeTree.root
+  }
+
+  private func node(at place: NodeTree.Index) -> NodeRef? {
+    refs.ref(of: place).flatMap { after.contains($0) ? $0 : nil }
+  }
+
+  /// The whole page.
+  func part(from markup: [UInt8]) -> UpdateArtefacts.Part {
+    part(of: Array(page.tree.children(of: NodeTree.root)), in: nil, as: String(decoding: markup, as: UTF8.self))
+  }
+
+  /// The regions of changes. A region inside of another one is left out.
+  func parts(changedBy changes: ChangeSet) -> [UpdateArtefacts.Part] {
+    var tags: [NodeTree.Index] = []
+    var changed: [NodeTree.Index: Set<NodeTree.Index>] = [:]
+    for change in changes.changes {
+      switch change {
+      case .attributes(let node, _, _): if let place = places[node] { tags.append(place) }
+      case .text(let node, let parent, _, _): note(node, in: parent, &changed)
+      case .add(let subtree, let position): note(subtree.root, in: position.parent, &changed)
+      case .move(let node, _, _, let position): note(node, in: position.parent, &changed)
+      case .remove(_, let position, _): note(nil, in: position.parent, &changed)
+      }
+    }
+    var covered: Set<NodeTree.Index> = []
+    var runs: [(parent: NodeTree.Index, children: [NodeTree.Index])] = []
+    for parent in page.tree.preorder() {
+      guard !covered.contains(parent), let marked = changed[parent] else { continue }
+      let children = Array(page.tree.children(of: parent))
+      let first = children.firstIndex(where: marked.contains)
+      let run =
+        first.flatMap { first in children.lastIndex(where: marked.contains).map { Array(children[first...$0]) } } ?? []
+      for child in run { covered.formUnion(page.tree.preorder(from: child)) }
+      runs.append((parent, run))
+    }
+    let regions = runs.map { parent, run in
+      part(
+        of: run, in: node(at: parent) ?? after.root,
+        as: run.map { page.tree.markup(of: $0, dialect: page.dialect) }.joined())
+    }
+    return tags.filter { !covered.contains($0) }.map(tag) + regions
+  }
+
+  /// The texts and start tags that changed and that the page does not list: in components that were rendered on their own, because an earlier
+  /// stream item shows them.
+  func partsBesidePage(changedBy changes: ChangeSet) -> [UpdateArtefacts.Part] {
+    changes.changes.compactMap { change in
+      switch change {
+      case .text(let node, _, _, _), .attributes(let node, _, _):
+        guard places[node] == nil, let content = after.content(of: node) else { return nil }
+        var tree = NodeTree()
+        let place = tree.make(content)
+        tree.append(place, to: NodeTree.root)
+        let parsed = UpdateArtefacts.ParsedNode(
+          content: content, parent: nil, node: node, pairing: pairing(of: content, with: node, origin: nil))
+        return UpdateArtefacts.Part(
+          parent: after.parent(of: node), markup: tree.markup(of: place, dialect: page.dialect), nodes: [parsed])
+      case .add, .remove, .move: return nil
+      }
+    }
+  }
+
+  private func note(_ child: NodeRef?, in parent: NodeRef, _ changed: inout [NodeTree.Index: Set<NodeTree.Index>]) {
+    guard let parent = places[parent] else { return }
+    changed[parent, default: []].formUnion(child.flatMap { places[$0] }.map { [$0] } ?? [])
+  }
+
+  /// A start tag.
+  private func tag(_ place: NodeTree.Index) -> UpdateArtefacts.Part {
+    var tree = NodeTree()
+    let element = tree.make(page.tree[place])
+    tree.append(element, to: NodeTree.root)
+    let parent = page.tree.parent(of: place).flatMap { $0 == NodeTree.root ? after.root : node(at: $0) }
+    return UpdateArtefacts.Part(
+      parent: parent, markup: tree.markup(of: element, dialect: page.dialect), nodes: [parsed(place, in: nil)])
+  }
+
+  private func part(of tops: [NodeTree.Index], in parent: NodeRef?, as markup: String) -> UpdateArtefacts.Part {
+    var nodes: [UpdateArtefacts.ParsedNode] = []
+    var indexes: [NodeTree.Index: Int] = [:]
+    for top in tops {
+      for place in page.tree.preorder(from: top) {
+        indexes[place] = nodes.count
+        nodes.append(parsed(place, in: page.tree.parent(of: place).flatMap { indexes[$0] }))
+      }
+    }
+    return UpdateArtefacts.Part(parent: parent, markup: markup, nodes: nodes)
+  }
+
+  private func parsed(_ place: NodeTree.Index, in parent: Int?) -> UpdateArtefacts.ParsedNode {
+    let ref = node(at: place)
+    return UpdateArtefacts.ParsedNode(
+      content: page.tree[place], parent: parent, node: ref,
+      pairing: pairing(of: page.tree[place], with: ref, origin: page.origins[place]))
+  }
+
+  private func pairing(of content: NodeContent, with ref: NodeRef?, origin: Origin?) -> UpdateArtefacts.Pairing {
+    guard let ref else { return .notTaken }
+    guard let old = before?.content(of: ref) else { return .new }
+    if let id = content.element?.id, id == old.element?.id { return .sameID }
+    guard let origin else { return .samePlace }
+    return origin.group == Origin.components ? .sameComponent : .sameKey
+  }
+}

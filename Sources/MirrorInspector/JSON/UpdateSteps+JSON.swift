@@ -1,0 +1,124 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+
+extension UpdateSteps {
+  /// The body of `GET /views/{view}/log/{version}/steps`.
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      writeUpdate(to: &json)
+      json.array("steps", steps) { json, step in json.object { write(step, to: &$0) } }
+    }
+    return json.bytes
+  }
+
+  /// The body of `GET /views/{view}/log/{version}/steps/{step}`.
+  ///
+  /// - Parameter view: the view, whose current subscribers are counted.
+  func json(of step: Step, in view: ViewState) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      writeUpdate(to: &json)
+      write(step, to: &json)
+      json.write("artifact") { json in
+        if step.text == nil { return json.null() }
+        json.object { writeArtefact(of: step.step, in: view, to: &$0) }
+      }
+    }
+    return json.bytes
+  }
+
+  private func writeUpdate(to json: inout JSONWriter) {
+    json.member("view", record.view)
+    json.member("epoch", record.epoch)
+    json.member("version", record.version)
+    if case .scoped = record.path { json.member("path", word: "scoped") } else { json.member("path", word: "full") }
+  }
+
+  private func write(_ step: Step, to json: inout JSONWriter) {
+    json.member("step", step.step.rawValue)
+    json.member("name", step.step.name)
+    json.member("from", step.step.from.rawValue)
+    json.member("to", step.step.to.rawValue)
+    json.member("microseconds", step.microseconds)
+    json.member("input_bytes", step.inputBytes)
+    json.member("output_bytes", step.outputBytes)
+    json.member("summary", step.summary)
+    json.array("artifacts", step.text == nil ? [] : [step.step]) { json, artefact in
+      json.object { json in
+        json.member("name", artefact.artefact)
+        json.member("href", href(of: artefact))
+      }
+    }
+  }
+
+  private func href(of step: UpdateStep) -> String {
+    "/views/\(record.view)/log/\(record.version)/steps/\(step.rawValue)?epoch=\(record.epoch)"
+  }
+
+  private func writeArtefact(of step: UpdateStep, in view: ViewState, to json: inout JSONWriter) {
+    switch step {
+    case .renderedJSON: json.member("rendered", json: record.input)
+    case .renderedDiff: json.member("diff", json: record.input)
+    case .event: record.cause.write(to: &json)
+    case .parseHTML, .parseNewHTML: writeParts(to: &json) { json, part in json.member("markup", part.markup) }
+    case .document, .newDocument:
+      writeParts(to: &json) { json, part in
+        json.array("nodes", part.nodes) { json, node in
+          json.object { json in
+            json.member("parent", node.parent)
+            node.content.writeMembers(to: &json)
+          }
+        }
+      }
+    case .mergeDocuments:
+      writeParts(to: &json) { json, part in
+        json.array("pairs", part.nodes) { json, node in
+          json.object { json in
+            json.member("node", node.node?.number)
+            json.member("because", node.pairing.rawValue)
+          }
+        }
+      }
+      json.array("removed", artefacts.removed) { json, node in json.value(node.number) }
+    case .changedNodeRefs:
+      record.changeSet.write(slots: record.slots, to: &json)
+      let subscribers = view.observers.publishers.totals()
+      json.array("notified", record.notified) { json, node in
+        json.object { json in
+          json.member("node", node.number)
+          json.member("tag", record.name(of: node)?.tag)
+          json.member("subscribers", subscribers[node])
+        }
+      }
+    }
+  }
+
+  private func writeParts(
+    to json: inout JSONWriter, _ write: (inout JSONWriter, UpdateArtefacts.Part) -> Void
+  ) {
+    json.array("parts", artefacts.parts) { json, part in
+      json.object { json in
+        json.member("parent", part.parent?.number)
+        write(&json, part)
+      }
+    }
+  }
+}
+
+extension UpdateStep {
+  /// What the step gives.
+  var artefact: String {
+    switch self {
+    case .renderedJSON: "rendered"
+    case .renderedDiff: "diff"
+    case .event: "event"
+    case .parseHTML, .parseNewHTML: "markup"
+    case .document, .newDocument: "tree"
+    case .mergeDocuments: "pairs"
+    case .changedNodeRefs: "changes"
+    }
+  }
+}

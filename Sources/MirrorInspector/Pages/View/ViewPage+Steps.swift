@@ -1,0 +1,56 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// The tab of the steps: the sequence of the shown update between LiveView, client and core, and what one step gave.
+extension ViewPage {
+  var steps: HTML {
+    guard let record, let steps = UpdateSteps(of: record.version, in: view) else {
+      return "<h3>Steps</h3>\n<p class=\"note\">The log has no diff of this version any more.</p>\n"
+    }
+    let shown = query.step.flatMap(UpdateStep.init).flatMap { steps[$0] } ?? steps.steps.first { $0.text != nil }
+    return """
+      <h3>Steps of version \(record.version)</h3>
+      <p class="note">LiveView Native's update process, with the figures of this update. Choose a step to see what it gave.</p>
+      <div class="lanes" aria-hidden="true"><span>LiveView</span><span>client</span><span>core</span></div>
+      <ol class="steps">
+      \(steps.steps.map { line(of: $0, isShown: $0.step == shown?.step) })</ol>
+      \(shown.map { artefact(of: $0, in: steps) })
+      """
+  }
+
+  private func line(of step: UpdateSteps.Step, isShown: Bool) -> HTML {
+    let (from, to) = (step.step.from, step.step.to)
+    let isLeft = from == .liveView || to == .liveView
+    let lanes = UpdateStep.Party.allCases
+    let isBack = lanes.firstIndex(of: to) ?? 0 < lanes.firstIndex(of: from) ?? 0
+    let kind: HTML =
+      "\(isLeft ? "left" : "right" as HTML)\(isBack ? " back" as HTML : nil)\(step.text == nil ? " none" as HTML : nil)"
+    return """
+      <li class="\(kind)"><a \
+      href="\(link("details") { ($0.tab, $0.step) = (.steps, step.step.rawValue) })"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\
+      <b>\(step.step.rawValue) \(step.step.name)</b> <span class="unseen">\(from.rawValue) to \(to.rawValue),</span> \
+      <span class="size">\(HTML.count(step.microseconds)) µs, \(HTML.bytes(step.outputBytes))</span></a>
+      <p>\(step.summary)</p></li>
+
+      """
+  }
+
+  private func artefact(of step: UpdateSteps.Step, in steps: UpdateSteps) -> HTML {
+    let address = Link("views", view.id, "log", "\(steps.record.version)", "steps", "\(step.step.rawValue)")
+      .with("epoch", steps.record.epoch)
+    guard let text = step.text else {
+      return "<p class=\"note\">Nobody has sent an event: LiveView pushed the diff by itself.</p>\n"
+    }
+    let start = String(text.unicodeScalars.prefix(Self.shownCharacters))
+    let isCut = start.utf8.count < text.utf8.count
+    return """
+      <h4>\(step.step.rawValue) \(step.step.name)</h4>
+      <pre class="artefact" tabindex="0"><code>\(start)</code></pre>
+      <p class="note">\(isCut ? "The beginning of \(HTML.bytes(text.utf8.count)). " as HTML : nil)\
+      As JSON or text: <code>curl -H 'accept: text/plain' …\(address.description)</code></p>
+
+      """
+  }
+
+  private static let shownCharacters = 20_000
+}
