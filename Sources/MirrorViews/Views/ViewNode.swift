@@ -57,6 +57,8 @@ final class ViewNode: @unchecked Sendable {
   /// The reasons for the next evaluation; empty if the view is up to date.
   @exclusivity(unchecked) var reasons: [EvaluationReason] = []
   var evaluations = 0
+  /// Whether the last evaluation gave a view in the body other inputs or another environment.
+  var gaveOtherInputs = false
   /// The last flush that evaluated the view, and the number of evaluations during that flush.
   var repeats = (flush: 0, count: 0)
   /// For an element view: the last drawing in which ``ViewTree/follow(_:of:after:)`` found the element, by the number of the view
@@ -124,6 +126,7 @@ final class ViewNode: @unchecked Sendable {
     }
     let isSame = known.view.map { Inputs.areEqual($0, view) } ?? false
     if !isSame { known.view = view }
+    if !isSame || known.environment != environment { gaveOtherInputs = true }
     if known.environment != environment {
       known.environment = environment
       tree.mark(known, because: [.environment])

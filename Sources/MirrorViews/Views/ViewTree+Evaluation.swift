@@ -77,6 +77,7 @@ extension ViewTree {
     let hadEnvironments = !view.environments.isEmpty
     if hadEnvironments { view.environments = [:] }
     view.observesChildren = false
+    view.gaveOtherInputs = false
     host.owners = nil
     let drawing =
       if let unchangedElement { Drawing(of: unchangedElement) } else if let content = view.view {
@@ -84,9 +85,9 @@ extension ViewTree {
       } else {
         Drawing()
       }
-    let isForNothing = old.map { isSame($0, drawing, in: view) } ?? false
+    let drawsSame = old.map { isSame($0, drawing, in: view) } ?? false
     view.drawing = drawing
-    if let old, !isForNothing { follow(drawing, of: view, after: old) }
+    if let old, !drawsSame { follow(drawing, of: view, after: old) }
     if old != nil, reasons.contains(.environment) || hadEnvironments || !view.environments.isEmpty {
       passOnEnvironment(of: view)
     }
@@ -94,7 +95,7 @@ extension ViewTree {
     history.countEvaluation()
     return Evaluation(
       view: view.number, type: typeName(of: view), node: node ?? NodeRef(epoch: 0, number: 0), element: host.title,
-      reasons: reasons, isForNothing: isForNothing)
+      reasons: reasons, isForNothing: drawsSame && !view.gaveOtherInputs)
   }
 
   private func typeName(of view: ViewNode) -> String {

@@ -71,7 +71,8 @@ public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
   public let element: String
   /// The reasons for the evaluation, in the order in which they arose.
   public let reasons: [EvaluationReason]
-  /// Whether the body returned the same result as before, so that the evaluation was not necessary.
+  /// Whether the body returned the same result as before, and gave the views in it the same inputs and environment, so that the evaluation was
+  /// not necessary.
   public let isForNothing: Bool
 
   /// An evaluation with these properties.

@@ -350,6 +350,27 @@ import Testing
       ])
   }
 
+  @Test func `a view that gives a view in it other inputs or another environment is not evaluated for nothing`() {
+    struct Shell: View {
+      @Attribute("name") var name = ""
+      @Attribute("size") var size = ""
+      var body: some View {
+        Tag("p") { Label(text: name).environment(\.indent, size.count) }
+      }
+    }
+    let (coordinator, page) = Self.page(#"<x name="a"/>"#) { _ in Shell() }
+    #expect(page.markup == "<p>a</p>")
+    coordinator.update(markup: #"<x name="b"/>"#)
+    coordinator.update(markup: #"<x name="b" size="9"/>"#)
+    #expect(page.markup == "<p>b</p>")
+    // The drawing of the shell is a placeholder for the label, and the same each time.
+    #expect(
+      page.takeEvaluations().map(\.description) == [
+        "body of <x> (Shell): attribute `name`", "body of <x> (Label): other inputs",
+        "body of <x> (Shell): attribute `size`", "body of <x> (Label): environment — for nothing",
+      ])
+  }
+
   @Test func `children are observed only by views that request it`() {
     struct Sum: View {
       @ObservedElement(observeChildren: true) var element
