@@ -117,7 +117,8 @@ public struct ChangeRecord: Sendable {
   public var notified: [NodeRef] { shared.facts.notified }
   /// The number of subscribers of the notified nodes.
   public var observers: Int { shared.facts.observers }
-  /// The number of mounted observers, all of which a single publisher for the whole document would have notified.
+  /// The number of subscribers of all nodes, all of which a single publisher for the whole document would have notified. The notified ones are among
+  /// them.
   public var allObservers: Int { shared.facts.allObservers }
   /// The number of publishers that finished because their node was removed.
   public var finished: Int { shared.facts.finished }

@@ -23,7 +23,7 @@ extension ViewState {
       nodes: document.count, changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       nodeNames: update.changeSet.nodeNames(in: document), notified: notified,
-      observers: selective, allObservers: observers.count, finished: finished,
+      observers: selective, allObservers: everybody, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
       asides: Asides.adding(shiftedLists(of: update), to: update.asides),
       input: update.json.text, unknownKeys: update.unknownKeys, shiftedNodes: lists,

@@ -97,7 +97,7 @@ import Testing
     try withExtendedLifetime(clients) {
       let record = try view.update(#"{"0":""}"#)
       #expect(record.isolation.numbers.description == "everybody 3, selective 2/2, filtered 3/3, whole 3/3")
-      #expect((record.observers, record.allObservers) == (2, 2))
+      #expect((record.observers, record.allObservers) == (2, 3))
     }
   }
 
