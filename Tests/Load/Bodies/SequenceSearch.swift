@@ -149,7 +149,8 @@ struct SequenceSearch {
             return mirror.peakMemory
           }
           if !Self.allowed.contains(answer.status) {
-            unexpected.append("\(answer.status) for \(method) \(target) of \(step)")
+            let reason = String(decoding: answer.body.prefix(300), as: UTF8.self)
+            unexpected.append("\(answer.status) for \(method) \(target) of \(step), after \(sequence): \(reason)")
           }
         }
       }
