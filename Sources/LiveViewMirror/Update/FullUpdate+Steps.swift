@@ -100,9 +100,9 @@ extension FullUpdate {
   /// In bytes, measured with a list of 81,500 rows: the node in the document, its marks, its place in the log and in the merged
   /// tree.
   private static let memoryOfNode = 650
-  /// In bytes, for a node of the page or of the document: 175 to 430 were measured with up to 142,857 elements that are all
-  /// replaced, the log entry and the response included.
-  private static let memoryOfComparedNode = 450
+  /// In bytes, for a node of the page or of the document: 175 to 600 were measured with up to 142,857 elements that are all
+  /// replaced, with the log entry, the response and the event of a stream.
+  private static let memoryOfComparedNode = 600
   /// In bytes, measured with the same list when all rows change: decoded, merged, rendered, parsed, compared and recorded.
   private static let memoryOfTouchedSlot = 2_400
 }
