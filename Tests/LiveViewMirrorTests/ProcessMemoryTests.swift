@@ -1,5 +1,6 @@
 import MarkupDocument
 import MirrorSupport
+import RenderedTree
 import Testing
 
 @testable import LiveViewMirror
@@ -46,5 +47,20 @@ import Testing
     }
     #expect(views["b"] == nil)
     #expect(views["a"]?.markup.contains("<b>19</b>") == true)
+  }
+
+  @Test func `a mount that was accepted before is not refused for what is kept beside it`() throws {
+    let view = try LiveViewCoordinator.mounted(#"{"s":["<p>1</p>"]}"#)
+    var previous = try #require(view.view)
+    previous.markupBefore = String(repeating: "a", count: 121 << 20)
+    let message = try WireDecoder().update(Array(#"{"s":["<p>2</p>"]}"#.utf8), isMount: true)
+    func mount(within bound: MemoryBound) throws(UpdateError) -> ChangeRecord {
+      try ViewState.mounting(
+        message, Mount(dialect: .html, container: .kept, epoch: 2, previous: previous, markupBefore: nil), id: "main",
+        publishers: view.publishers, options: UpdateOptions(), clock: .system, within: bound
+      ).record
+    }
+    #expect(throws: UpdateError.self) { try mount(within: .unlimited) }
+    #expect(try mount(within: MemoryBound(nil, refuses: false)).version == 0)
   }
 }

@@ -63,7 +63,7 @@ extension FullUpdate {
     // Merge the diff into the tree.
     let merge = if let merged { merged } else { try Self.merge(diff, into: view.rendered, at: place) }
     var (rendered, touched) = (merge.rendered, merge.touched)
-    try Self.checkMemory(of: document, touching: touched.slots.count, at: place)
+    if bound.refuses { try Self.checkMemory(of: document, touching: touched.slots.count, at: place) }
     timings.merge = watch.lap()
 
     // Render the tree to markup.

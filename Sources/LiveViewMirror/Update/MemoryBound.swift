@@ -4,7 +4,9 @@ internal import MirrorSupport
 struct MemoryBound: Sendable {
   /// In bytes; `nil` if there is no bound.
   private let memory: Int?
-  private let refuses: Bool
+  /// Whether an update that would take too much memory is refused. An update that was accepted before is not: what is kept beside it may be
+  /// more now, such as the oldest version.
+  let refuses: Bool
   /// In bytes. An update that needs less is not checked, because the check takes a system call.
   private static let least = 16 << 20
 

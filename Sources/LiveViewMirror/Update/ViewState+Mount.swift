@@ -39,7 +39,9 @@ extension FullUpdate {
     timings.render = watch.lap()
     let page = try Self.parse(rendering, dialect: mount.dialect, at: message.place)
     timings.parse = watch.lap()
-    try Self.checkMemory(of: page, from: rendering, beside: mount.previous?.memory ?? 0, at: message.place)
+    if bound.refuses {
+      try Self.checkMemory(of: page, from: rendering, beside: mount.previous?.memory ?? 0, at: message.place)
+    }
     try Self.checkMemory(of: page, over: mount.previous?.document, touching: 0, within: bound)
     let (streams, before) = (rendering.streams.map(StreamPatch.init), mount.contentBefore)
     if case .document(let kept) = before, before.matters(to: page, streams: streams) {
@@ -82,7 +84,7 @@ extension ViewState {
   ///
   /// - Parameters:
   ///   - publishers: the publishers of the view, which a remount keeps.
-  ///   - memory: see ``UpdateOptions/memory``; `nil` for a mount that was accepted before.
+  ///   - bound: the memory for the mount.
   static func mounting(
     _ message: WireMessage, _ mount: Mount, id: String, publishers: NodePublishers, options: UpdateOptions,
     clock: WallClock, decoding microseconds: Int = 0, within bound: MemoryBound = .unlimited
