@@ -51,9 +51,10 @@ extension LiveViewCoordinator {
         number += 1
         guard entry.number == number else { throw ReplayError("entry \(number) is missing") }
         try replay(try JournalEntry(checking: entry.bytes, of: id), decoder, isLive: isLive)
-        state.withLock { state in
-          guard let view = state.view else { return }
-          state.evict(entries: min((evicted[view.epoch] ?? .max) - view.log.evicted, view.log.keptEntries - 1))
+        // Ended epochs that are dropped are released after the lock.
+        _ = state.withLock { state in
+          state.keep(evicted)
+          return state.takeDropped()
         }
       }
       guard number == last else { throw ReplayError("entries after number \(number) are missing") }
@@ -208,9 +209,18 @@ extension LiveViewCoordinator.State {
     restore(row.fields)
     nested = row.nested.map(\.id)
     let evicted = row.evictedByEpoch
-    changeEnded { $0.keep(evicted) }
+    keep(evicted)
     if let view, let evicted = evicted[view.epoch] { evict(entries: evicted - view.log.evicted) }
     if let updated = row.summary?.updatedAt { lastUpdate = .then(updated) }
+  }
+
+  /// Drops ended epochs that are not kept, and evicts the entries of the current one that were evicted, except the newest.
+  ///
+  /// - Parameter evicted: the number of evicted entries, for each epoch of which entries are kept.
+  fileprivate mutating func keep(_ evicted: [Int: Int]) {
+    changeEnded { $0.keep(evicted) }
+    guard let view, let evicted = evicted[view.epoch] else { return }
+    evict(entries: min(evicted - view.log.evicted, view.log.keptEntries - 1))
   }
 }
 
