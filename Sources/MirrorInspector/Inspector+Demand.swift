@@ -42,7 +42,7 @@ extension Inspector {
   ///   seven times.
   /// - A push reads the page, which does not count.
   /// - For any other request of a view with a body, the page counts twice, because it may be rendered and parsed whole. Without a body, it
-  ///   counts once. `POST /frames` counts no page, because its path does not name a view.
+  ///   counts once, and four times if the steps of an update are computed again. `POST /frames` counts no page, because its path does not name a view.
   ///
   /// - Complexity: O(*path*), without the lock of a view.
   @Sendable
@@ -50,7 +50,8 @@ extension Inspector {
     let segments = request.segments
     let page =
       segments.count > 1 && segments[0] == "views" && segments.last != "push" ? views.pageMemory(of: segments[1]) : 0
-    return request.body.count * 128 + (request.body.isEmpty ? page : 2 * page)
+    let makesSteps = segments.contains("steps") || request.queryItem("tab") == "steps"
+    return request.body.count * 128 + page * (makesSteps ? 4 : request.body.isEmpty ? 1 : 2)
   }
 
   /// The first two segments of the path, and the rest. Escapes are decoded, so that all spellings of a view's path have the same

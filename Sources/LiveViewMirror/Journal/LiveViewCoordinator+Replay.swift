@@ -37,7 +37,7 @@ extension LiveViewCoordinator {
   /// - Parameters:
   ///   - number: the entry before these.
   ///   - last: the last one.
-  ///   - row: the row after them or later. Entries that were evicted by then are evicted as soon as possible, because they can be large.
+  ///   - row: the newest row. Entries that it lists as evicted are evicted during the replay, because they can be large.
   ///   - isLive: whether the view has subscribers and a listener, which are notified.
   func replay(
     _ entries: ArraySlice<StoredView.Entry>, after number: Int, through last: Int, of row: JournalRow, isLive: Bool
@@ -219,8 +219,9 @@ extension LiveViewCoordinator.State {
   /// - Parameter evicted: the number of evicted entries, for each epoch of which entries are kept.
   fileprivate mutating func keep(_ evicted: [Int: Int]) {
     changeEnded { $0.keep(evicted) }
-    guard let view, let evicted = evicted[view.epoch] else { return }
-    evict(entries: min(evicted - view.log.evicted, view.log.keptEntries - 1))
+    guard let view else { return }
+    // Of an epoch that is not kept, only the newest entry is needed until the next mount.
+    evict(entries: min((evicted[view.epoch] ?? .max) - view.log.evicted, view.log.keptEntries - 1))
   }
 }
 

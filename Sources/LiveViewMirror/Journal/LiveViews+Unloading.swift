@@ -22,10 +22,15 @@ extension LiveViews {
     /// Unloads views while pages exceed their limit by some bytes.
     var unloads: (besides: LiveViewCoordinator, excess: @Sendable () -> Int)?
     /// Unloads views until an update that needs so many bytes fits into the memory of the process.
-    var memory: (besides: LiveViewCoordinator?, needed: Int)?
+    fileprivate var memory: (besides: LiveViewCoordinator?, needed: Int)?
     fileprivate var waiting: [@Sendable () -> Void] = []
 
     fileprivate var hasWork: Bool { evictsEntries || unloads != nil || memory != nil }
+
+    /// Of several requests, the largest counts, and a view that one of them needs is not unloaded.
+    fileprivate mutating func need(_ bytes: Int, besides view: LiveViewCoordinator?) {
+      memory = (view ?? memory?.besides, max(bytes, memory?.needed ?? 0))
+    }
 
     fileprivate mutating func take() -> Freeing {
       defer { self = Freeing(isRunning: hasWork) }
@@ -49,13 +54,10 @@ extension LiveViews {
         let work = freeing.change { $0.take() }
         if work.hasWork { journal?.drain() }
         if work.evictsEntries { evictEntries() }
-        if let (view, excess) = work.unloads { unload(besides: view) { _ in excess() > 0 } }
+        if let (view, excess) = work.unloads { unload(besides: view, while: { excess() > 0 }) }
         if let (view, needed) = work.memory {
           var excess = memory.excess(with: needed)
-          unload(besides: view) { other in
-            defer { excess -= other.pageMemory + other.accounts.log.bytes }
-            return excess > 0
-          }
+          unload(besides: view, while: { excess > 0 }, freed: { excess -= $0 })
         }
         // Wakes ``waitUntilFree()``.
         freeing.change { _ in }
@@ -68,21 +70,27 @@ extension LiveViews {
   }
 
   /// Unloads views in the order of ``evictionOrder(besides:)``, used ones last, while a condition holds.
-  private func unload(besides view: LiveViewCoordinator?, while condition: (LiveViewCoordinator) -> Bool) {
+  ///
+  /// - Parameter freed: called with the estimated memory of each view that was unloaded.
+  private func unload(besides view: LiveViewCoordinator?, while condition: () -> Bool, freed: (Int) -> Void = { _ in })
+  {
     for isUsed in [false, true] {
-      for other in evictionOrder(besides: view) where condition(other) { _ = unload(other, evenIfUsed: isUsed) }
+      for other in evictionOrder(besides: view) where condition() {
+        let memory = other.pageMemory + other.accounts.log.bytes
+        if unload(other, evenIfUsed: isUsed) { freed(memory) }
+      }
     }
   }
 
   /// Unloads other views after an update was refused for memory, so that it can be sent again.
   func freeMemory(besides view: LiveViewCoordinator) {
-    if journal != nil, let memory = options.memory { free { $0.memory = (view, memory / 2) } }
+    if journal != nil, let memory = options.memory { free { $0.need(memory / 2, besides: view) } }
   }
 
   /// Before a view is loaded: unloads others if the memory would not suffice. Waits for at most two seconds.
   func waitForMemory(_ needed: Int) {
     if memory.excess(with: needed) == 0 { return }
-    free { $0.memory = (nil, needed) }
+    free { $0.need(needed, besides: nil) }
     _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning }
   }
 

@@ -10,7 +10,7 @@ package struct UpdateArtefacts: Sendable {
   package struct Part: Sendable {
     /// The element of the document that contains the part; `nil` for the whole page.
     package let parent: NodeRef?
-    /// What was rendered.
+    /// What was rendered; of a region, as the parser has read it, written again.
     package let markup: String
     /// What the parser made of it, in document order.
     package let nodes: [ParsedNode]
@@ -31,6 +31,7 @@ package struct UpdateArtefacts: Sendable {
     case sameID = "same id"
     case sameKey = "same key"
     case sameComponent = "same component"
+    /// Neither id nor key nor component: the tag, or the kind, and the place among the others.
     case samePlace = "same place"
     case new
     /// The client keeps what it has, such as the content of an ignored element.
@@ -98,7 +99,7 @@ private struct PagePairs {
     for change in changes.changes {
       switch change {
       case .attributes(let node, _, _): if let place = places[node] { tags.append(place) }
-      case .text(let node, let parent, _, _): note(node, in: parent, &changed)
+      case .text(let node, let parent, _, _): if places[node] != nil { note(node, in: parent, &changed) }
       case .add(let subtree, let position): note(subtree.root, in: position.parent, &changed)
       case .move(let node, _, _, let position): note(node, in: position.parent, &changed)
       case .remove(_, let position, _): note(nil, in: position.parent, &changed)

@@ -3,7 +3,7 @@ package enum UpdateStep: Int, CaseIterable, Sendable {
   case renderedJSON = 1
   case parseHTML, document, event, renderedDiff, parseNewHTML, newDocument, mergeDocuments, changedNodeRefs
 
-  /// Who sends or receives the result of a step.
+  /// A sender or receiver of a step.
   package enum Party: String, Sendable, CaseIterable {
     case liveView = "LiveView"
     /// The program that shows the page.

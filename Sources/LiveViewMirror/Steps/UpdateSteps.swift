@@ -1,21 +1,21 @@
 package import MarkupDocument
 internal import MirrorSupport
 
-/// The steps of one update, with what each took, got and gave.
+/// The steps of one update, with the time, the size and the result of each.
 package struct UpdateSteps: Sendable {
   /// One step.
   package struct Step: Sendable {
     package let step: UpdateStep
     /// See ``ChangeRecord/Timings/microseconds(of:)``.
     package let microseconds: Int
-    /// The size of what the step before gave, as text.
+    /// The size of the previous step's result; 0 for the first step.
     package let inputBytes: Int
-    /// The size of what it gave, as text.
+    /// The size of the result: of the input, the event's value, the markup (steps 2, 3, 6, 7 and 8) or the lines of changes.
     package let outputBytes: Int
     /// What happened, as a sentence.
     package let summary: String
-    /// What it gave, as text; `nil` for an event that nobody has sent.
-    package let text: String?
+    /// False for the event of a diff that the server pushed.
+    package let hasResult: Bool
   }
 
   package let record: ChangeRecord
@@ -29,32 +29,53 @@ package struct UpdateSteps: Sendable {
     (self.record, self.artefacts) = (record, artefacts)
     var (steps, last) = ([Step](), 0)
     for step in UpdateStep.steps(isMount: version == 0) {
-      let text = artefacts.text(of: step, in: record)
-      let bytes = text?.utf8.count ?? 0
+      let bytes = artefacts.bytes(of: step, in: record)
       steps.append(
         Step(
           step: step, microseconds: record.timings.microseconds(of: step), inputBytes: last, outputBytes: bytes,
-          summary: artefacts.summary(of: step, in: record), text: text))
+          summary: artefacts.summary(of: step, in: record), hasResult: step != .event || record.cause != nil))
       last = bytes
     }
     self.steps = steps
   }
 
   package subscript(step: UpdateStep) -> Step? { steps.first { $0.step == step } }
+
+  /// The result of a step as text; `nil` without a result.
+  ///
+  /// - Complexity: O(*result*).
+  package func text(of step: UpdateStep) -> String? {
+    switch step {
+    case .renderedJSON, .renderedDiff: Terminal.lines(record.input) + "\n"
+    case .event:
+      record.cause.map { Terminal.line($0.description + ($0.value.map { " \($0)" } ?? "")) + "\n" }
+    case .parseHTML, .parseNewHTML: lines { Terminal.lines($0.markup) + "\n" }
+    case .document, .newDocument: lines { $0.lines(\.line) }
+    case .mergeDocuments: lines { $0.lines(\.pairLine) } + artefacts.removed.map { "\($0.number) removed\n" }.joined()
+    case .changedNodeRefs: record.text
+    }
+  }
+
+  /// The parts, each below its element.
+  private func lines(_ text: (UpdateArtefacts.Part) -> String) -> String {
+    artefacts.parts.map { part in (part.parent.map { "in \($0.number):\n" } ?? "") + text(part) }.joined()
+  }
 }
 
 extension UpdateSteps: CustomStringConvertible {
   /// The steps as lines for a terminal:
   ///
   ///     main v1  scoped, 6 steps, 84 µs
-  ///     5 Rendered Diff     LiveView → client     6 µs      9 B  1 slot in 9 bytes
+  ///     4 Event              client → LiveView         0 µs        0 B  pushed by the server
+  ///     5 Rendered Diff      LiveView → client         6 µs        9 B  LiveView sent what changed; the client merged it into its tree
   package var description: String {
     let path = if case .scoped = record.path { "scoped" } else { "full" }
     let headline = "\(record.view) v\(record.version)  \(path), \(steps.count) steps, \(record.timings.total) µs"
     let lines = steps.map { step in
       let way = "\(step.step.from.rawValue) → \(step.step.to.rawValue)"
       return "\(step.step.rawValue) \(step.step.name.padded(to: 17))  \(way.padded(to: 17))"
-        + "\("\(step.microseconds)".padded(before: 8)) µs\("\(step.outputBytes)".padded(before: 9)) B  \(step.summary)"
+        + "\("\(step.microseconds)".padded(before: 8)) µs\("\(step.outputBytes)".padded(before: 9)) B  "
+        + Terminal.line(step.summary)
     }
     return ([headline] + lines).joined(separator: "\n")
   }
@@ -68,44 +89,48 @@ extension String {
   fileprivate func padded(before width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }
 
-extension UpdateArtefacts {
-  fileprivate func text(of step: UpdateStep, in record: ChangeRecord) -> String? {
-    switch step {
-    case .renderedJSON, .renderedDiff: record.input + "\n"
-    case .event: record.cause.map { Terminal.line($0.description) + ($0.value.map { " \($0)" } ?? "") + "\n" }
-    case .parseHTML, .parseNewHTML: lines { $0.markup + "\n" }
-    case .document, .newDocument: lines { part in part.lines { Terminal.line($0.content.startOfMarkup) } }
-    case .mergeDocuments: lines { $0.lines(\.pairText) } + removed.map { "\($0.number) removed\n" }.joined()
-    case .changedNodeRefs: record.text
-    }
+extension Terminal {
+  /// A text of several lines, without control characters.
+  fileprivate static func lines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }.joined(separator: "\n")
   }
+}
 
-  /// The parts, each below its element.
-  private func lines(_ text: (Part) -> String) -> String {
-    parts.map { part in (part.parent.map { "in \($0.number):\n" } ?? "") + text(part) }.joined()
+extension UpdateArtefacts {
+  fileprivate func bytes(of step: UpdateStep, in record: ChangeRecord) -> Int {
+    switch step {
+    case .renderedJSON, .renderedDiff: record.bytes
+    case .event: record.cause.map { ($0.value ?? $0.event).utf8.count } ?? 0
+    case .parseHTML, .parseNewHTML, .document, .newDocument, .mergeDocuments:
+      parts.reduce(0) { $0 + $1.markup.utf8.count }
+    case .changedNodeRefs: record.text.utf8.count
+    }
   }
 
   fileprivate func summary(of step: UpdateStep, in record: ChangeRecord) -> String {
     let nodes = parts.reduce(0) { $0 + $1.nodes.count }
     let isWhole = parts.first.map { $0.parent == nil } ?? false
     let place = isWhole ? "the whole page" : counted(parts.count, "region")
+    let isDirect = record.timings.render + record.timings.parse == 0
     switch step {
     case .renderedJSON: return "LiveView sent the page as statics and dynamics"
     case .renderedDiff: return "LiveView sent what changed; the client merged it into its tree"
-    case .event:
-      return record.cause.map { "the client sent \(Terminal.line($0.description))" } ?? "pushed by the server"
+    case .event: return record.cause.map { "the client sent \($0.description)" } ?? "pushed by the server"
     case .parseHTML: return "the tree was rendered as markup"
-    case .parseNewHTML where parts.isEmpty: return "no value changed, so nothing had to be rendered"
+    case .parseNewHTML where parts.isEmpty: return "nothing that was rendered is in the changed part of the page"
+    case .parseNewHTML where isDirect: return "not rendered, because no markup changed; this is the markup of \(place)"
     case .parseNewHTML: return "the merged tree was rendered as markup: \(place)"
     case .document: return "\(counted(nodes, "node")) became the document"
-    case .newDocument where parts.isEmpty: return "there was nothing to parse"
+    case .newDocument where parts.isEmpty: return "no node of a changed part was parsed"
+    case .newDocument where isDirect: return "not parsed; the markup has \(counted(nodes, "node"))"
     case .newDocument: return "the parser made \(counted(nodes, "node")) of \(place)"
     case .mergeDocuments:
       let kept = parts.reduce(0) { $0 + $1.nodes.count { $0.pairing.isKept } }
-      return "\(kept) of \(counted(nodes, "node")) found a partner in the document, and \(counted(removed.count, "node")) went"
+      return
+        "\(kept) of \(nodes) nodes \(kept == 1 ? "was" : "were") in the document before; \(counted(removed.count, "node")) removed"
     case .changedNodeRefs:
-      return "\(counted(record.notified.count, "node")) changed, which \(record.observers) "
-        + "of \(counted(record.allObservers, "subscriber")) were told"
+      return "\(counted(record.changeSet.changes.count, "change")); \(counted(record.notified.count, "node")) notified "
+        + "\(record.observers) of \(counted(record.allObservers, "subscriber"))"
     }
   }
 }
@@ -116,12 +141,15 @@ extension UpdateArtefacts.Pairing {
 }
 
 extension UpdateArtefacts.Part {
+  /// The maximum indentation: in deep markup it would take more memory than the nodes.
+  private static let deepestLevel = 32
+
   /// A line for each node, with its level as indentation.
   fileprivate func lines(_ text: (UpdateArtefacts.ParsedNode) -> String) -> String {
     var levels: [Int] = []
     var lines = ""
     for node in nodes {
-      let level = node.parent.map { levels[$0] + 1 } ?? 0
+      let level = node.parent.map { min(levels[$0] + 1, Self.deepestLevel) } ?? 0
       levels.append(level)
       lines += String(repeating: "  ", count: level) + text(node) + "\n"
     }
@@ -130,21 +158,20 @@ extension UpdateArtefacts.Part {
 }
 
 extension UpdateArtefacts.ParsedNode {
-  fileprivate var pairText: String {
-    "\(node.map { "\($0.number)" } ?? "-") \(pairing.rawValue)  \(Terminal.line(content.startOfMarkup))"
-  }
-}
+  fileprivate var pairLine: String { "\(node.map { "\($0.number)" } ?? "-") \(pairing.rawValue)  \(line)" }
 
-extension NodeContent {
   /// The node as markup, without its children.
-  package var startOfMarkup: String {
-    switch self {
+  fileprivate var line: String {
+    switch content {
     case .root: "document"
-    case .text(let text): "\"\(text)\""
-    case .comment(let text): "<!--\(text)-->"
-    case .processingInstruction(let instruction): "<?\(instruction.target) \(instruction.data)?>"
+    case .text(let text): "\"\(Terminal.line(text))\""
+    case .comment(let text): "<!--\(Terminal.line(text))-->"
+    case .processingInstruction(let instruction): "<?\(Terminal.line("\(instruction.target) \(instruction.data)"))?>"
     case .element(let element):
-      "<\(element.tag)" + element.attributes.map { " \($0.name)=\"\($0.value)\"" }.joined() + ">"
+      "<\(element.tag)"
+        + element.attributes.map { attribute in
+          " \(attribute.name)=\"\(Terminal.line(attribute.value).replacing("\"", with: "&quot;"))\""
+        }.joined() + ">"
     }
   }
 }

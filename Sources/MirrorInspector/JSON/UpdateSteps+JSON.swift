@@ -23,7 +23,7 @@ extension UpdateSteps {
       writeUpdate(to: &json)
       write(step, to: &json)
       json.write("artifact") { json in
-        if step.text == nil { return json.null() }
+        if !step.hasResult { return json.null() }
         json.object { writeArtefact(of: step.step, in: view, to: &$0) }
       }
     }
@@ -46,7 +46,7 @@ extension UpdateSteps {
     json.member("input_bytes", step.inputBytes)
     json.member("output_bytes", step.outputBytes)
     json.member("summary", step.summary)
-    json.array("artifacts", step.text == nil ? [] : [step.step]) { json, artefact in
+    json.array("artifacts", step.hasResult ? [step.step] : []) { json, artefact in
       json.object { json in
         json.member("name", artefact.artefact)
         json.member("href", href(of: artefact))

@@ -30,7 +30,7 @@ struct StepRoutes {
     }
     return switch request.form(of: [.json, .text, .html]) {
     case .json: .json(steps.json(of: step, in: view))
-    case .text: .text(step.text ?? step.summary + "\n")
+    case .text: .text(steps.text(of: number) ?? step.summary + "\n")
     case .html: .inspector(of: view) { ($0.tab, $0.version, $0.step) = (.steps, steps.record.version, number.rawValue) }
     }
   }

@@ -14,7 +14,7 @@ extension Schema {
       "artifact": any.described(
         """
         What the step gave: `rendered` or `diff`, `cause`, `parts` with `markup`, `nodes` or `pairs`, or `changes` and `notified`; `null` \
-        for an event that nobody has sent.
+        for an event if the server pushed the diff.
         """),
     ]),
     object(stepMembers),

@@ -61,6 +61,9 @@ extension HTTPRequest {
     query.node = try number("node", from: 1)
     query.tab = try choice("tab")
     query.step = try number("step", from: 1)
+    if let step = query.step, UpdateStep(rawValue: step) == nil {
+      throw HTTPError(.badRequest, "step must be a number from 1 to \(UpdateStep.allCases.count), not \(step).")
+    }
     query.show = try choice("show") ?? .tree
     query.with = try number("with")
     query.find = words("find")

@@ -5,9 +5,9 @@ internal import MarkupDocument
 extension ViewPage {
   var steps: HTML {
     guard let record, let steps = UpdateSteps(of: record.version, in: view) else {
-      return "<h3>Steps</h3>\n<p class=\"note\">The log has no diff of this version any more.</p>\n"
+      return "<h3>Steps</h3>\n<p class=\"note\">The log does not have this version any more.</p>\n"
     }
-    let shown = query.step.flatMap(UpdateStep.init).flatMap { steps[$0] } ?? steps.steps.first { $0.text != nil }
+    let shown = query.step.flatMap(UpdateStep.init).flatMap { steps[$0] } ?? steps.steps.first(where: \.hasResult)
     return """
       <h3>Steps of version \(record.version)</h3>
       <p class="note">LiveView Native's update process, with the figures of this update. Choose a step to see what it gave.</p>
@@ -24,7 +24,7 @@ extension ViewPage {
     let lanes = UpdateStep.Party.allCases
     let isBack = lanes.firstIndex(of: to) ?? 0 < lanes.firstIndex(of: from) ?? 0
     let kind: HTML =
-      "\(isLeft ? "left" : "right" as HTML)\(isBack ? " back" as HTML : nil)\(step.text == nil ? " none" as HTML : nil)"
+      "\(isLeft ? "left" : "right" as HTML)\(isBack ? " back" as HTML : nil)\(!step.hasResult ? " none" as HTML : nil)"
     return """
       <li class="\(kind)"><a \
       href="\(link("details") { ($0.tab, $0.step) = (.steps, step.step.rawValue) })"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\
@@ -38,8 +38,8 @@ extension ViewPage {
   private func artefact(of step: UpdateSteps.Step, in steps: UpdateSteps) -> HTML {
     let address = Link("views", view.id, "log", "\(steps.record.version)", "steps", "\(step.step.rawValue)")
       .with("epoch", steps.record.epoch)
-    guard let text = step.text else {
-      return "<p class=\"note\">Nobody has sent an event: LiveView pushed the diff by itself.</p>\n"
+    guard let text = steps.text(of: step.step) else {
+      return "<p class=\"note\">No event: the server pushed this diff.</p>\n"
     }
     let start = String(text.unicodeScalars.prefix(Self.shownCharacters))
     let isCut = start.utf8.count < text.utf8.count
@@ -47,7 +47,7 @@ extension ViewPage {
       <h4>\(step.step.rawValue) \(step.step.name)</h4>
       <pre class="artefact" tabindex="0"><code>\(start)</code></pre>
       <p class="note">\(isCut ? "The beginning of \(HTML.bytes(text.utf8.count)). " as HTML : nil)\
-      As JSON or text: <code>curl -H 'accept: text/plain' …\(address.description)</code></p>
+      As text: <code>curl -H 'accept: text/plain' 'HOST\(address.description)'</code>; without the header, as JSON.</p>
 
       """
   }
