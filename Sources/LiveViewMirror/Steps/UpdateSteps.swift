@@ -1,4 +1,4 @@
-package import MarkupDocument
+internal import MarkupDocument
 internal import MirrorSupport
 
 /// The steps of one update, with the time, the size and the result of each.
