@@ -208,9 +208,7 @@ extension LiveViewCoordinator.State {
     (join, pending) = (row.join, row.pending)
     restore(row.fields)
     nested = row.nested.map(\.id)
-    let evicted = row.evictedByEpoch
-    keep(evicted)
-    if let view, let evicted = evicted[view.epoch] { evict(entries: evicted - view.log.evicted) }
+    keep(row.evictedByEpoch)
     if let updated = row.summary?.updatedAt { lastUpdate = .then(updated) }
   }
 

@@ -56,6 +56,19 @@ final class ScopedContext {
 
   func didParse(since start: MonotonicTime) { parsing += MonotonicTime.now.nanoseconds - start.nanoseconds }
 
+  /// Parses the markup of a part as the parser of the whole page would read it among the children of a node.
+  ///
+  /// - Parameter isFirst: whether the markup begins directly after the parent's start tag.
+  /// - Returns: `nil` if the markup affects the markup around it.
+  func parse(
+    _ rendering: Rendering, in parent: NodeRef, isFirst: Bool = false
+  ) -> (piece: MarkupParser.Piece, page: Page)? {
+    let start = MonotonicTime.now
+    defer { didParse(since: start) }
+    let piece = document.piece(rendering.markup, in: parent, isFirst: isFirst)
+    return piece.isContained ? (piece, Page(piece, dialect: document.dialect, sources: Page.Sources(rendering))) : nil
+  }
+
   /// Marks the numbers of new nodes as used.
   ///
   /// - Parameter names: the document numbers of a page's nodes, by index in the page's storage.

@@ -34,17 +34,26 @@ extension ViewState {
   package func rendered(at version: Int) -> Rendered? {
     if version == self.version { return rendered }
     guard isKept(version) else { return nil }
-    let decoder = WireDecoder()
     var past = beginning
+    mergeInputs(through: version, into: &past)
+    return past.rendered
+  }
+
+  /// Merges inputs into a checkpoint, until the next one made a later version.
+  ///
+  /// - Returns: the next input; `nil` if there is none.
+  @discardableResult
+  private func mergeInputs(through version: Int, into past: inout Checkpoint) -> Input? {
+    let decoder = WireDecoder()
     var reached = past.version
     for input in history {
       if input.isVersion {
-        if reached == version { break }
+        if reached == version { return input }
         reached += 1
       }
       past.merge(input, with: decoder)
     }
-    return past.rendered
+    return nil
   }
 
   /// What a version was made of: its tree, before it forgot the entries of streams, and the document before.
@@ -54,20 +63,10 @@ extension ViewState {
   func beginning(of version: Int) -> (tree: Rendered, before: Document?)? {
     guard isKept(version) else { return nil }
     var past = beginning
-    let decoder = WireDecoder()
-    var next = past.version + 1
+    guard let input = mergeInputs(through: version - 1, into: &past) else { return nil }
+    past.merge(input.remembering, with: WireDecoder())
     for changeSet in log.changeSets(through: version - 1) { past.apply(changeSet) }
-    for input in history {
-      if input.isVersion {
-        if next == version {
-          past.merge(input.remembering, with: decoder)
-          return past.rendered.map { ($0, version == 0 ? nil : past.document) }
-        }
-        next += 1
-      }
-      past.merge(input, with: decoder)
-    }
-    return nil
+    return past.rendered.map { ($0, version == 0 ? nil : past.document) }
   }
 
   private var beginning: Checkpoint {

@@ -131,13 +131,7 @@ private struct PagePairs {
       switch change {
       case .text(let node, _, _, _), .attributes(let node, _, _):
         guard places[node] == nil, let content = after.content(of: node) else { return nil }
-        var tree = NodeTree()
-        let place = tree.make(content)
-        tree.append(place, to: NodeTree.root)
-        let parsed = UpdateArtefacts.ParsedNode(
-          content: content, parent: nil, node: node, pairing: pairing(of: content, with: node, origin: nil))
-        return UpdateArtefacts.Part(
-          parent: after.parent(of: node), markup: tree.markup(of: place, dialect: page.dialect), nodes: [parsed])
+        return part(of: content, in: after.parent(of: node), as: node, origin: nil)
       case .add, .remove, .move: return nil
       }
     }
@@ -150,12 +144,20 @@ private struct PagePairs {
 
   /// A start tag.
   private func tag(_ place: NodeTree.Index) -> UpdateArtefacts.Part {
-    var tree = NodeTree()
-    let element = tree.make(page.tree[place])
-    tree.append(element, to: NodeTree.root)
     let parent = page.tree.parent(of: place).flatMap { $0 == NodeTree.root ? after.root : node(at: $0) }
+    return part(of: page.tree[place], in: parent, as: node(at: place), origin: page.origins[place])
+  }
+
+  /// A node without its children.
+  private func part(
+    of content: NodeContent, in parent: NodeRef?, as node: NodeRef?, origin: Origin?
+  ) -> UpdateArtefacts.Part {
+    var tree = NodeTree()
+    let place = tree.make(content)
+    tree.append(place, to: NodeTree.root)
     return UpdateArtefacts.Part(
-      parent: parent, markup: tree.markup(of: element, dialect: page.dialect), nodes: [parsed(place, in: nil)])
+      parent: parent, markup: tree.markup(of: place, dialect: page.dialect),
+      nodes: [parsed(content, in: nil, as: node, origin: origin)])
   }
 
   private func part(of tops: [NodeTree.Index], in parent: NodeRef?, as markup: String) -> UpdateArtefacts.Part {
@@ -164,17 +166,18 @@ private struct PagePairs {
     for top in tops {
       for place in page.tree.preorder(from: top) {
         indexes[place] = nodes.count
-        nodes.append(parsed(place, in: page.tree.parent(of: place).flatMap { indexes[$0] }))
+        let parent = page.tree.parent(of: place).flatMap { indexes[$0] }
+        nodes.append(parsed(page.tree[place], in: parent, as: node(at: place), origin: page.origins[place]))
       }
     }
     return UpdateArtefacts.Part(parent: parent, markup: markup, nodes: nodes)
   }
 
-  private func parsed(_ place: NodeTree.Index, in parent: Int?) -> UpdateArtefacts.ParsedNode {
-    let ref = node(at: place)
-    return UpdateArtefacts.ParsedNode(
-      content: page.tree[place], parent: parent, node: ref,
-      pairing: pairing(of: page.tree[place], with: ref, origin: page.origins[place]))
+  private func parsed(
+    _ content: NodeContent, in parent: Int?, as node: NodeRef?, origin: Origin?
+  ) -> UpdateArtefacts.ParsedNode {
+    UpdateArtefacts.ParsedNode(
+      content: content, parent: parent, node: node, pairing: pairing(of: content, with: node, origin: origin))
   }
 
   private func pairing(of content: NodeContent, with ref: NodeRef?, origin: Origin?) -> UpdateArtefacts.Pairing {

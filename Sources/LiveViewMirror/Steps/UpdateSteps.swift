@@ -41,20 +41,23 @@ package struct UpdateSteps: Sendable {
 
   package subscript(step: UpdateStep) -> Step? { steps.first { $0.step == step } }
 
-  /// The result of a step as text; `nil` without a result.
+  /// The result of a step as text, or that the server pushed the diff.
   ///
   /// - Complexity: O(*result*).
-  package func text(of step: UpdateStep) -> String? {
+  package func text(of step: UpdateStep) -> String {
     switch step {
     case .renderedJSON, .renderedDiff: Terminal.lines(record.input) + "\n"
     case .event:
-      record.cause.map { Terminal.line($0.description + ($0.value.map { " \($0)" } ?? "")) + "\n" }
+      record.cause.map { Terminal.line($0.description + ($0.value.map { " \($0)" } ?? "")) + "\n" } ?? Self.pushed
+        + "\n"
     case .parseHTML, .parseNewHTML: lines { Terminal.lines($0.markup) + "\n" }
     case .document, .newDocument: lines { $0.lines(\.line) }
     case .mergeDocuments: lines { $0.lines(\.pairLine) } + artefacts.removed.map { "\($0.number) removed\n" }.joined()
     case .changedNodeRefs: record.text
     }
   }
+
+  fileprivate static let pushed = "pushed by the server"
 
   /// The parts, each below its element.
   private func lines(_ text: (UpdateArtefacts.Part) -> String) -> String {
@@ -115,7 +118,7 @@ extension UpdateArtefacts {
     switch step {
     case .renderedJSON: return "LiveView sent the page as statics and dynamics"
     case .renderedDiff: return "LiveView sent what changed; the client merged it into its tree"
-    case .event: return record.cause.map { "the client sent \($0.description)" } ?? "pushed by the server"
+    case .event: return record.cause.map { "the client sent \($0.description)" } ?? UpdateSteps.pushed
     case .parseHTML: return "the tree was rendered as markup"
     case .parseNewHTML where parts.isEmpty: return "nothing that was rendered is in the changed part of the page"
     case .parseNewHTML where isDirect: return "not rendered, because no markup changed; this is the markup of \(place)"

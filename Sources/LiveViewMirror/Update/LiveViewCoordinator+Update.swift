@@ -27,7 +27,6 @@ extension LiveViewCoordinator {
   }
 
   /// Computes and commits the next version.
-  ///
   func advance(
     by message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int, within bound: MemoryBound
   ) throws(UpdateError) -> ChangeRecord {

@@ -30,6 +30,7 @@ struct MemoryBound: Sendable {
   }
 
   /// Checks that an update has no ``excess(with:)``.
+  ///
   /// - Throws: ``UpdateError/Kind/outOfMemory``.
   func require(_ needed: Int) throws(UpdateError) {
     guard excess(with: needed) > 0, refuses, let memory else { return }

@@ -17,10 +17,11 @@ extension UpdateSteps {
   /// The body of `GET /views/{view}/log/{version}/steps/{step}`.
   ///
   /// - Parameter view: the view, whose current subscribers are counted.
-  func json(of step: Step, in view: ViewState) -> [UInt8] {
+  func json(of step: UpdateStep, in view: ViewState) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       writeUpdate(to: &json)
+      guard let step = self[step] else { return }
       write(step, to: &json)
       json.write("artifact") { json in
         if !step.hasResult { return json.null() }
@@ -49,13 +50,14 @@ extension UpdateSteps {
     json.array("artifacts", step.hasResult ? [step.step] : []) { json, artefact in
       json.object { json in
         json.member("name", artefact.artefact)
-        json.member("href", href(of: artefact))
+        json.member("href", link(to: artefact).description)
       }
     }
   }
 
-  private func href(of step: UpdateStep) -> String {
-    "/views/\(record.view)/log/\(record.version)/steps/\(step.rawValue)?epoch=\(record.epoch)"
+  /// The address of a step.
+  func link(to step: UpdateStep) -> Link {
+    Link("views", record.view, "log", "\(record.version)", "steps", "\(step.rawValue)").with("epoch", record.epoch)
   }
 
   private func writeArtefact(of step: UpdateStep, in view: ViewState, to json: inout JSONWriter) {

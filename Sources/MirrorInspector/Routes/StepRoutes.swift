@@ -12,37 +12,32 @@ struct StepRoutes {
 
   private func list(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let steps = try request.steps(of: view)
+    let record = try request.logEntry(of: view)
     return switch request.form(of: [.json, .text, .html]) {
-    case .json: .json(steps.json)
-    case .text: .text(steps.text)
-    case .html: .inspector(of: view) { ($0.tab, $0.version) = (.steps, steps.record.version) }
+    case .json: .json(try steps(of: record, in: view).json)
+    case .text: .text(try steps(of: record, in: view).text)
+    case .html: .inspector(of: view) { ($0.tab, $0.version) = (.steps, record.version) }
     }
   }
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let steps = try request.steps(of: view)
+    let record = try request.logEntry(of: view)
     let text = try request.parameter("step")
-    guard let number = UpdateStep(rawValue: Int(text) ?? 0), let step = steps[number] else {
-      let has = steps.steps.map { "\($0.step.rawValue) (\($0.step.name))" }.joined(separator: ", ")
-      throw HTTPError(.notFound, "Version \(steps.record.version) has no step \"\(text)\"; it has \(has).")
+    let possible = UpdateStep.steps(isMount: record.version == 0)
+    guard let number = Int(text), let step = UpdateStep(rawValue: number), possible.contains(step) else {
+      let has = possible.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
+      throw HTTPError(.notFound, "Version \(record.version) has no step \"\(text)\"; it has \(has).")
     }
-    return switch request.form(of: [.json, .text, .html]) {
-    case .json: .json(steps.json(of: step, in: view))
-    case .text: .text(steps.text(of: number) ?? step.summary + "\n")
-    case .html: .inspector(of: view) { ($0.tab, $0.version, $0.step) = (.steps, steps.record.version, number.rawValue) }
-    }
+    // A browser is only sent to the tab, which computes the steps.
+    let form = request.form(of: [.json, .text, .html])
+    if form == .html { return .inspector(of: view) { ($0.tab, $0.version, $0.step) = (.steps, record.version, step) } }
+    let steps = try steps(of: record, in: view)
+    return form == .text ? .text(steps.text(of: step)) : .json(steps.json(of: step, in: view))
   }
-}
 
-extension HTTPRequest {
-  /// The steps of the version in the path.
-  fileprivate func steps(of view: ViewState) throws(HTTPError) -> UpdateSteps {
-    let record = try logEntry(of: view)
-    guard let steps = UpdateSteps(of: record.version, in: view) else {
-      throw HTTPError(.gone, "What version \(record.version) of view \"\(view.id)\" made is no longer kept.")
-    }
-    return steps
+  private func steps(of record: ChangeRecord, in view: ViewState) throws(HTTPError) -> UpdateSteps {
+    if let steps = UpdateSteps(of: record.version, in: view) { return steps }
+    throw HTTPError(.gone, "What version \(record.version) of view \"\(view.id)\" made is no longer kept.")
   }
 }

@@ -171,11 +171,7 @@ struct ListUpdate: ChildrenUpdate {
     context.didRender(since: began)
     size.add(rendering)
     try context.spend(WorkBudget.region + WorkBudget.byte * rendering.markup.count)
-    let parsing = MonotonicTime.now
-    let piece = document.piece(rendering.markup, in: parent)
-    guard piece.isContained, rendering.streams.isEmpty else { return false }
-    let page = Page(piece, dialect: document.dialect, sources: Page.Sources(rendering))
-    context.didParse(since: parsing)
+    guard rendering.streams.isEmpty, let (piece, page) = context.parse(rendering, in: parent) else { return false }
     let roots = Array(page.tree.children(of: piece.parent))
     guard page.rootsAreContained, roots.count == new.count else { return false }
     let excerpt = document.emptyExcerpt(numberingFrom: context.nextNumber)

@@ -180,11 +180,7 @@ struct StreamUpdate: ChildrenUpdate {
     size.add(rendering)
     // Components, keyed entries and inner streams in an item need a region with the whole container.
     guard rendering.spans.isEmpty, rendering.streams.isEmpty else { return nil }
-    let parsing = MonotonicTime.now
-    let piece = document.piece(rendering.markup, in: parent)
-    guard piece.isContained else { return nil }
-    var page = Page(piece, dialect: document.dialect, sources: Page.Sources(rendering))
-    context.didParse(since: parsing)
+    guard case (let piece, var page)? = context.parse(rendering, in: parent) else { return nil }
     guard page.rootsAreContained else { return nil }
     // Text and comments next to the item are not added to the container.
     var top: NodeTree.Index?

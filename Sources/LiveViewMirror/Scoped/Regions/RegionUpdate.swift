@@ -76,17 +76,15 @@ struct RegionUpdate {
     }
     let location = region.location
     try context.spend(document.depth(of: location.parent, atMost: 1 << 16))
-    let start = MonotonicTime.now
-    let piece = document.piece(region.rendering.markup, in: location.parent, isFirst: location.after == nil)
-    guard piece.isContained else {
+    guard
+      let (piece, page) = context.parse(region.rendering, in: location.parent, isFirst: location.after == nil)
+    else {
       throw NeedsFullUpdate("the markup of the region affects the markup around it")
     }
     guard document.count + piece.count <= MarkupParser.maximumNodes else {
       throw NeedsFullUpdate("the page may have too many nodes")
     }
     if location.isElement { try checkElement(piece) }
-    let page = Page(piece, dialect: document.dialect, sources: Page.Sources(region.rendering))
-    context.didParse(since: start)
     let excerpt = document.excerpt(
       of: location.parent, after: location.after, before: location.before, numberingFrom: context.nextNumber)
     let streams = region.rendering.streams.map(StreamPatch.init)

@@ -107,7 +107,7 @@ extension Link {
     with("version", query.version).with("epoch", query.epochOfLinks).with("node", query.node).with(
       "tab", query.tab?.rawValue
     )
-    .with("step", query.step)
+    .with("step", query.step?.rawValue)
     .with("show", query.show == .tree ? nil : query.show.rawValue).with("with", query.with).with("find", query.find)
     .with("filter", query.filter).with("blank", query.showsBlanks ? 1 : nil).with("under", query.under)
     .with("from", query.from).with("after", query.after)
@@ -126,7 +126,7 @@ extension ViewPage.Query {
     let epoch = names.contains("version") ? epoch : epochOfLinks
     let fields: [(String, String?)] = [
       ("version", version.map(String.init)), ("epoch", epoch.map(String.init)), ("node", node.map(String.init)),
-      ("tab", tab?.rawValue), ("step", step.map(String.init)),
+      ("tab", tab?.rawValue), ("step", (step?.rawValue).map(String.init)),
       ("show", show == .tree ? nil : show.rawValue), ("with", with.map(String.init)), ("find", find),
       ("filter", filter), ("blank", showsBlanks ? "1" : nil), ("under", under.map(String.init)),
       ("sort", sort == .wastedBytes ? nil : sort.rawValue), ("form", form == .markup ? nil : form.rawValue),

@@ -14,8 +14,8 @@ extension ViewPage {
     var node: Int?
     /// The shown details; `nil` for the ones that fit the selection.
     var tab: Tab?
-    /// The number of the step whose result is shown.
-    var step: Int?
+    /// The step whose result is shown.
+    var step: UpdateStep?
     /// The content of the pane in the middle.
     var show = Content.tree
     /// The version to compare with; `nil` for the previous one.
@@ -60,9 +60,9 @@ extension HTTPRequest {
     query.epoch = try number("epoch", from: 1)
     query.node = try number("node", from: 1)
     query.tab = try choice("tab")
-    query.step = try number("step", from: 1)
-    if let step = query.step, UpdateStep(rawValue: step) == nil {
-      throw HTTPError(.badRequest, "step must be a number from 1 to \(UpdateStep.allCases.count), not \(step).")
+    query.step = try number("step", from: 1).map { number throws(HTTPError) in
+      if let step = UpdateStep(rawValue: number) { return step }
+      throw HTTPError(.badRequest, "step must be a number from 1 to \(UpdateStep.allCases.count), not \(number).")
     }
     query.show = try choice("show") ?? .tree
     query.with = try number("with")

@@ -7,7 +7,7 @@ extension ViewPage {
     guard let record, let steps = UpdateSteps(of: record.version, in: view) else {
       return "<h3>Steps</h3>\n<p class=\"note\">The log does not have this version any more.</p>\n"
     }
-    let shown = query.step.flatMap(UpdateStep.init).flatMap { steps[$0] } ?? steps.steps.first(where: \.hasResult)
+    let shown = query.step.flatMap { steps[$0] } ?? steps.steps.first(where: \.hasResult)
     return """
       <h3>Steps of version \(record.version)</h3>
       <p class="note">LiveView Native's update process, with the figures of this update. Choose a step to see what it gave.</p>
@@ -21,13 +21,12 @@ extension ViewPage {
   private func line(of step: UpdateSteps.Step, isShown: Bool) -> HTML {
     let (from, to) = (step.step.from, step.step.to)
     let isLeft = from == .liveView || to == .liveView
-    let lanes = UpdateStep.Party.allCases
-    let isBack = lanes.firstIndex(of: to) ?? 0 < lanes.firstIndex(of: from) ?? 0
+    let isBack = from == .core || to == .liveView
     let kind: HTML =
       "\(isLeft ? "left" : "right" as HTML)\(isBack ? " back" as HTML : nil)\(!step.hasResult ? " none" as HTML : nil)"
     return """
       <li class="\(kind)"><a \
-      href="\(link("details") { ($0.tab, $0.step) = (.steps, step.step.rawValue) })"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\
+      href="\(link("details") { ($0.tab, $0.step) = (.steps, step.step) })"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\
       <b>\(step.step.rawValue) \(step.step.name)</b> <span class="unseen">\(from.rawValue) to \(to.rawValue),</span> \
       <span class="size">\(HTML.count(step.microseconds)) µs, \(HTML.bytes(step.outputBytes))</span></a>
       <p>\(step.summary)</p></li>
@@ -36,18 +35,15 @@ extension ViewPage {
   }
 
   private func artefact(of step: UpdateSteps.Step, in steps: UpdateSteps) -> HTML {
-    let address = Link("views", view.id, "log", "\(steps.record.version)", "steps", "\(step.step.rawValue)")
-      .with("epoch", steps.record.epoch)
-    guard let text = steps.text(of: step.step) else {
-      return "<p class=\"note\">No event: the server pushed this diff.</p>\n"
-    }
+    if !step.hasResult { return "<p class=\"note\">No event: the server pushed this diff.</p>\n" }
+    let text = steps.text(of: step.step)
     let start = String(text.unicodeScalars.prefix(Self.shownCharacters))
     let isCut = start.utf8.count < text.utf8.count
     return """
       <h4>\(step.step.rawValue) \(step.step.name)</h4>
       <pre class="artefact" tabindex="0"><code>\(start)</code></pre>
       <p class="note">\(isCut ? "The beginning of \(HTML.bytes(text.utf8.count)). " as HTML : nil)\
-      As text: <code>curl -H 'accept: text/plain' 'localhost:8080\(address.description)'</code>; without the header, as JSON.</p>
+      As text: <code>curl -H 'accept: text/plain' 'localhost:8080\(steps.link(to: step.step).description)'</code>; without the header, as JSON.</p>
 
       """
   }
