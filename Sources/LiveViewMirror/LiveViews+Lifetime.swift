@@ -169,9 +169,12 @@ extension LiveViews {
 
   /// Runs `body` with the view of an id, which is created if there is none. A new view is discarded if its first mount fails.
   ///
-  /// - Parameter frame: the number of the mount's frame; see ``LiveViewCoordinator/hasReceived(frame:)``.
+  /// - Parameters:
+  ///   - frame: the number of the mount's frame; see ``LiveViewCoordinator/hasReceived(frame:)``.
+  ///   - join: that of the first attempt, which takes it.
   func mounting<Result>(
-    _ id: String, frame: Int? = nil, _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
+    _ id: String, frame: Int? = nil, join: inout TopicJoin?,
+    _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
   ) throws(UpdateError) -> (result: Result, view: LiveViewCoordinator) {
     guard Self.isValid(id: id) else {
       throw UpdateError(
@@ -180,8 +183,6 @@ extension LiveViews {
           "a view id must have 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and must not be . or ..")
     }
     var attempts = UpdateAttempts()
-    // That of the first attempt, which takes it.
-    var join: TopicJoin?
     try recallEnd(of: id)
     while true {
       if let leaving = listed.withLock({ $0.leaving[id] }) { try end(leaving.view, because: leaving.reason) }

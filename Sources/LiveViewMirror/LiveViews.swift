@@ -131,17 +131,21 @@ public final class LiveViews: Sendable {
   }
 
   /// As ``mount(_:_:dialect:)``. Also returns whether there was no view with this id before.
+  ///
+  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it. An error of the kind `outdated` then means
+  ///   that another mirror has changed the view: the view is to be mounted again.
   package func mountNoting(
     _ id: String, _ body: [UInt8], dialect: Dialect, container: ContainerContent? = nil, client: String? = nil,
     receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> (record: ChangeRecord, isFirst: Bool) {
     try checkJournal()
-    let place = journalEnd
-    let (record, view) = try mounting(id) { view throws(UpdateError) in
+    let place = journalPlace
+    var join: TopicJoin?
+    let (record, view) = try mounting(id, join: &join) { view throws(UpdateError) in
       try view.mount(body, dialect: dialect, container: container, client: client, receipts: receipts)
     }
     changePages { $0.didMount(id) }
-    if isShared { try settle(after: place) }
+    if isShared, receipts == nil { try settle(after: place) }
     return (record, record.epoch == view.epochBefore + 1)
   }
 

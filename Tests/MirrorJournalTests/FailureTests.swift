@@ -62,7 +62,7 @@ import Testing
     #expect(try again.post("/views/list/diffs", page("p")) == 503)
   }
 
-  private static let frames = """
+  static let frames = """
     ["1","1","lv:a","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p>"]}}}]
     ["1",null,"lv:a","diff",{"0":"1"}]
     ["1",null,"lv:a","diff",{"0":"2"}]

@@ -176,6 +176,29 @@ import Testing
     try mirrors.agree()
   }
 
+  /// Each frame is written before the next one is applied, so that another mirror may change its view meanwhile. No thread waits for that.
+  @Test func `no handler waits while frames, a mount and a removal are written`() throws {
+    let slow = SharedMemory().store()
+    let mirror = try JournaledMirror(slow)
+    defer { mirror.stop() }
+    try mirror.post("/views/main/rendered", SharedMirrors.counter)
+    try mirror.post("/frames?page=p&first=0", FailureTests.frames)
+    slow.isBlocked.change { $0 = true }
+    let inputs: [(HTTPMethod, String, String)] = [
+      (.post, "/frames?page=q&first=0", FailureTests.frames), (.post, "/views/other/rendered", SharedMirrors.counter),
+      (.delete, "/views/main", ""), (.delete, "/pages/p", ""),
+    ]
+    let answers = try inputs.map { method, target, body in
+      let answer = try mirror.send(method, target, body.utf8, deferring: true)
+      return (try #require(answer.deferred, "\(target)"), target)
+    }
+    let done = Guarded<[String]>([])
+    for (deferred, target) in answers { deferred.whenCompleted { _ in done.change { $0.append(target) } } }
+    #expect(!done.wait(until: .now + .milliseconds(50)) { !$0.isEmpty })
+    slow.isBlocked.change { $0 = false }
+    #expect(done.wait(until: .now + .seconds(60)) { $0.count == 4 })
+  }
+
   @Test(arguments: SharedKind.allCases)
   func `a rejected diff is in the log of all mirrors`(kind: SharedKind) throws {
     let mirrors = try SharedMirrors(kind)

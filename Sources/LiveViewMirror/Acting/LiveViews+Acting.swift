@@ -39,7 +39,7 @@ extension LiveViews {
   /// A form's fields count as used from their first change or submission on, and keep what was entered until the server changes
   /// them, as in a browser.
   package func didSend(_ plan: ActionPlan) {
-    let place = journalEnd
+    let place = journalPlace
     for (view, changes) in plan.fields { self[view]?.note(changes, hiding: filter) }
     // The next action may be sent by another mirror.
     if isShared { try? settle(after: place) }

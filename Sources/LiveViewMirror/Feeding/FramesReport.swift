@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import RenderedTree
 
 extension LiveViews {
   /// The outcome of a list of frames.
@@ -54,8 +55,13 @@ extension LiveViews {
 
     package static let listedRejections = 100
 
-    /// Adds an update if LiveView's client stops at it.
-    mutating func note(_ record: ChangeRecord, index: Int) {
+    /// Adds a frame that was not rejected.
+    ///
+    /// - Parameter record: that of its update; `nil` if it was ignored.
+    mutating func note(_ record: ChangeRecord?, of message: WireMessage, index: Int) {
+      if case .destroyed(let components) = message.content { destroyedComponents += components.count }
+      guard let record else { return ignored += 1 }
+      applied += 1
       guard let thrown = record.diagnostics.first(where: { $0.code == "client-throws" }),
         clientStops.count < Self.listedRejections
       else { return }

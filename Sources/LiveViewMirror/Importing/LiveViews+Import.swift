@@ -32,7 +32,7 @@ extension LiveViews {
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
     let traffic = try traffic(of: file)
     try checkJournal()
-    let place = journalEnd
+    let place = journalPlace
     let report = feed(traffic, dialect: dialect)
     if let error = report.frames.lazy.compactMap(\.unkept).first { throw error }
     try settle(after: place)

@@ -141,10 +141,15 @@ extension Journal.State {
     }
   }
 
+  /// Why an item of a waiter was lost; `nil` if all that count were written. For all items of a range, the kind `outdated` means that a removal
+  /// is added again.
   func error(of waiter: Journal.Waiter) -> JournalError? {
     switch waiter.items {
-    case .tickets(let tickets): tickets.lazy.compactMap { error(of: $0) }.first
-    case .all(let place, let last): place < last ? losses(within: place + 1...last).first?.error : nil
+    case .tickets(let tickets): return tickets.lazy.compactMap { error(of: $0) }.first
+    case .all(let place, let last):
+      let losses =
+        place < last ? losses(within: place + 1...last).filter { $0.error.kind != .outdated || $0.isRepeated } : []
+      return (losses.first { $0.error.kind != .outdated } ?? losses.first)?.error
     }
   }
 

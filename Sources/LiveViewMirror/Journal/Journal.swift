@@ -71,7 +71,7 @@ package final class Journal: Sendable {
 
   /// The maximum number of items of a transaction.
   private static let longestGroup = 4_096
-  /// The number of times that ``flush(after:)`` waits for a removal that other mirrors prevent.
+  /// The number of times that a removal is waited for which other mirrors prevent.
   private static let mostRepetitions = 100
   /// The time between attempts while the store accepts no writes.
   private static let retry = Duration.milliseconds(500)
@@ -151,12 +151,29 @@ package final class Journal: Sendable {
     call(Waiter(items: .tickets(tickets), body: body))
   }
 
-  /// Calls `body` once, when everything that was added so far is written or lost. As ``flush(after:)``, for a store that no other mirror
-  /// uses.
+  /// Calls `body` once, when everything between two places is written or lost.
   ///
-  /// - Parameter place: the ticket after which items count.
-  func whenFlushed(after place: Ticket, _ body: @escaping @Sendable (JournalError?) -> Void) {
-    call(Waiter(items: .all(after: place, through: end), body: body))
+  /// A removal that another mirror has prevented is added again, and waited for as well. Other items that another mirror has prevented are
+  /// obsolete.
+  ///
+  /// - Parameters:
+  ///   - place: the ticket after which items count.
+  ///   - last: the ticket of the last item that counts; `nil` for the last one so far.
+  ///   - body: gets the reason why one was lost; `nil` if all were written.
+  func whenFlushed(
+    after place: Ticket, through last: Ticket? = nil, _ body: @escaping @Sendable (JournalError?) -> Void
+  ) {
+    whenFlushed(after: place, through: last ?? end, attempts: Self.mostRepetitions, body)
+  }
+
+  private func whenFlushed(
+    after place: Ticket, through last: Ticket, attempts: Int, _ body: @escaping @Sendable (JournalError?) -> Void
+  ) {
+    call(
+      Waiter(items: .all(after: place, through: last)) { [weak self] error in
+        guard let self, let error, error.kind == .outdated, attempts > 1 else { return body(error) }
+        whenFlushed(after: last, through: end, attempts: attempts - 1, body)
+      })
   }
 
   private func call(_ waiter: Waiter) {
@@ -188,23 +205,15 @@ package final class Journal: Sendable {
     while !state.wait(until: .now + .seconds(3_600), for: { $0.isSettled(through: ticket) }) {}
   }
 
-  /// Waits until everything that was added so far was written.
+  /// Waits until everything that was added so far was written. See ``whenFlushed(after:through:_:)``.
   ///
   /// - Parameter place: the ticket after which items count.
   /// - Throws: if one of them was not written.
   package func flush(after place: Ticket = 0) throws(JournalError) {
-    var place = place
-    for _ in 0..<Self.mostRepetitions {
-      let end = end
-      drain(through: end)
-      guard place < end else { return }
-      let losses = state.withLock { $0.losses(within: place + 1...end) }
-      // A removal that conflicts is added again; other items that conflict are obsolete.
-      if let error = losses.map(\.error).first(where: { $0.kind != .outdated }) { throw error }
-      guard losses.contains(where: \.isRepeated) else { return }
-      place = end
-    }
-    throw Self.outdated
+    let result = Guarded<Result<Void, JournalError>?>(nil)
+    whenFlushed(after: place) { error in result.change { $0 = error.map { .failure($0) } ?? .success(()) } }
+    while !result.wait(until: .now + .seconds(3_600), for: { $0 != nil }) {}
+    try result.current?.get()
   }
 
   /// Checks whether new input may be accepted.

@@ -223,19 +223,20 @@ extension LiveViews {
 
   /// Calls `body` once, when what a caller has written is kept or lost.
   ///
-  /// - Parameter body: gets the error if it was lost.
-  package func whenSettled(_ receipts: JournalReceipts, _ body: @escaping @Sendable (UpdateError?) -> Void) {
+  /// - Parameters:
+  ///   - place: the place in the journal after which everything else that was added so far is waited for as well, such as the rows of pages; `nil`
+  ///     for the receipts alone.
+  ///   - body: gets the error if something was lost. The kind `outdated` means that another mirror has changed a view of the receipts first.
+  package func whenKept(
+    _ receipts: JournalReceipts, after place: Int?, _ body: @escaping @Sendable (UpdateError?) -> Void
+  ) {
     guard let journal else { return body(nil) }
-    journal.whenSettled(receipts.tickets) { [self] error in whenFree { body(error.map(UpdateError.init)) } }
-  }
-
-  /// Calls `body` once, when everything that was added to the journal after a place is kept or lost. Only for a journal that no other mirror
-  /// uses.
-  ///
-  /// - Parameter body: gets the error if something was lost.
-  package func whenSettled(after place: Int, _ body: @escaping @Sendable (UpdateError?) -> Void) {
-    guard let journal else { return body(nil) }
-    journal.whenFlushed(after: place) { [self] error in whenFree { body(error.map(UpdateError.init)) } }
+    let end = journal.end
+    let then: @Sendable (JournalError?) -> Void = { [self] error in whenFree { body(error.map(UpdateError.init)) } }
+    journal.whenSettled(receipts.tickets) { error in
+      guard error == nil, let place else { return then(error) }
+      journal.whenFlushed(after: place, through: end, then)
+    }
   }
 
   /// Waits until what a caller has written is kept.
@@ -243,11 +244,10 @@ extension LiveViews {
   /// - Throws: if it was lost.
   package func settle(_ receipts: JournalReceipts) throws(UpdateError) { try journal?.settle(receipts.tickets) }
 
-  /// The end of what was added to the journal so far; 0 without a journal.
-  package var journalEnd: Int { journal?.end ?? 0 }
-
-  /// The end of what is written or lost; 0 without a journal.
-  package var journalSettled: Int { journal?.settled ?? 0 }
+  /// The place in the journal after which a request waits for everything before it is answered; 0 without a journal. Without other mirrors, this
+  /// includes what earlier requests have added that is not written yet: this request may find it changed already, such as frames that are sent
+  /// again.
+  package var journalPlace: Int { journal.map { isShared ? $0.end : $0.settled } ?? 0 }
 
   /// Waits until all changes after a place are written, also those of pages.
   ///

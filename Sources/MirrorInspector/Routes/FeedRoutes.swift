@@ -32,10 +32,8 @@ struct FeedRoutes {
     let (dialect, container) = (try request.dialect(), try request.container())
     let client = try request.client()
     return try views.keeping(for: request) { receipts in
-      let (record, isFirst) = try answering { () throws(UpdateError) in
-        try views.mountNoting(
-          id, request.body, dialect: dialect, container: container, client: client, receipts: receipts)
-      }
+      let (record, isFirst) = try views.mountNoting(
+        id, request.body, dialect: dialect, container: container, client: client, receipts: receipts)
       var response = HTTPResponse.changeSet(record, for: request)
       response.status = isFirst ? .created : .ok
       response.headers["Location"] = "/views/\(id)"
@@ -45,46 +43,60 @@ struct FeedRoutes {
 
   private func update(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
-    guard views.hasJournal, request.mayDefer else { return try updateWaiting(id, request) }
-    // The thread does not wait while the journal writes the entry, and handles other requests.
-    let receipts = JournalReceipts()
-    do throws(UpdateError) {
-      var response = HTTPResponse.changeSet(
-        try views.update(id, request.body, receipts: receipts), for: request)
-      response.deferred = views.deferred { views.whenSettled(receipts, $0) }
-      return response
-    } catch {
-      var problem = error.asHTTP
-      if error.kind == .outdated {
-        problem.deferred = DeferredResponse(keepsBody: true)
-        problem.deferred?.complete(.handleAgain)
-      } else if !receipts.tickets.isEmpty {
-        // A rejection is an entry, too.
-        problem.deferred = views.deferred { views.whenSettled(receipts, $0) }
-      }
-      throw problem
+    return try views.keeping(for: request, withAll: false) { receipts in
+      .changeSet(try views.update(id, request.body, receipts: receipts), for: request)
     }
-  }
-
-  private func updateWaiting(_ id: String, _ request: HTTPRequest) throws -> HTTPResponse {
-    .changeSet(try answering { () throws(UpdateError) in try views.update(id, request.body) }, for: request)
   }
 
   private func receiveFrames(_ request: HTTPRequest) throws -> HTTPResponse {
     let (dialect, container) = (try request.dialect(), try request.container())
     let (page, client) = (try request.pageFeed(), try request.client())
     let form = request.form(of: [.json, .text])
-    return try views.keeping(for: request) { receipts in
-      var lines: [String] = []
-      let report = try answering { () throws(UpdateError) in
-        try views.receive(
-          frames: request.body, dialect: dialect, container: container, client: client, of: page, receipts: receipts
-        ) { outcome in
-          if form == .text { lines.append(outcome.text) }
-        }
-      }
-      return form == .text ? .text(lines.joined()) : .json(report.json.bytes)
+    let answer = { @Sendable (report: LiveViews.FramesReport, lines: [String]) -> HTTPResponse in
+      form == .text ? .text(lines.joined()) : .json(report.json.bytes)
     }
+    do throws(UpdateError) {
+      guard request.mayDefer else {
+        var lines: [String] = []
+        let report = try views.receive(
+          frames: request.body, dialect: dialect, container: container, client: client, of: page
+        ) { lines.append($0.text) }
+        return answer(report, lines)
+      }
+      let input = try views.begin(
+        frames: request.body, dialect: dialect, container: container, client: client, of: page)
+      return try advance(input, [], answer)
+    } catch {
+      throw error.asHTTP
+    }
+  }
+
+  /// Applies the frames of an input. While one must be kept before the next one is applied, the response is deferred.
+  ///
+  /// - Parameter lines: the outcome of each frame so far, as text.
+  private func advance(
+    _ input: LiveViews.FramesInput, _ lines: [String],
+    _ answer: @escaping @Sendable (LiveViews.FramesReport, [String]) -> HTTPResponse
+  ) throws(UpdateError) -> HTTPResponse {
+    var (input, lines, receipts) = (input, lines, JournalReceipts())
+    let isPaused = views.advance(&input, collecting: receipts, each: { lines.append($0.text) })
+    if !isPaused {
+      var response = answer(try views.end(input), lines)
+      response.deferred = views.deferred(receipts, after: input.place)
+      return response
+    }
+    var response = HTTPResponse()
+    let deferred = DeferredResponse()
+    response.deferred = deferred
+    views.whenKept(receipts, after: nil) { [input, lines] error in
+      deferred.complete(
+        .make { _ in
+          var input = input
+          input.continue(after: error)
+          do throws(UpdateError) { return try advance(input, lines, answer) } catch { throw error.asHTTP }
+        })
+    }
+    return response
   }
 
   private func remove(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -93,10 +105,6 @@ struct FeedRoutes {
       guard views.remove(id) else { throw views.missing(id) }
       return HTTPResponse(status: .noContent)
     }
-  }
-
-  private func answering<Result>(_ body: () throws(UpdateError) -> Result) throws(HTTPError) -> Result {
-    do { return try body() } catch { throw error.asHTTP }
   }
 }
 
@@ -129,41 +137,45 @@ extension LiveViews {
     return state
   }
 
-  /// Answers a request that changes something, when the journal has the change. If other mirrors share the journal, the thread waits for it;
-  /// otherwise the response is deferred, and the thread handles other requests.
+  /// Answers a request that changes something, when the journal has the change: the response is deferred, and the thread handles other requests.
   ///
-  /// - Parameter change: gets what collects the items that it must not wait for; `nil` if it must wait.
+  /// - Parameters:
+  ///   - withAll: whether to wait for everything that the journal was given so far, such as the rows of pages, not only for the receipts.
+  ///   - change: gets what collects the items that it must not wait for; `nil` if it must wait. Throws an ``UpdateError`` of the kind `outdated`
+  ///     if it must be repeated with waiting.
   /// - Throws: the error of `change`; or 503, if the journal does not accept it.
   func keeping(
-    for request: HTTPRequest, _ change: (JournalReceipts?) throws -> HTTPResponse
+    for request: HTTPRequest, withAll: Bool = true, _ change: (JournalReceipts?) throws -> HTTPResponse
   ) throws -> HTTPResponse {
-    do throws(UpdateError) { try checkJournal() } catch { throw error.asHTTP }
-    // An earlier request may have changed what this one finds changed already, such as frames that are sent again.
-    let (place, end) = (isShared ? journalEnd : journalSettled, journalEnd)
-    guard hasJournal, !isShared, request.mayDefer else {
-      let response = try change(nil)
-      do throws(UpdateError) { try settle(after: place) } catch { throw error.asHTTP }
-      return response
-    }
+    let receipts = hasJournal && request.mayDefer ? JournalReceipts() : nil
+    let place = withAll ? journalPlace : nil
     do {
-      var response = try change(JournalReceipts())
-      response.deferred = deferred { whenSettled(after: place, $0) }
+      try checkJournal()
+      var response = try change(receipts)
+      if let receipts {
+        response.deferred = deferred(receipts, after: place)
+      } else if let place {
+        try settle(after: place)
+      }
       return response
-    } catch var error as HTTPError {
-      // A rejection is an entry, too.
-      if journalEnd > end { error.deferred = deferred { whenSettled(after: place, $0) } }
-      throw error
+    } catch {
+      guard var problem = (error as? UpdateError)?.asHTTP ?? error as? HTTPError else { throw error }
+      if let receipts {
+        if (error as? UpdateError)?.kind == .outdated {
+          problem.deferred = .repeated
+        } else if !receipts.tickets.isEmpty {
+          // A rejection is an entry, too.
+          problem.deferred = deferred(receipts, after: place)
+        }
+      }
+      throw problem
     }
   }
 
-  /// Defers a response until the journal has what it is about.
-  ///
-  /// - Parameter settle: calls its argument once, with the error if the journal does not have it.
-  fileprivate func deferred(
-    _ settle: (@escaping @Sendable (UpdateError?) -> Void) -> Void
-  ) -> DeferredResponse {
+  /// Defers a response until the journal has what it is about. See ``whenKept(_:after:_:)``.
+  fileprivate func deferred(_ receipts: JournalReceipts, after place: Int?) -> DeferredResponse {
     let deferred = DeferredResponse(keepsBody: isShared)
-    settle { deferred.complete(after: $0) }
+    whenKept(receipts, after: place) { deferred.complete(after: $0) }
     return deferred
   }
 }
@@ -202,11 +214,18 @@ extension LiveViews.FramesReport.Rejected {
 }
 
 extension DeferredResponse {
+  /// The response of a request that is handled again.
+  fileprivate static var repeated: DeferredResponse {
+    let deferred = DeferredResponse(keepsBody: true)
+    deferred.complete(.handleAgain)
+    return deferred
+  }
+
   /// - Parameter error: why the journal does not have what the response is about.
   fileprivate func complete(after error: UpdateError?) {
     switch error {
     case nil: complete(.send)
-    // Another mirror has changed the view first: the diff is applied again.
+    // Another mirror has changed the view first: the change is applied again.
     case let error? where error.kind == .outdated: complete(.handleAgain)
     case let error?: complete(.make { _ in throw error.asHTTP })
     }

@@ -2,6 +2,7 @@ import Foundation
 import LiveViewMirror
 import MirrorInspector
 import MirrorJournal
+import MirrorSupport
 import RecordingFixtures
 
 @testable import MicroHTTP
@@ -12,6 +13,7 @@ final class JournaledMirror: Sendable {
   let views: LiveViews
   private let inspector: Inspector
   let events = EventHub()
+  private let requests = Guarded(0)
 
   /// - Parameter store: `nil` for a mirror without a journal.
   init(
@@ -31,6 +33,8 @@ final class JournaledMirror: Sendable {
   /// Ends as a stopped process does: what was answered is in the store.
   func stop() { journal?.stop() }
 
+  /// - Parameter deferring: whether to return a deferred response as it is. Otherwise every second request waits in its handler, and the
+  ///   responses of the others are completed as the server does.
   func send(
     _ method: HTTPMethod, _ target: String, _ body: some Sequence<UInt8>, headers: [String: String] = [:],
     deferring: Bool = false
@@ -38,8 +42,21 @@ final class JournaledMirror: Sendable {
     var all: HTTPHeaders = ["Host": "localhost:8080", "Accept": "application/json"]
     for (name, value) in headers { all[name] = value }
     var request = try HTTPRequest(method: method, target: target, headers: all, body: Array(body))
-    request.mayDefer = deferring
-    return ProblemPages(inspector).respond(to: request)
+    let handler = ProblemPages(inspector)
+    request.mayDefer = deferring || requests.change { $0 += 1; return $0 } % 2 == 0
+    var response = handler.respond(to: request)
+    while !deferring, let deferred = response.deferred {
+      let completion = Guarded<DeferredResponse.Completion?>(nil)
+      deferred.whenCompleted { done in completion.change { $0 = done } }
+      while !completion.wait(until: .now + .seconds(60), for: { $0 != nil }) {}
+      switch completion.current {
+      case .send, nil: return response
+      case .make(let continuation): request.continuation = continuation
+      case .handleAgain: request.mayDefer = false
+      }
+      response = handler.respond(to: request)
+    }
+    return response
   }
 
   /// - Returns: the status code.

@@ -48,6 +48,8 @@ final class SharedMemory: Sendable {
     private let memory: SharedMemory
     private let number: Int
     private let seen = Guarded(0)
+    /// While it is true, writes wait, for a minute at most.
+    let isBlocked = Guarded(false)
     /// Whether the mirror receives no news.
     let isDeaf = Guarded(false)
     /// Whether no row can be read, as if the server was gone.
@@ -58,6 +60,7 @@ final class SharedMemory: Sendable {
     func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
       // A server answers as late. Meanwhile another mirror may change the same view, also on a single core.
       usleep(200)
+      _ = isBlocked.wait(until: .now + .seconds(60)) { !$0 }
       return memory.content.change { content in
         content.change += 1
         var outdated: Set<String> = []

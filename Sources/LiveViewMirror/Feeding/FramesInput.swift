@@ -1,0 +1,142 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import RenderedTree
+
+extension LiveViews {
+  /// The frames of one input, which are applied one after the other to the views that their topics name.
+  ///
+  /// Another mirror that shares the journal may have changed a view first. So each message is then kept before the next one is applied, and the
+  /// input pauses meanwhile: no thread waits.
+  package struct FramesInput: Sendable {
+    /// The record of a message, `nil` for one without an update, and whether the view had not received the message before; or why the message
+    /// was rejected.
+    typealias Outcome = Result<LiveViewCoordinator.Reception, UpdateError>
+
+    private enum Progress {
+      case ready
+      /// The current message is applied, but not yet kept.
+      case paused(Outcome)
+      /// Another mirror has changed the view first, so the current message is applied again.
+      case again
+    }
+
+    let dialect: Dialect
+    let container: ContainerContent?
+    /// The version of LiveView's client: as the input states it, and as its page has announced it.
+    let client: (stated: String?, announced: String?)
+    let page: PageFeed?
+    /// When the input arrived.
+    let arrival: MonotonicTime
+    /// See ``LiveViews/journalPlace``.
+    package let place: Int
+    /// Inputs of one page have their turn one after the other: the number of a frame says whether it was received, so it must not be counted
+    /// before it is applied.
+    private let turn: Turn?
+
+    private let frames: [Result<WireMessage, WireError>]
+    /// The index of the current frame; and of the current message, among those that the client has sent before the frame, and the frame.
+    private(set) var frame: Int
+    private var message = 0
+    private var progress = Progress.ready
+    /// The join that a mount has taken which is applied again.
+    var join: TopicJoin?
+    /// The outcome of the frames so far.
+    package internal(set) var report = FramesReport()
+
+    /// Waits for the turn of the page.
+    init(
+      _ frames: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?, client: String?,
+      of page: PageFeed?, arrival: MonotonicTime, to views: LiveViews
+    ) {
+      (self.frames, self.dialect, self.container, self.page, self.arrival) = (frames, dialect, container, page, arrival)
+      place = views.journalPlace
+      turn = page.map { Turn(of: $0.id, in: views.receiving) }
+      if let page { views.open(page) }
+      let announced = page.flatMap { page in views.listed.withLock { $0.pages.pages[page.id]?.client } }
+      self.client = (client, announced)
+      report.frames = frames.count
+      if let page, let first = page.first {
+        (report.known, report.missing) = views.listed.withLock {
+          $0.pages.receive(frames.count, first: first, of: page.id)
+        }
+      }
+      report.ignored = report.known
+      frame = report.known
+    }
+
+    /// The number of frames of the page up to the current one; `nil` if the current message is not the frame itself, or the feed does not
+    /// count.
+    var number: Int? { isFrame ? page?.count(through: frame + 1) : nil }
+
+    /// The number of frames of the page up to the end of the input; `nil` if the feed does not count.
+    var lastNumber: Int? { page?.count(through: frames.count) }
+
+    /// Whether the current message is the frame itself.
+    var isFrame: Bool { message == sentBefore.count }
+
+    private var sentBefore: [WireMessage] { (try? frames[frame].get())?.sentBefore ?? [] }
+
+    private var whole: WireMessage {
+      get throws(WireError) {
+        var whole = try frames[frame].get()
+        whole.clientVersion = client.stated ?? whole.clientVersion ?? client.announced
+        return whole
+      }
+    }
+
+    /// The current frame, if none of its messages was applied before, and it can be read.
+    var beginningFrame: WireMessage? { message == 0 && !isRepeated ? try? whole : nil }
+
+    /// Whether the current message is applied again.
+    var isRepeated: Bool { if case .again = progress { true } else { false } }
+
+    /// The current message; `nil` at the end.
+    var current: Result<WireMessage, UpdateError>? {
+      guard frame < frames.count else { return nil }
+      return Result { () throws(UpdateError) in
+        do throws(WireError) { return isFrame ? try whole : sentBefore[message] } catch { throw UpdateError(error) }
+      }
+    }
+
+    /// Goes to the next message.
+    mutating func advance() {
+      (progress, join) = (.ready, nil)
+      if isFrame { (frame, message) = (frame + 1, 0) } else { message += 1 }
+    }
+
+    mutating func pause(with outcome: Outcome) { progress = .paused(outcome) }
+
+    /// The outcome of the current message, if it was applied before a pause.
+    var pausedOutcome: Outcome? { if case .paused(let outcome) = progress { outcome } else { nil } }
+
+    /// Notes what became of the message with which the input has paused.
+    ///
+    /// - Parameter error: why it was not kept; `nil` if it was.
+    package mutating func `continue`(after error: UpdateError?) {
+      switch error {
+      case nil: break
+      case let error? where error.kind == .outdated: progress = .again
+      case let error?: report.unkept = error
+      }
+    }
+
+    /// The view that a message belongs to; `nil` for one without a topic.
+    func view(of message: WireMessage) -> String? {
+      guard let page, let topic = message.topic else { return message.topic }
+      return LiveViews.view(of: topic, in: page.id)
+    }
+
+    /// Ends when the last copy of the input is released, also if the input does not continue.
+    private final class Turn: Sendable {
+      private let page: String
+      private let receiving: Guarded<Set<String>>
+
+      init(of page: String, in receiving: Guarded<Set<String>>) {
+        (self.page, self.receiving) = (page, receiving)
+        receiving.hold(page)
+      }
+
+      deinit { receiving.release(page) }
+    }
+  }
+}
