@@ -8,7 +8,7 @@ extension Inspector {
   /// Mounts, and requests that read a whole page or log, always count as long. A diff does if its body is long, or if the last
   /// diffs of its view took long.
   ///
-  /// - Parameter isShared: whether mirrors share the journal. Then requests wait for a database, and only a diff runs on an event loop,
+  /// - Parameter isShared: whether mirrors share the journal. Then requests read a database, and only a diff runs on an event loop,
   ///   unless ``LiveViews/readsJournal(beforeUpdating:)``, and requests that read nothing.
   @Sendable
   public static func demand(of request: HTTPRequest, isShared: Bool = false) -> RequestDemand {

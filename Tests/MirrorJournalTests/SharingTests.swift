@@ -1,10 +1,10 @@
 import Foundation
-import MicroHTTP
 import MirrorSupport
 import RecordingFixtures
 import Testing
 
 @testable import LiveViewMirror
+@testable import MicroHTTP
 
 /// Several mirrors with one journal behave as one.
 @Suite struct SharingTests {

@@ -43,7 +43,11 @@ final class JournaledMirror: Sendable {
     for (name, value) in headers { all[name] = value }
     var request = try HTTPRequest(method: method, target: target, headers: all, body: Array(body))
     let handler = ProblemPages(inspector)
-    request.mayDefer = deferring || requests.change { $0 += 1; return $0 } % 2 == 0
+    let number = requests.change { number in
+      number += 1
+      return number
+    }
+    request.mayDefer = deferring || number % 2 == 0
     var response = handler.respond(to: request)
     while !deferring, let deferred = response.deferred {
       let completion = Guarded<DeferredResponse.Completion?>(nil)
