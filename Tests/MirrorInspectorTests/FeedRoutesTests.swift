@@ -141,7 +141,7 @@ import Testing
     #expect(answer.type == "text/plain; charset=utf-8")
     let lines = answer.text.split(separator: "\n").map(String.init)
     #expect(lines.count == 3)
-    #expect(lines[0].hasPrefix("main v1  9 B  1 node changed, 1 observer notified (whole document: 2)  "))
+    #expect(lines[0].hasPrefix("main v1  9 B  1 node changed, 1 subscriber notified (whole document: 2)  "))
     #expect(lines[1] == #"~ 3 text  "Count: 0" → "Count: 1"  in 2 <p>  slot 0"#)
     #expect(lines[2] == "  subscriber calls: 1 (one subject: 2, whole document: 2)")
   }

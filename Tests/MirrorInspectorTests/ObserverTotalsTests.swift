@@ -32,7 +32,7 @@ import Testing
     let summary = try client.get("/views/\(view)").json
     let entry = "/views/\(view)/log/\(summary["version"].int ?? -1)"
     let headline = try client.get(entry, accept: "text/plain").text.prefix { $0 != "\n" }
-    let total = headline.firstMatch(of: /whole document: (\d+)|nodes?, (\d+) observer/)?.output
+    let total = headline.firstMatch(of: /whole document: (\d+)|nodes?, (\d+) subscriber/)?.output
     return [
       summary["observers"].int,
       try client.get(entry).json["isolation"]["everybody"].int,

@@ -271,7 +271,7 @@ extension JournalRow {
 
 extension LiveViewCoordinator {
   /// Whether nodes have subscribers besides the mirror's own observers.
-  var hasSubscribers: Bool { publishers.counts().values.contains { $0.total > $0.observers } }
+  var hasSubscribers: Bool { publishers.sums.all > publishers.sums.observers }
 
   /// Notes that the view is used.
   func touch() { lastUse.store(MonotonicTime.now.nanoseconds, ordering: .relaxed) }

@@ -10,7 +10,7 @@ package struct ViewSummary: Sendable {
   package var firstVersion: Int
   package var dialect: Dialect
   package var nodes: Int
-  /// The number of mounted observers.
+  /// The number of observers: the views of the page's elements, and those of programs that use the library.
   package var observers: Int
   package var title: String?
   package var versions: LiveViewVersions
@@ -50,7 +50,7 @@ extension ViewState {
   func overview(beside others: [EpochSummary]) -> ViewSummary {
     ViewSummary(
       id: id, epoch: epoch, version: version, firstVersion: firstVersion, dialect: document.dialect,
-      nodes: document.count, observers: observers.count, title: title, versions: versions, module: module,
+      nodes: document.count, observers: observers.publishers.sums.observers, title: title, versions: versions, module: module,
       findings: findingCount,
       log: log.overview, mountedAt: mountedAt, updatedAt: updatedAt, epochs: epochs(beside: others))
   }

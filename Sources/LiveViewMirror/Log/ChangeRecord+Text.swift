@@ -3,7 +3,7 @@ package import MarkupDocument
 extension ChangeRecord: CustomStringConvertible {
   /// The change set as lines for a terminal:
   ///
-  ///     main v7  124 B  2 nodes changed, 3 observers notified (whole document: 97)  19 µs
+  ///     main v7  124 B  2 nodes changed, 3 subscribers notified (whole document: 97)  19 µs
   ///     ~ 15 text      "1" → "2"                     in 14 <p>  slot 0.3
   ///     + 31 <li#row-9>                   under 12 <ul> at 4    slot 2.k.4
   ///       subscriber calls: 3 (one subject: 194, whole document: 97); change by change 3 (194, 194)
@@ -18,13 +18,13 @@ extension ChangeRecord: CustomStringConvertible {
   /// As ``description``, with a line feed at the end.
   package var text: String { description + "\n" }
 
-  /// The first line: the version, the size of the update, the numbers of changes and notified observers, and the time.
+  /// The first line: the version, the size of the update, the numbers of changes and notified subscribers, and the time.
   package var headline: String {
     let counts =
       version == 0
-      ? "mounted \(Self.count(nodes, "node")), \(Self.count(allObservers, "observer"))"
-      : "\(Self.count(changeSet.changes.count, "node")) changed\(latency), "
-        + "\(Self.count(observers, "observer")) notified (whole document: \(allObservers))"
+      ? "mounted \(counted(nodes, "node")), \(counted(allObservers, "subscriber"))"
+      : "\(counted(changeSet.changes.count, "node")) changed\(latency), "
+        + "\(counted(observers, "subscriber")) notified (whole document: \(allObservers))"
     return "\(view) v\(version)  \(bytes) B  \(answer)\(counts)  \(timings.total) µs\(detour)"
   }
 
@@ -44,7 +44,7 @@ extension ChangeRecord: CustomStringConvertible {
     var notes = diagnostics.map { "! \($0.code): \(Terminal.line($0.message))" }
     if !waste.slots.isEmpty {
       let shown = waste.slots.prefix(8).map(Self.name).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
-      notes.append("  \(waste.bytes) B changed nothing: \(Self.count(waste.count, "slot")) \(shown)")
+      notes.append("  \(waste.bytes) B changed nothing: \(counted(waste.count, "slot")) \(shown)")
     }
     notes += shiftedLists.lists.map { "  \(Terminal.line($0.description)) (unkeyed-list)" }
     if shiftedLists.more > 0 { notes.append("  \(counted(shiftedLists.more, "more list")) with shifted entries") }
@@ -57,7 +57,6 @@ extension ChangeRecord: CustomStringConvertible {
   /// A slot for readers: `page` for the path of the whole update, which is empty.
   package static func name(ofSlot slot: String) -> String { slot.isEmpty ? "page" : slot }
 
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
 extension ChangeSet {

@@ -138,6 +138,12 @@ public struct ChangeRecord: Sendable {
   /// The subscribers that the update has reached.
   var audience: Audience { Audience(notified: observers, all: allObservers, finished: finished) }
 
+  /// Counts all subscribers after the publication: those of removed nodes have gone, and views may have begun to observe.
+  mutating func recount(everybody count: Int) {
+    isolation.recount(everybody: count)
+    restore(Audience(notified: observers, all: isolation.everybody, finished: finished), at: at)
+  }
+
   /// Replaces what applying the same update again may give differently.
   mutating func restore(_ audience: Audience, at time: Int64) {
     if audience == self.audience, time == at { return }

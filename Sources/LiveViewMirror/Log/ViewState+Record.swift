@@ -16,8 +16,8 @@ extension ViewState {
     document.keepDuplicateIDs()
     let publishers = observers.publishers
     let selective = publishers.total(of: notified)
-    let everybody =
-      observers.count + publishers.besideMounted(after: update.changeSet, replacing: version == 0 ? epoch : nil)
+    // Until the publication has ended: see `ChangeRecord.recount(everybody:)`.
+    let everybody = publishers.sums.all
     let facts = ChangeRecord.Facts(
       view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, bytes: update.json.text.utf8.count,
       nodes: document.count, changeSet: update.changeSet,

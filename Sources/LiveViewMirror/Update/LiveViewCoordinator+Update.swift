@@ -137,6 +137,7 @@ extension LiveViewCoordinator {
     record.timings.publish += watch.lap()
     let diagnostics = record.diagnostics.count
     if drawing.evaluate(&record) { record.timings.views = watch.lap() }
+    record.recount(everybody: publishers.sums.all)
     let notes = record.diagnostics.count - diagnostics
     let cursor = ChangeLog.Cursor(version: record.version)
     let drawnMemory = drawing.memory

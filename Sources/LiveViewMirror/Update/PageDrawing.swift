@@ -29,6 +29,7 @@ final class PageDrawing: Sendable {
     guard isEnabled, page?.dialect != dialect else { return }
     let page = MirrorPage(of: view, dialect: dialect, registry: registry ?? .standard(for: dialect))
     drawn.withLock { $0 = page }
+    page.tree.drawObserversOfChildren()
   }
 
   /// Runs `commit` while no thread draws the page.
@@ -45,11 +46,19 @@ final class PageDrawing: Sendable {
   /// - Returns: whether a page is drawn.
   func evaluate(_ record: inout ChangeRecord) -> Bool {
     guard let page else { return false }
-    // The page of a mount is drawn when a client requests it for the first time.
+    // Most of the page of a mount is drawn when a client requests it for the first time.
     let evaluations = record.version == 0 ? [] : page.tree.endUpdate(record.changeSet)
+    page.tree.drawObserversOfChildren(among: record.version == 0 ? nil : record.changeSet.addedNodes)
     record.isolation.views = IsolationReport.Views(evaluations: evaluations)
     let problems = page.takeDiagnostics(for: record)
     if !problems.isEmpty { record.diagnostics += problems }
     return true
+  }
+}
+
+extension ChangeSet {
+  /// The nodes of all subtrees that were added.
+  fileprivate var addedNodes: [NodeRef] {
+    all.flatMap { change in if case .add(let subtree, _) = change { subtree.nodes.map(\.ref) } else { [NodeRef]() } }
   }
 }

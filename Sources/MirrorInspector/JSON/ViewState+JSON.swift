@@ -1,6 +1,7 @@
 package import LiveViewMirror
 package import MarkupDocument
 internal import MirrorSupport
+package import MirrorViews
 internal import NodeObservation
 
 extension ViewSummary {
@@ -49,11 +50,13 @@ extension ViewState {
 
   /// One node: its content, its position, its subscribers and its biography, also for a removed node; `nil` for a node that never
   /// existed.
-  package func nodeJSON(_ node: NodeRef) -> [UInt8]? {
+  ///
+  /// - Parameter page: the views of the page; `nil` if none is drawn, or for an ended epoch.
+  package func nodeJSON(_ node: NodeRef, page: ViewTree? = nil) -> [UInt8]? {
     let story = Biography(of: node, in: log)
     let biography = story.events
     guard document.contains(node) || !biography.isEmpty else { return nil }
-    let count = observers.publishers.count(of: node)
+    let subscribers = NodeSubscribers(of: node, in: self, page: page)
     var json = JSONWriter()
     json.object { json in
       if document.contains(node) {
@@ -74,9 +77,11 @@ extension ViewState {
         }
       }
       json.array("children", document.children(of: node)) { $0.value($1.number) }
-      json.member("observers", count.observers)
-      json.member("clients", count.clients)
-      json.member("subscriptions", count.subscriptions)
+      json.member("observers", subscribers.count.observers)
+      json.member("clients", subscribers.count.clients)
+      json.member("subscriptions", subscribers.count.subscriptions)
+      json.member("summary", subscribers.sentence)
+      subscribers.writeViews(to: &json)
       json.array("biography", biography) { json, event in
         json.object { json in
           json.member("version", event.record.version)

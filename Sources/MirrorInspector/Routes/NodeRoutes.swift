@@ -49,7 +49,7 @@ struct NodeRoutes {
   private func node(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let node = try request.node(try request.parameter("node"), of: view)
-    guard let json = view.nodeJSON(node) else {
+    guard let json = view.nodeJSON(node, page: view.isCurrent ? views[view.id]?.page : nil) else {
       let since =
         view.firstVersion == 0 ? "never had a node" : "has no node, and had none since version \(view.firstVersion),"
       throw HTTPError(.notFound, "View \"\(view.id)\" \(since) \(node) in epoch \(view.epoch).")

@@ -84,7 +84,7 @@ struct ViewRoutes {
     return ViewPage(
       view: view, document: document, query: query, address: request.address, audience: audience(of: view),
       asksForToken: asksForToken, report: views.report(of: view.id), editor: editor,
-      journalProblem: views.journalProblem)
+      journalProblem: views.journalProblem, pageViews: view.isCurrent ? views[view.id]?.page : nil)
   }
 
   private func page(_ request: HTTPRequest) throws -> HTTPResponse {

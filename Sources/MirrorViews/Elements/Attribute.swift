@@ -50,6 +50,11 @@ internal import NodeObservation
   }
 }
 
+extension Attribute: ElementProperty {
+  var declaration: String { "@Attribute(\"\(name)\")" }
+  var observesChildren: Bool { false }
+}
+
 extension Attribute: Equatable {
   /// Whether both read the same attribute and have the same initial value.
   public static func == (a: Self, b: Self) -> Bool { a.name == b.name && Inputs.areEqual(a.initial, b.initial) }

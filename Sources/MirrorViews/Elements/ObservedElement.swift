@@ -17,7 +17,7 @@ internal import NodeObservation
 ///
 /// A view may have several of these properties, and several ``Attribute`` properties. They share one `Observer` of the element.
 @propertyWrapper public struct ObservedElement: DynamicProperty {
-  private let observesChildren: Bool
+  let observesChildren: Bool
   private let constant: ElementNode?
   private let link = PropertyLink<ViewNode>()
 
@@ -55,6 +55,10 @@ internal import NodeObservation
     context.view.observesChildren = true
     context.view.elementView.observer?.observeChildren()
   }
+}
+
+extension ObservedElement: ElementProperty {
+  var declaration: String { observesChildren ? "@ObservedElement(observeChildren: true)" : "@ObservedElement" }
 }
 
 extension ObservedElement: Equatable {

@@ -38,6 +38,9 @@ public struct ViewRegistry: Sendable {
     for tag in tags { factories[tag] = factory }
   }
 
+  /// Whether all elements are written unchanged.
+  var writesUnchanged: Bool { factories.isEmpty && fallback == nil }
+
   /// The registered tags, sorted.
   public var tags: [String] { factories.keys.sorted() }
 

@@ -48,6 +48,8 @@ public final class ViewTree: @unchecked Sendable {
   var isSchedulerAsked = false
   private var nextNumber = 0
   private var typeNames: [ObjectIdentifier: String] = [:]
+  /// Whether the views of elements with a tag observe the children of their elements.
+  var observingTags: [String: Bool] = [:]
   let binder = PropertyBinder()
   private let environment: EnvironmentValues
   /// Recursive: a body is evaluated under the lock, and takes it again when it reads a state.

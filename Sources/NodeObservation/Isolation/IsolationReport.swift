@@ -10,7 +10,7 @@ package import MarkupDocument
 /// | ``filtered`` | 2 × 4 = 8 | 3 × 4 = 12 |
 /// | ``whole`` | 4 | 3 × 4 = 12 |
 ///
-/// ``everybody`` counts subscribers *after* the change set. Observers of added elements are included, and therefore count in
+/// ``everybody`` counts subscribers *after* the publication. Observers of added elements are included, and therefore count in
 /// ``filtered`` and ``whole`` too. They receive no signal, because they have just read their elements. Subscribers of removed
 /// nodes are not included; they are notified of the end.
 public struct IsolationReport: Sendable, Hashable {
@@ -28,7 +28,7 @@ public struct IsolationReport: Sendable, Hashable {
     }
   }
 
-  /// The number of subscribers of all nodes after the change set: mounted observers, including those of added elements, and all
+  /// The number of subscribers of all nodes after the publication: mounted observers, including those of added elements, and all
   /// other subscribers.
   public var everybody: Int
   /// One publisher for each node: only the subscribers of that node are called.
@@ -78,6 +78,17 @@ public struct IsolationReport: Sendable, Hashable {
     self.selective = Calls(coalesced: selective, uncoalesced: calls)
     filtered = Calls(coalesced: notified.count * everybody, uncoalesced: signals * everybody)
     whole = Calls(coalesced: changeSet.isEmpty ? 0 : everybody, uncoalesced: signals * everybody)
+  }
+
+  /// Replaces the number of all subscribers, and the calls that depend on it. Those that were called stay among all.
+  package mutating func recount(everybody count: Int) {
+    let (old, new) = (everybody, max(count, selective.coalesced))
+    if old == new || old == 0 { return }
+    everybody = new
+    for calls in [\Self.filtered, \Self.whole] {
+      self[keyPath: calls].coalesced = self[keyPath: calls].coalesced / old * new
+      self[keyPath: calls].uncoalesced = self[keyPath: calls].uncoalesced / old * new
+    }
   }
 }
 

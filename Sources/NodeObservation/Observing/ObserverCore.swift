@@ -259,11 +259,10 @@ extension ObserverCore {
   final class ChildReceiver: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     private let parent: ObserverCore
 
-    /// Called under the lock. If the parent represents a view that the mirror has already counted, so does the child.
+    /// Called under the lock. It counts as a subscriber of the child: the mirror's counter of the child stands for the child's own view.
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
-      super.init(
-        key: NodeKey(node), flags: .init(.observer, isCountedByMirror: parent.flags.contains(.countedByMirror)))
+      super.init(key: NodeKey(node), flags: .init(.observer))
     }
 
     override func receive(_ signal: NodeSignal, flags: Flags) {

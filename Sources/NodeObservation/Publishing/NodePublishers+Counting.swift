@@ -32,24 +32,13 @@ extension NodePublishers {
   /// - Complexity: O(*nodes*). Equal nodes in a row need only one look-up.
   package func total(of nodes: [NodeRef]) -> Int { subscribers.withLock { $0.total(of: nodes) } }
 
-  /// The number of subscribers, without the mounted counters, that remain after the publication of a change set. Subscribers of
-  /// removed nodes are not included.
+  /// The number of subscribers of all nodes, and the number of observers among them.
   ///
-  /// - Parameters:
-  ///   - changeSet: the change set that will be published.
-  ///   - epoch: the new epoch if the document is replaced, otherwise `nil`.
-  /// - Complexity: O(1) if there are no such subscribers; otherwise O(*nodes removed*), or O(*subscribers*) in a new epoch.
-  package func besideMounted(after changeSet: ChangeSet, replacing epoch: Int? = nil) -> Int {
+  /// - Complexity: O(1).
+  package var sums: (all: Int, observers: Int) {
     subscribers.withLock { state in
-      guard state.besides > 0 else { return 0 }
-      if let epoch {
-        return state.entries.reduce(0) { $0 + ($1.key.node.epoch < epoch ? 0 : $1.value.besides) }
-      }
-      var count = state.besides
-      for case .remove(let nodes, _, _) in changeSet.all {
-        for node in nodes { count -= state.entries[NodeKey(node)]?.besides ?? 0 }
-      }
-      return count
+      let all = state.side.count + state.besides
+      return (all, all - state.audience)
     }
   }
 

@@ -1,10 +1,10 @@
-/// Changes of the entries. These methods keep `besides` and `generation` up to date.
+/// Changes of the entries. These methods keep `besides`, `audience` and `generation` up to date.
 extension SubscriberTable.State {
   /// Adds a receiver to the end of its key's entry.
   ///
   /// - Complexity: O(1).
   mutating func subscribe(_ receiver: SubscriberTable.Receiver) {
-    if !receiver.flags.contains(.countedByMirror) { besides += 1 }
+    count(receiver, 1)
     generation &+= 1
     switch entries.updateValue(.one(receiver), forKey: receiver.key) {
     case nil: break
@@ -32,7 +32,7 @@ extension SubscriberTable.State {
       let only = receivers.count == 1 ? receivers.first { _ in true } : nil
       entries[receiver.key] = only.map(SubscriberTable.Entry.one) ?? .many(receivers)
     }
-    if !receiver.flags.contains(.countedByMirror) { besides -= 1 }
+    count(receiver, -1)
   }
 
   /// Removes and returns all receivers of a key.
@@ -41,8 +41,14 @@ extension SubscriberTable.State {
   mutating func takeEntry(of key: Key) -> SubscriberTable.Entry? {
     guard let entry = entries.removeValue(forKey: key) else { return nil }
     generation &+= 1
-    besides -= entry.besides
+    entry.forEach { count($0, -1) }
     return entry
+  }
+
+  private mutating func count(_ receiver: SubscriberTable.Receiver, _ change: Int) {
+    if receiver.flags.contains(.countedByMirror) { return }
+    besides += change
+    if !receiver.flags.isDisjoint(with: [.client, .subscription]) { audience += change }
   }
 }
 
@@ -52,13 +58,6 @@ extension SubscriberTable.Entry {
     case .one: 1
     case .many(let receivers): receivers.count
     }
-  }
-
-  /// The number of receivers that do not represent a view that is already counted.
-  var besides: Int {
-    var count = 0
-    forEach { if !$0.flags.contains(.countedByMirror) { count += 1 } }
-    return count
   }
 
   func forEach(_ body: (SubscriberTable.Receiver) -> Void) {

@@ -24,10 +24,12 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
   }
 
   struct State {
-    /// Changed only by the methods in `SubscriberTable+Counting.swift`, which also update `besides` and `generation`.
+    /// Changed only by the methods in `SubscriberTable+Counting.swift`, which also update `besides`, `audience` and `generation`.
     var entries: [Key: Entry] = [:]
     /// The number of receivers without the flag `countedByMirror`: those that do not represent a view that is already counted.
     var besides = 0
+    /// The number of these that are clients or subscriptions.
+    var audience = 0
     /// The number of signals that reached no receiver, and of signals that skipped a receiver because it kept triggering itself.
     var unheard = 0
     /// Incremented whenever a receiver is added or removed.

@@ -11,13 +11,13 @@ extension CommandSuite {
         "replay", "-", input: "\(Self.counter)\n{\"diff\":{\"0\":\"1\"}}\n{\"diff\":{\"0\":\"1\",\"t\":\"Same\"}}\n")
       #expect(
         result.pathless == """
-          main v0  35 B  mounted 3 nodes, 2 observers  N µs
+          main v0  35 B  mounted 3 nodes, 2 subscribers  N µs
           + 2 <p>  2 nodes  under 1 document at 0
-          main v1  9 B  1 node changed, 1 observer notified (whole document: 2)  N µs
+          main v1  9 B  1 node changed, 1 subscriber notified (whole document: 2)  N µs
           ~ 3 text  "Count: 0" → "Count: 1"  in 2 <p>  slot 0
             subscriber calls: 1 (one subject: 2, whole document: 2)
             body of <p>: text
-          main v2  20 B  0 nodes changed, 0 observers notified (whole document: 2)  N µs
+          main v2  20 B  0 nodes changed, 0 subscribers notified (whole document: 2)  N µs
             3 B changed nothing: 1 slot 0
             title "Same"
 
@@ -54,7 +54,7 @@ extension CommandSuite {
     @Test func `every diff of the full pipeline has the path and its reason, the mount has neither`() throws {
       let input = "\(Self.counter)\n{\"diff\":{\"0\":\"1\"}}\n"
       let lines = try Command.run("replay", "--pipeline", "full", "-", input: input).timeless.split(separator: "\n")
-      #expect(lines[0] == "main v0  35 B  mounted 3 nodes, 2 observers  N µs")
+      #expect(lines[0] == "main v0  35 B  mounted 3 nodes, 2 subscribers  N µs")
       #expect(lines[2].contains(/^main v1  9 B .* N µs  full: [a-z].+$/))
 
       let json = try Command.run("replay", "--pipeline", "full", "--json", "-", input: input).output

@@ -87,7 +87,7 @@ import Testing
     let record = try view.mount(Array(#"{"s":["<p></p><b></b>"]}"#.utf8), dialect: .html)
     #expect(record.isolation.numbers.description == "everybody 3, selective 1/2, filtered 3/6, whole 3/6")
     client.cancel()
-    #expect(view.publishers.besideMounted(after: ChangeSet()) == 0)
+    #expect(view.publishers.sums.all == 3)
   }
 
   @Test

@@ -24,7 +24,7 @@ import Testing
       ])
     let lines = record.text.split(separator: "\n").map(String.init)
     #expect(lines.suffix(3) == record.isolationLines[...])
-    #expect(lines[0].hasPrefix("main v1  27 B  3 nodes changed, 2 observers notified (whole document: 3)  "))
+    #expect(lines[0].hasPrefix("main v1  27 B  3 nodes changed, 2 subscribers notified (whole document: 3)  "))
   }
 
   @Test

@@ -92,7 +92,7 @@ extension ViewPage {
   /// A body whose result did not change.
   private static let forNothing: HTML = "<b class=\"mark\" aria-hidden=\"true\">=</b>"
 
-  private func line(of evaluation: Evaluation) -> HTML {
+  func line(of evaluation: Evaluation) -> HTML {
     let element = "<bdi class=\"tag\">\(evaluation.element.unicodeScalars.prefix(100))</bdi>" as HTML
     let reasons = evaluation.reasons.map(words).joined(by: ", ")
     let mark: HTML = evaluation.isForNothing ? Self.forNothing : "<b class=\"mark\" aria-hidden=\"true\">~</b>"

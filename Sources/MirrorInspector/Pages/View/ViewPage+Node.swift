@@ -39,7 +39,7 @@ extension ViewPage {
       <a href="\(resource("nodes", "\(node.number)"))">JSON</a></p>
       \(source)\(component)\(heat(of: node))\
       \(properties(of: content))\
-      \(listeners(of: node))
+      \(publisher(of: node, content))
       """
   }
 
@@ -83,25 +83,6 @@ extension ViewPage {
 
         """
     }
-  }
-
-  private func listeners(of node: NodeRef) -> HTML {
-    let count = subscribers[node] ?? .init()
-    let nobody: HTML? =
-      if count.total > 0 {
-        nil
-      } else if view.document.contains(node) {
-        "<p class=\"note\">None. A change of a text or comment notifies the subscribers of its parent.</p>\n"
-      } else {
-        "<p class=\"note\">None. The node was removed, and its subscriptions have ended.</p>\n"
-      }
-    return """
-      <h4>Subscribers <span class="size">now</span></h4>
-      <dl class="facts"><div><dt>observers</dt><dd>\(count.observers)</dd></div>
-      <div><dt>clients</dt><dd>\(count.clients)</dd></div>
-      <div><dt>subscriptions</dt><dd>\(count.subscriptions)</dd></div></dl>
-      \(nobody)
-      """
   }
 
   // MARK: - Not in the shown version

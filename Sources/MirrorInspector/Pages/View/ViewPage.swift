@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
+internal import MirrorViews
 internal import NodeObservation
 
 /// `GET /views/{view}` in a browser: the timeline of the diffs, the page at one version, and the details of a diff or node.
@@ -16,6 +17,8 @@ struct ViewPage {
   let asksForToken: Bool
   /// The current event clients and subscriptions of the view.
   let audience: Audience.Count
+  /// The views that are subscribed to the page's elements; `nil` if none is drawn, and for an ended epoch.
+  let pageViews: ViewTree?
   /// The view's page load and status; `nil` if they are not known.
   let report: LiveViews.ViewReport?
   /// The shown version.
@@ -47,8 +50,9 @@ struct ViewPage {
   init(
     view: ViewState, document: Document, query: Query, address: String, audience: Audience.Count = .init(),
     asksForToken: Bool = false, report: LiveViews.ViewReport? = nil, editor: Editor? = nil,
-    journalProblem: String? = nil
+    journalProblem: String? = nil, pageViews: ViewTree? = nil
   ) {
+    self.pageViews = pageViews
     self.journalProblem = journalProblem
     self.report = report
     self.editor = editor

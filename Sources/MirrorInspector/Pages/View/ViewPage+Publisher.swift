@@ -1,0 +1,92 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MirrorViews
+internal import NodeObservation
+
+/// How a change of the selected node reaches views: coordinator, the node's publisher, its subscribers, and the properties of each view that
+/// read the element. It shows the present subscribers, and what the shown update fired.
+extension ViewPage {
+  func publisher(of node: NodeRef, _ content: NodeContent) -> HTML {
+    switch content {
+    case .text, .comment, .processingInstruction:
+      let parent = document.parent(of: node).map { " \(nodeLink($0))" as HTML }
+      return """
+        <h4>Subscribers</h4>
+        <p class="note">A change of a text or comment fires the publisher of its parent\(parent), and notifies the subscribers of that.</p>
+
+        """
+    case .element, .root: break
+    }
+    guard view.document.contains(node) else {
+      return "<h4>Subscribers</h4>\n<p class=\"note\">None now. The node was removed, and its publisher has finished.</p>\n"
+    }
+    let subscribers = NodeSubscribers(of: node, in: view, page: pageViews)
+    let signals = view.observers.publishers.signals(of: node) ?? 0
+    return """
+      <h4>Subscribers <span class="size">now</span></h4>
+      <p>\(subscribers.sentence)</p>
+      <ol class="chain">
+      <li><b>Coordinator</b> <span class="size">holds the document of \(view.id), v\(view.version)</span></li>
+      <li><b>Publisher of node \(node.number)</b> <span class="size">fired \(HTML.count(signals, "time"))</span>\(firing(of: node))</li>
+      <li><b>\(HTML.count(subscribers.count.total, "subscriber"))</b>
+      <ul>
+      \(subscribers.observers.map { observer(of: $0, node) })\
+      \(others(of: subscribers))\
+      </ul></li>
+      </ol>
+
+      """
+  }
+
+  /// Whether the shown update fired the publisher of a node, and when.
+  private func firing(of node: NodeRef) -> HTML? {
+    guard let record, record.version > 0 else { return nil }
+    let fired: HTML =
+      if let place = record.notified.firstIndex(of: node) {
+        "v\(record.version) fired it as number \(place + 1) of \(HTML.count(record.notified.count, "node")), in document order."
+      } else {
+        "v\(record.version) did not fire it."
+      }
+    return "<p>\(fired)</p>"
+  }
+
+  /// One observer: the views that share it, and the bodies that the shown update evaluated.
+  private func observer(of readings: [ElementReading], _ node: NodeRef) -> HTML {
+    let views = readings.map { reading -> HTML in
+      let properties = reading.properties.map { " <code>\($0)</code>" as HTML }
+      return "<b>\(reading.view)</b>\(reading.isInner ? " <span class=\"size\">in it</span>" as HTML : nil)\(properties)"
+    }
+    let owner = readings[0].node
+    let through: HTML? = owner == node ? nil : " <span class=\"size\">of \(nodeLink(owner)), through its children</span>"
+    return "<li>\(views.joined(by: "<br>"))\(through)\(evaluated(readings, node))</li>\n"
+  }
+
+  private func evaluated(_ readings: [ElementReading], _ node: NodeRef) -> HTML? {
+    guard let record, let all = record.isolation.views?.evaluations else { return nil }
+    let owner = readings[0].node
+    let types = Set(readings.map(\.view))
+    let places = all.indices.filter { place in
+      all[place].node == owner && types.contains(all[place].type)
+        && (owner == node || all[place].reasons.contains(.child(node)))
+    }
+    if places.isEmpty { return nil }
+    return places.map { place -> HTML in
+      "<p>v\(record.version): body \(place + 1) of \(all.count) \(line(of: all[place]))</p>"
+    }.joined(by: "")
+  }
+
+  /// The subscribers that are not views of the page.
+  private func others(of subscribers: NodeSubscribers) -> HTML {
+    let others: [(Int, String, HTML)] = [
+      (
+        subscribers.otherObservers, "other view",
+        "of the document itself, or of a program that uses the library"
+      ),
+      (subscribers.count.clients, "event client", "reads <code>/events</code>"),
+      (subscribers.count.subscriptions, "subscription", "made by <code>POST</code>, counts notifications"),
+    ]
+    return others.filter { $0.0 > 0 }.map { count, noun, what -> HTML in
+      "<li><b>\(HTML.count(count, noun))</b> <span class=\"size\">\(what)</span></li>\n"
+    }.joined(by: "")
+  }
+}

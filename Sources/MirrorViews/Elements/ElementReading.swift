@@ -1,0 +1,104 @@
+package import MarkupDocument
+internal import NodeObservation
+
+/// A view that is notified of changes of an element: the view of the element or a view inside it, or the view of the parent element, which
+/// also observes its children.
+///
+/// The properties of one view share an `Observer`, so a view is one subscriber, whatever the number of its properties.
+package struct ElementReading: Sendable, Hashable {
+  /// The type of the view, such as `NativeText`; `ElementMarkup` for an element that is written unchanged.
+  package var view: String
+  /// The element of the view: the element that it reads, or its parent.
+  package var node: NodeRef
+  /// The properties with which the view reads its element, such as `@Attribute("selection")`, in the order of their declaration.
+  package var properties: [String]
+  /// Whether the view is inside the view of an element, and shares its `Observer`.
+  package var isInner: Bool
+}
+
+/// A property that reads the element of a view.
+protocol ElementProperty {
+  /// As the property is declared, without its name.
+  var declaration: String { get }
+  var observesChildren: Bool { get }
+}
+
+extension ViewTree {
+  /// The views that are notified of changes of a node, the view of the element first. Of an element that was not drawn yet, the view that the
+  /// registry has for it. Empty for a node that is not an element of the document.
+  ///
+  /// - Complexity: O(*views inside of the views of the element and its parent*).
+  package func readings(of node: NodeRef) -> [ElementReading] {
+    locked {
+      let parent = coordinator.reading { document in
+        document.content(of: node)?.element == nil ? nil : document.parent(of: node)
+      }
+      guard let parent = parent ?? nil else { return [] }
+      let own = elementViews[node].map { views(of: $0) } ?? []
+      var readings = own.map { reading(of: $0, of: node) }
+      if readings.isEmpty { readings.append(undrawnReading(of: node)) }
+      let above = elementViews[parent].map { views(of: $0).filter(\.observesChildren) } ?? []
+      return readings + above.map { reading(of: $0, of: parent) }
+    }
+  }
+
+  /// A drawn element view, and the views inside it that also read the element.
+  private func views(of host: ViewNode) -> [ViewNode] {
+    host.drawing == nil ? [] : [host] + host.readers.compactMap(\.node).filter(\.isAlive)
+  }
+
+  private func reading(of view: ViewNode, of node: NodeRef) -> ElementReading {
+    ElementReading(
+      view: view.type.map(name(of:)) ?? "", node: node, properties: view.view.map(Self.properties)?.map(\.declaration) ?? [],
+      isInner: !view.isElementView)
+  }
+
+  private func undrawnReading(of node: NodeRef) -> ElementReading {
+    let view = registry.view(for: ElementNode(node, of: coordinator))
+    return ElementReading(
+      view: name(of: view.map { type(of: $0) } ?? ElementMarkup.self), node: node,
+      properties: view.map(Self.properties)?.map(\.declaration) ?? [], isInner: false)
+  }
+
+  /// The properties of a view that read its element, also those of its members.
+  static func properties(of view: Any) -> [any ElementProperty] {
+    Mirror(reflecting: view).children.flatMap { _, value -> [any ElementProperty] in
+      if let property = value as? any ElementProperty { return [property] }
+      return value is any DynamicProperty ? properties(of: value) : []
+    }
+  }
+
+  // MARK: - Views that observe children
+
+  /// Draws the views that also observe the children of their elements, as a screen has done before these change.
+  ///
+  /// All other views are drawn when they are first notified or shown: until then, each element has one subscriber, which stands for its view.
+  ///
+  /// - Parameter nodes: the elements whose views may be drawn; `nil` for all of the document.
+  /// - Complexity: O(*nodes* + *enclosing views that are not drawn*); O(1) if elements are written unchanged.
+  package func drawObserversOfChildren(among nodes: @autoclosure () -> [NodeRef]? = nil) {
+    if registry.writesUnchanged { return }
+    work {
+      let elements = coordinator.reading { document in
+        (nodes() ?? document.elementNumbers.map { NodeRef(epoch: document.epoch, number: $0) }).compactMap { node in
+          document.content(of: node)?.element.map { (node, $0.tag) }
+        }
+      }
+      for (node, tag) in elements ?? [] where observesChildren(node, tag) {
+        if let host = elementView(of: node) { draw(ifNeeded: host) }
+      }
+      flush()
+    }
+  }
+
+  private func observesChildren(_ node: NodeRef, _ tag: String) -> Bool {
+    if let known = observingTags[tag] { return known }
+    let view = registry.view(for: ElementNode(node, of: coordinator))
+    let observes = view.map { Self.properties(of: $0).contains(where: \.observesChildren) } ?? false
+    // Tags are chosen by clients.
+    if observingTags.count < Self.mostObservingTags { observingTags[tag] = observes }
+    return observes
+  }
+
+  private static let mostObservingTags = 1_000
+}
