@@ -3,11 +3,11 @@ import Testing
 
 /// Attributes that the views of a drawn page cannot decode are diagnostics of the log.
 @Suite struct ViewProblemTests {
-  private static let message = #"<Slider>: attribute `value` is "lots", and not a number"#
+  private static let message = #"<VStack>: attribute `spacing` is "lots", and not a length from 0 to 1000"#
   private static var listed: JSONValue { JSONValue([["code": "view-problem", "node": 2, "message": message]]) }
   private static var none: JSONValue { JSONValue([Any]()) }
 
-  /// A client with a drawn page: a slider with the given value, and a text after it.
+  /// A client with a drawn page: a stack with the given spacing, and a text after it.
   private func client(value: String) throws -> Client {
     let client = try Client(options: UpdateOptions(drawsPage: true))
     try Self.mount(value, on: client)
@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func mount(_ value: String, on client: Client) throws {
-    let rendered = #"{"s":["<Slider value=\"","\"/><Text>","</Text>"],"0":"\#(value)","1":"a"}"#
+    let rendered = #"{"s":["<VStack spacing=\"","\"></VStack><Text>","</Text>"],"0":"\#(value)","1":"a"}"#
     let answer = try client.post("/views/main/rendered?dialect=native", rendered)
     #expect((200...201).contains(answer.status))
     #expect(answer.json["diagnostics"] == none)
@@ -54,5 +54,13 @@ import Testing
     #expect(try client.get("/views/main/page?frame").status == 200)
     try Self.mount("1", on: client)
     #expect(try client.post("/views/main/diffs", #"{"1":"b"}"#).json["diagnostics"] == Self.none)
+  }
+  /// The view of a slider also observes the children of its element, so it is drawn at once.
+  @Test func `a diagnostic of a view that observes children belongs to the mount`() throws {
+    let client = try Client(options: UpdateOptions(drawsPage: true))
+    let answer = try client.post("/views/main/rendered?dialect=native", #"{"s":["<Slider value=\"lots\"/>"]}"#)
+    #expect(
+      answer.json["diagnostics"][0]["message"].string == #"<Slider>: attribute `value` is "lots", and not a number"#)
+    #expect(try client.get("/views/main/log/0").json["diagnostics"] == answer.json["diagnostics"])
   }
 }

@@ -49,7 +49,8 @@ extension ViewTree {
 
   private func reading(of view: ViewNode, of node: NodeRef) -> ElementReading {
     ElementReading(
-      view: view.type.map(name(of:)) ?? "", node: node, properties: view.view.map(Self.properties)?.map(\.declaration) ?? [],
+      view: view.type.map(name(of:)) ?? "", node: node,
+      properties: view.view.map(Self.properties)?.map(\.declaration) ?? [],
       isInner: !view.isElementView)
   }
 

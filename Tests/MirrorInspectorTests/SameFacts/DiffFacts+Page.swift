@@ -53,12 +53,12 @@ extension Facts {
         guard let match = words.wholeMatch(of: /! (.*?) sent unchanged: (slots? .*)/) else { continue }
         add("wasted bytes", String(match.1))
         add("wasted slots", String(match.2))
-      } else if let match = words.firstMatch(of: /^Notified ([\d,]+) of ([\d,]+) observers?/) {
+      } else if let match = words.firstMatch(of: /^Notified ([\d,]+) of ([\d,]+) subscribers?/) {
         add("observers", String(match.1))
         add("all observers", String(match.2))
         for node in page.all("a", "node", in: line) { add("notified", page.words(of: node)) }
         add("more notified", words.firstMatch(of: #/ and (\d+) more/#).map { String($0.1) })
-        add("ended", words.firstMatch(of: /; ([\d,]+) subscriptions? ended/).map { String($0.1) })
+        add("ended", words.firstMatch(of: /; those of ([\d,]+) removed nodes? have ended/).map { String($0.1) })
       }
     }
     if page.all("p", "note", in: details).contains(where: { page.words(of: $0).contains("no subscriber was notified") })

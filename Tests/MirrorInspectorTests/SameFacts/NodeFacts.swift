@@ -16,7 +16,7 @@ extension Facts {
   ///   - entries: the entries of the log, with the cause of each version.
   init(node: JSONValue, entries: [JSONValue]) {
     add("node", node["node"].int)
-    for name in ["observers", "clients", "subscriptions"] { add(name, node[name].int) }
+    add("subscribers", node["summary"].string)
     add("is live", node["live"].bool == true ? "true" : "false")
     if node["live"].bool == true { addContent(of: node) }
     let events = node["biography"].array
@@ -84,7 +84,7 @@ extension Facts {
       addContent(of: details, page, name: title.last)
     } else {
       // A removed node has no subscribers.
-      for name in ["observers", "clients", "subscriptions"] { add(name, "0") }
+      add("subscribers", "none")
     }
     addHistory(page, details)
   }
@@ -94,6 +94,7 @@ extension Facts {
     let way = page.first("nav", "way", in: details).map { page.all("a", "node", in: $0) } ?? []
     add("path", way.compactMap { page.attribute("data-node", of: $0) }.joined(separator: " "))
     for row in page.rows(ofTable: "attributes") { add("attribute \(row[0])", row[1]) }
+    add("subscribers", page.first("p", "subscribers", in: details).map { page.words(of: $0) } ?? "none")
     add("text", page.first("pre", "value", in: details).map { page.words(of: $0) })
     for line in page.all("p", in: details) {
       let words = page.words(of: line)

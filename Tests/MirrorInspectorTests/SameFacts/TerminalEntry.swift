@@ -47,7 +47,7 @@ struct TerminalEntry {
     if let match = headline.wholeMatch(of: /! rejected  (\d+) B  (.*)  \(still v(\d+)\)/) {
       (bytes, rejection, version) = (Int(match.1), String(match.2), Int(match.3))
     } else if let match = headline.wholeMatch(
-      of: /v(\d+)  (\d+) B  mounted (\d+) nodes?, (\d+) observers?  (\d+) µs/)
+      of: /v(\d+)  (\d+) B  mounted (\d+) nodes?, (\d+) subscribers?  (\d+) µs/)
     {
       (version, bytes, nodes, allObservers, time) = (
         Int(match.1), Int(match.2), Int(match.3), Int(match.4), Int(match.5)
@@ -55,7 +55,7 @@ struct TerminalEntry {
       cause = "mount"
     } else if let match = headline.wholeMatch(
       of:
-        /v(\d+)  (\d+) B  (?:(.+) → )?(\d+) nodes? changed(?:, ([\d.]+) ms)?, (\d+) observers? notified \(whole document: (\d+)\)  (\d+) µs(?:  full: (.*))?/
+        /v(\d+)  (\d+) B  (?:(.+) → )?(\d+) nodes? changed(?:, ([\d.]+) ms)?, (\d+) subscribers? notified \(whole document: (\d+)\)  (\d+) µs(?:  full: (.*))?/
     ) {
       (version, bytes, cause, changeCount) = (Int(match.1), Int(match.2), match.3.map(String.init), Int(match.4))
       (latency, observers, allObservers, time) = (match.5.map(String.init), Int(match.6), Int(match.7), Int(match.8))

@@ -16,7 +16,9 @@ extension Facts {
     add("status", Self.status(view))
     add("epoch", view["epoch"].int)
     add("version", view["version"].int)
-    for name in ["nodes", "diffs", "observers", "subscriptions"] { add(name, Form.page.count(view[name].int)) }
+    for name in ["nodes", "diffs", "subscriptions"] { add(name, Form.page.count(view[name].int)) }
+    // The client of these tests subscribes to no node.
+    add("subscribers", Form.page.count((view["observers"].int ?? 0) + (view["subscriptions"].int ?? 0)))
     add("event clients", Form.page.count(view["clients"].int))
     add("rejected", view["rejected"].int == 0 ? nil : view["rejected"].int)
     add("received", Form.page.bytes(view["bytes"].int).map { "\($0), with the mount" })

@@ -30,14 +30,16 @@ extension Schema {
       "live": boolean.described("Whether the document has the node."),
       "path": array(of: object(["node": named(.node), "tag": string.orNull])),
       "children": array(of: named(.node)), "observers": count, "clients": count, "subscriptions": count,
-      "summary": string.described("The subscribers in words: NativeText, NativePicker through its children, 2 event clients."),
+      "summary": string.described(
+        "The subscribers in words: NativeText, NativePicker through its children, 2 event clients."),
       "observed_by": array(
         of: object([
           "view": string.described("The type of the view."), "node": named(.node).described("The element of the view."),
           "through": oneOf(["element", "children"]).described(
             "Whether the view reads this element, or is notified as that of the parent, which observes its children."),
           "inner": boolean.described("Whether the view is inside the view of its element, and shares its observer."),
-          "properties": array(of: string.described("A property that reads the element, as @Attribute(\"selection\")."), longest: 100),
+          "properties": array(
+            of: string.described("A property that reads the element, as @Attribute(\"selection\")."), longest: 100),
         ]), longest: 1_000
       ).described("The views that are notified of changes of the node; empty for an ended epoch."),
       "biography": array(

@@ -133,7 +133,7 @@ struct IndexRow {
     let cells: [(HTML, HTML?)] = [
       ("diffs", HTML.count(state.log.diffs, "diff")), ("nodes", HTML.count(state.nodes, "node")),
       ("bytes", HTML.bytes(state.log.bytes)),
-      ("observers", HTML.count(state.observers, "observer")),
+      ("observers", HTML.count(state.observers, "subscriber")),
       ("rejected", rejected),
     ]
     let filled = cells.compactMap { kind, value in value.map { "<span class=\"\(kind)\">\($0)</span>" as HTML } }

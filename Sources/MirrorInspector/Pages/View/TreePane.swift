@@ -154,7 +154,7 @@ struct TreePane {
     let others = count.clients + count.subscriptions
     let state: HTML? = others > 0 ? " live" : nil
     let asked: HTML? = count.subscriptions > 0 ? ", \(HTML.count(count.subscriptions, "subscription"))" : nil
-    let words: HTML = "\(HTML.count(count.observers, "observer")), \(HTML.count(count.clients, "client"))\(asked)"
+    let words: HTML = "\(HTML.count(count.observers, "view")), \(HTML.count(count.clients, "event client"))\(asked)"
     return """
        <span class="listeners\(state)" role="img" aria-label="\(words)" title="\(words)">◉\(count.observers)\
       \(others > 0 ? "+\(others)" as HTML : nil)</span>

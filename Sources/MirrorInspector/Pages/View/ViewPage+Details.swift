@@ -25,7 +25,7 @@ extension ViewPage {
       case .node: "Node"
       case .waste: "Waste"
       case .diagnostics: findingCount == 0 ? "Diagnostics" : "Diagnostics \(findingCount)"
-      case .observers: "Observers"
+      case .observers: "Subscribers"
       case .view: "View"
       }
     return """

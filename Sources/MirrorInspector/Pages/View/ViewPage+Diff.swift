@@ -72,7 +72,7 @@ extension ViewPage {
     return nil
   }
 
-  /// `Notified 2 of 33 observers: <h2>, <ul>`, and the slots that were sent without effect.
+  /// `Notified 2 of 33 subscribers: <h2>, <ul>`, and the slots that were sent without effect.
   private func reach(of record: ChangeRecord, _ explanation: DiffExplanation) -> HTML {
     let slots = record.waste.slots.prefix(8).map { "<code>\(ChangeRecord.name(ofSlot: $0))</code>" as HTML }.joined(
       by: ", ")
@@ -91,10 +91,10 @@ extension ViewPage {
     let more = record.notified.count - 8
     let nodes: HTML? = record.notified.isEmpty ? nil : ": \(named)\(more > 0 ? " and \(more) more" as HTML : nil)"
     let ended: HTML? =
-      record.finished > 0 ? "; \(HTML.count(record.finished, "subscription")) ended" : nil
+      record.finished > 0 ? "; those of \(HTML.count(record.finished, "removed node")) have ended" : nil
     return """
       <p class="reach">Notified <strong>\(HTML.count(record.observers)) of \
-      \(HTML.count(record.allObservers, "observer"))</strong>\(nodes)\(ended)</p>
+      \(HTML.count(record.allObservers, "subscriber"))</strong>\(nodes)\(ended)</p>
       \(waste)
       """
   }

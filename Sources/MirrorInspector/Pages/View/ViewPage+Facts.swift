@@ -26,7 +26,10 @@ extension ViewPage {
       ),
       ("received", "\(HTML.bytes(view.log.bytes)), with the mount"),
       ("kept", kept),
-      ("observers", "<a href=\"\(link("details") { $0.tab = .observers })\">\(HTML.count(view.observers.count))</a>"),
+      (
+        "subscribers",
+        "<a href=\"\(link("details") { $0.tab = .observers })\">\(HTML.count(view.observers.publishers.sums.all))</a>"
+      ),
       ("event clients", HTML.count(audience.clients)),
       (
         "subscriptions",

@@ -18,8 +18,10 @@ extension ViewPage {
     }
     return """
       <details class="input isolation"><summary>Re-renders avoided: \(Self.saved(report))</summary>
-      <p class="note">A change notifies the observers of its node, and a change of a text or comment those of its parent. Nothing of the \
-      other nodes changed. The table compares this with one subject that observers filter, and with one for the whole document.</p>
+      <p class="note">A change notifies the subscribers of its node, and a change of a text or comment those of its parent. The table has the \
+      number of calls of subscribers: if each node has a publisher (as here), if one subject calls all \(HTML.count(report.everybody)) for \
+      each node and they compare the node with their own, and if each change of the document calls all of them. Once a diff: each node is \
+      published once. Once a change: each of \(HTML.count(record.changeSet.changes.count, "change")) is published by itself.</p>
       \(Self.ways(report))\
       \(report.views.map { evaluations(of: $0, in: record) })\
       </details>
@@ -36,7 +38,8 @@ extension ViewPage {
 
   private static func ways(_ report: IsolationReport) -> HTML {
     let ways: [(name: HTML, calls: IsolationReport.Calls)] = [
-      ("selective", report.selective), ("one subject, filtered", report.filtered), ("whole document", report.whole),
+      ("a publisher for each node", report.selective), ("one subject, filtered", report.filtered),
+      ("whole document", report.whole),
     ]
     let most = ways.map { max($0.calls.coalesced, $0.calls.uncoalesced) }.max() ?? 0
     let rows = ways.map { way -> HTML in

@@ -17,7 +17,7 @@ extension ViewPage {
       \(HTML.count(view.log.diffs, "diff")), compared with one subject for the whole document.
       """
     return """
-      <h3>Observers</h3>
+      <h3>Subscribers</h3>
       <p>\(sum)</p>
       \(trend)\
       \(subscribedNodes)
@@ -51,7 +51,7 @@ extension ViewPage {
     }
     return """
       <table class="trend">
-      <caption>Notified observers, and all observers, by version</caption>
+      <caption>Notified subscribers, and all subscribers, by version</caption>
       <thead><tr><th scope="col">Versions</th><th scope="col" class="number">notified</th>\
       <th scope="col" class="number">all</th><th scope="col"><span class="unseen">Chart</span></th></tr></thead>
       <tbody>
@@ -89,12 +89,13 @@ extension ViewPage {
       ? nil
       : "<p class=\"note\"><a href=\"\(Link("views", view.id, "subscribers"))\">… \(HTML.count(more, "more node"))</a></p>\n"
     return """
-      <p class="note">An observer is the view of one node, as an app with LiveView Native has one for each element. A client reads \
-      the events of a node, and a subscription posts them to an address.</p>
+      <p class="note">A subscriber is notified when a node changes. A view shows the element, as in an app with LiveView Native; a view \
+      that also observes the children of its element is a subscriber of each child, too. An event client reads <code>/events</code>, and \
+      a subscription, made by <code>POST</code>, counts its notifications.</p>
       <table class="subscribed">
       <caption>\(HTML.count(nodes.count, "node")) with subscribers now</caption>
-      <thead><tr><th scope="col">Node</th><th scope="col" class="number">observers</th>\
-      <th scope="col" class="number">clients</th><th scope="col" class="number">subscriptions</th></tr></thead>
+      <thead><tr><th scope="col">Node</th><th scope="col" class="number">views</th>\
+      <th scope="col" class="number">event clients</th><th scope="col" class="number">subscriptions</th></tr></thead>
       <tbody>
       \(rows)\
       </tbody>

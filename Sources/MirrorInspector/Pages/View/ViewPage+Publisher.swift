@@ -18,13 +18,14 @@ extension ViewPage {
     case .element, .root: break
     }
     guard view.document.contains(node) else {
-      return "<h4>Subscribers</h4>\n<p class=\"note\">None now. The node was removed, and its publisher has finished.</p>\n"
+      return
+        "<h4>Subscribers</h4>\n<p class=\"note\">None now. The node was removed, and its publisher has finished.</p>\n"
     }
     let subscribers = NodeSubscribers(of: node, in: view, page: pageViews)
     let signals = view.observers.publishers.signals(of: node) ?? 0
     return """
       <h4>Subscribers <span class="size">now</span></h4>
-      <p>\(subscribers.sentence)</p>
+      <p class="subscribers">\(subscribers.sentence)</p>
       <ol class="chain">
       <li><b>Coordinator</b> <span class="size">holds the document of \(view.id), v\(view.version)</span></li>
       <li><b>Publisher of node \(node.number)</b> <span class="size">fired \(HTML.count(signals, "time"))</span>\(firing(of: node))</li>
@@ -54,10 +55,12 @@ extension ViewPage {
   private func observer(of readings: [ElementReading], _ node: NodeRef) -> HTML {
     let views = readings.map { reading -> HTML in
       let properties = reading.properties.map { " <code>\($0)</code>" as HTML }
-      return "<b>\(reading.view)</b>\(reading.isInner ? " <span class=\"size\">in it</span>" as HTML : nil)\(properties)"
+      return
+        "<b>\(reading.view)</b>\(reading.isInner ? " <span class=\"size\">in it</span>" as HTML : nil)\(properties)"
     }
     let owner = readings[0].node
-    let through: HTML? = owner == node ? nil : " <span class=\"size\">of \(nodeLink(owner)), through its children</span>"
+    let through: HTML? =
+      owner == node ? nil : " <span class=\"size\">of \(nodeLink(owner)), through its children</span>"
     return "<li>\(views.joined(by: "<br>"))\(through)\(evaluated(readings, node))</li>\n"
   }
 
