@@ -95,7 +95,7 @@ import Testing
       #"{"s":["<!-- <Shop.CartLive.render> lib/cart.ex:8 (shop) --><p>","</p><!-- </Shop.CartLive.render> -->"],"0":"0","t":"Cart"}"#
     try join("lv:phx-F1", on: "tab", url: "http://localhost:4000/cart?item=1", rendered: rendered)
     let view = try Self.text(try index(), of: "view-lv:phx-F1~tab")
-    let places = try ["Cart", "/cart?item=1", "Shop.CartLive", "2 observers", "lv:phx-F1"].map {
+    let places = try ["Cart", "/cart?item=1", "Shop.CartLive", "2 subscribers", "lv:phx-F1"].map {
       try #require(view.firstRange(of: $0)?.lowerBound, "\($0) in \(view)")
     }
     #expect(places == places.sorted())
@@ -227,7 +227,7 @@ import Testing
     let costs = try #require(page.elements("p", class: "costs").first)
     let text = page.text(of: costs.place).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let bytes = try #require(client.get("/views/main").json["bytes"].int)
-    #expect(text == "1 diff 4 nodes \(bytes) B 3 observers ✕ 1 rejected just now")
+    #expect(text == "1 diff 4 nodes \(bytes) B 3 subscribers ✕ 1 rejected just now")
     let findings = try client.get("/views/main/diagnostics").json["diagnostics"].array.count
     #expect(try Self.text(page, of: "view-main").contains("? \(findings) diagnostics"))
     #expect(

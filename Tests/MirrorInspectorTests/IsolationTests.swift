@@ -89,7 +89,7 @@ import Testing
   // MARK: - Page
 
   @Test
-  func `the page shows the calls of the shown version, and the tab of observers the sums over all versions`() throws {
+  func `the page shows the calls of the shown version, and the tab of subscribers the sums over all versions`() throws {
     let view = try view(#"{"0":"new","1":"z","2":"w"}"#, #"{"1":"v"}"#)
     let page = ParsedPage(try view.page(.init(version: 1)))
     #expect(page.elements("details", class: "isolation").count == 1)
@@ -97,7 +97,7 @@ import Testing
     let rows = page.elements.filter { $0.element.tag == "tr" && page.tree.isPlace($0.place, within: table.place) }
     #expect(
       rows.map { page.text(of: $0.place) } == [
-        "callsonce a diffonce a change", "selective23", "one subject, filtered69", "whole document39",
+        "callsonce a diffonce a change", "a publisher for each node23", "one subject, filtered69", "whole document39",
       ])
     let bars = page.elements("svg", class: "bar").filter { page.tree.isPlace($0.place, within: table.place) }.map {
       bar in

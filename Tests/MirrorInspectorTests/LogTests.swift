@@ -73,7 +73,7 @@ import Testing
     let page = ParsedPage(try view.page())
     let details = page.text(of: try #require(page.element(id: "details")))
     for words in [
-      "Notified 1 of 3 observers: 2\u{A0}<p#a>", "6 B sent unchanged: slot 1", "title New", #"events [["hi",{}]]"#,
+      "Notified 1 of 3 subscribers: 2\u{A0}<p#a>", "6 B sent unchanged: slot 1", "title New", #"events [["hi",{}]]"#,
       #"reply {"ok":true}"#, "duplicate-id", "\"0\": \"1\"",
     ] {
       #expect(details.contains(words), "\(words) is not in: \(details)")

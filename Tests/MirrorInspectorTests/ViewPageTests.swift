@@ -132,7 +132,7 @@ import Testing
       }
     }
     let now = try marks(nil)
-    #expect(now.count > 1 && now.allSatisfy { $0.hasPrefix("1 observer, ") })
+    #expect(now.count > 1 && now.allSatisfy { $0.hasPrefix("1 view, ") })
     #expect(try marks(1) == ["notified"])
   }
 

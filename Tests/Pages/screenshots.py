@@ -10,6 +10,11 @@ from mirror import ROOT, Mirror
 FOLDER = ROOT / "docs" / "screenshots"
 PAGES = ["01_counter", "03_todo", "05_components", "07_streams", "12_nested_lv", "15_todo_debug", "16_dashboard"]
 
+CITY = (
+    '{"s":["<Picker title=\\"City\\" selection=\\"a\\"><Text tag=\\"a\\">",'
+    '"</Text><Text tag=\\"b\\">Rome</Text></Picker>"],"0":"Nice"}'
+)
+
 
 def views(mirror):
     """Feeds the recordings as the pages of one app. Returns their views by name."""
@@ -24,6 +29,9 @@ def pictures(mirror):
     """Name, address, width, height and colours."""
     found = views(mirror)
     todo, debug = found["03_todo"], found["15_todo_debug"]
+    mirror.post("/views/city/rendered?dialect=native", CITY)
+    for choice in ("Lyon", "Paris"):
+        mirror.post("/views/city/diffs", '{"0":"' + choice + '"}')
     changed = mirror.get(f"/views/{todo}/log/9")["changes"][-1]["node"]
     return [
         ("index", "/", 1280, 800, "light"),
@@ -31,6 +39,7 @@ def pictures(mirror):
         ("past-version", f"/views/{debug}?version=9", 1440, 900, "light"),
         ("before-and-after", f"/views/{todo}?version=9&show=compare", 1440, 900, "light"),
         ("node", f"/views/{todo}?version=9&node={changed}", 1440, 900, "light"),
+        ("subscribers", "/views/city?node=4", 1440, 900, "light"),
         ("steps", f"/views/{todo}?version=9&tab=steps&step=7", 1440, 900, "light"),
         ("waste", f"/views/{debug}?tab=waste", 1440, 900, "light"),
         ("dark", f"/views/{todo}?version=14", 1440, 900, "dark"),

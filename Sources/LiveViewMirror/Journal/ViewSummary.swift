@@ -50,7 +50,8 @@ extension ViewState {
   func overview(beside others: [EpochSummary]) -> ViewSummary {
     ViewSummary(
       id: id, epoch: epoch, version: version, firstVersion: firstVersion, dialect: document.dialect,
-      nodes: document.count, observers: observers.publishers.sums.observers, title: title, versions: versions, module: module,
+      nodes: document.count, observers: observers.publishers.sums.observers, title: title, versions: versions,
+      module: module,
       findings: findingCount,
       log: log.overview, mountedAt: mountedAt, updatedAt: updatedAt, epochs: epochs(beside: others))
   }

@@ -28,7 +28,8 @@ extension ViewPage {
       <p class="subscribers">\(subscribers.sentence)</p>
       <ol class="chain">
       <li><b>Coordinator</b> <span class="size">holds the document of \(view.id), v\(view.version)</span></li>
-      <li><b>Publisher of node \(node.number)</b> <span class="size">fired \(HTML.count(signals, "time"))</span>\(firing(of: node))</li>
+      <li\(isFired(node) ? Self.fired : nil)><b>Publisher of node \(node.number)</b> \
+      <span class="size">fired \(HTML.count(signals, "time"))</span>\(firing(of: node))</li>
       <li><b>\(HTML.count(subscribers.count.total, "subscriber"))</b>
       <ul>
       \(subscribers.observers.map { observer(of: $0, node) })\
@@ -39,12 +40,16 @@ extension ViewPage {
       """
   }
 
+  private func isFired(_ node: NodeRef) -> Bool { record.map { $0.version > 0 && $0.notified.contains(node) } ?? false }
+
   /// Whether the shown update fired the publisher of a node, and when.
   private func firing(of node: NodeRef) -> HTML? {
     guard let record, record.version > 0 else { return nil }
     let fired: HTML =
       if let place = record.notified.firstIndex(of: node) {
-        "v\(record.version) fired it as number \(place + 1) of \(HTML.count(record.notified.count, "node")), in document order."
+        """
+        v\(record.version) fired it as number \(place + 1) of \(HTML.count(record.notified.count, "publisher")), in document order.
+        """
       } else {
         "v\(record.version) did not fire it."
       }
@@ -53,15 +58,26 @@ extension ViewPage {
 
   /// One observer: the views that share it, and the bodies that the shown update evaluated.
   private func observer(of readings: [ElementReading], _ node: NodeRef) -> HTML {
-    let views = readings.map { reading -> HTML in
-      let properties = reading.properties.map { " <code>\($0)</code>" as HTML }
-      return
-        "<b>\(reading.view)</b>\(reading.isInner ? " <span class=\"size\">in it</span>" as HTML : nil)\(properties)"
-    }
     let owner = readings[0].node
-    let through: HTML? =
-      owner == node ? nil : " <span class=\"size\">of \(nodeLink(owner)), through its children</span>"
-    return "<li>\(views.joined(by: "<br>"))\(through)\(evaluated(readings, node))</li>\n"
+    let names = readings.map { "<b>\($0.view)</b>" as HTML }.joined(by: " with ")
+    let through: HTML = owner == node ? "reads its element" : "of \(nodeLink(owner)), through its children"
+    let evaluations = evaluated(readings, node)
+    return """
+      <li\(evaluations == nil ? nil : Self.fired)>\(names) <span class="size">\(through)</span>\
+      \(readings.map(properties))\(evaluations)</li>
+
+      """
+  }
+
+  private static let fired: HTML? = " class=\"fired\""
+
+  private func properties(of reading: ElementReading) -> HTML {
+    if reading.properties.isEmpty { return "" }
+    let inner: HTML? = reading.isInner ? " of \(reading.view)" : nil
+    return """
+      <details><summary>\(HTML.count(reading.properties.count, "property", "properties"))\(inner), one observer</summary>\
+      \(reading.properties.map { "<code>\($0)</code>" as HTML })</details>
+      """
   }
 
   private func evaluated(_ readings: [ElementReading], _ node: NodeRef) -> HTML? {
@@ -74,7 +90,8 @@ extension ViewPage {
     }
     if places.isEmpty { return nil }
     return places.map { place -> HTML in
-      "<p>v\(record.version): body \(place + 1) of \(all.count) \(line(of: all[place]))</p>"
+      let order: HTML? = all.count == 1 ? nil : ", number \(place + 1) of \(HTML.count(all.count, "body", "bodies"))"
+      return "<p>v\(record.version) evaluated its body\(order): \(line(of: all[place]))</p>"
     }.joined(by: "")
   }
 
