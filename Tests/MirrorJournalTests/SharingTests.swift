@@ -176,6 +176,25 @@ import Testing
     try mirrors.agree()
   }
 
+  @Test(arguments: SharedKind.allCases)
+  func `frames of one view that mirrors receive at the same time are all applied`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    let join = #"["1","1","lv:a","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p>"]}}}]"#
+    try mirrors[0].post("/frames?page=tab", join)
+    let (writers, inputs, each) = (3, 6, 8)
+    inThreads(writers) { writer in
+      for input in 0..<inputs {
+        let frames = (0..<each).map { #"["1",null,"lv:a","diff",{"0":"\#(writer)-\#(input)-\#($0)"}]"# }
+        let answer = try? mirrors[writer].send(.post, "/frames?page=tab", frames.joined(separator: "\n").utf8)
+        #expect(answer.map { String(decoding: $0.bytes, as: UTF8.self).contains(#""applied":\#(each)"#) } == true)
+      }
+    }
+    for mirror in mirrors.all { mirror.views.catchUp() }
+    #expect(mirrors[1].views["lv:a~tab"]?.view?.version == writers * inputs * each)
+    #expect(mirrors.conflicts != 0)
+    try mirrors.agree()
+  }
+
   /// Each frame is written before the next one is applied, so that another mirror may change its view meanwhile. No thread waits for that.
   @Test func `no handler waits while frames, a mount and a removal are written`() throws {
     let slow = SharedMemory().store()
