@@ -105,7 +105,7 @@ import Testing
     }
     #expect(bars == ["14", "21", "43", "64", "21", "64"])
     #expect(page.text().contains("Re-renders avoided: 1 of 3"))
-    let observers = ParsedPage(try view.page(.init(version: 1, tab: .observers)))
+    let observers = ParsedPage(try view.page(.init(version: 1, tab: .subscribers)))
     #expect(observers.text().contains("3 of 6 re-renders avoided in 2 diffs"))
   }
 

@@ -31,7 +31,7 @@ struct ViewRoutes {
     router.on(.get, "/views/{view}/rendered", rendered)
     router.on(.get, "/views/{view}/subscribers") { request in
       let view = try request.currentView(of: views)
-      if request.form(of: [.json, .html]) == .html { return .inspector(of: view) { $0.tab = .observers } }
+      if request.form(of: [.json, .html]) == .html { return .inspector(of: view) { $0.tab = .subscribers } }
       return .json(view.subscribersJSON(audience: audience.count(of: view.id)).bytes)
     }
   }

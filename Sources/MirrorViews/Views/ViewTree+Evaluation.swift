@@ -93,9 +93,15 @@ extension ViewTree {
     }
     view.evaluations += 1
     history.countEvaluation()
+    return report(of: view, because: reasons, isForNothing: drawsSame && !view.gaveOtherInputs)
+  }
+
+  /// An evaluation that has ended.
+  func report(of view: ViewNode, because reasons: [EvaluationReason], isForNothing: Bool) -> Evaluation {
+    let host = view.elementView
     return Evaluation(
-      view: view.number, type: typeName(of: view), node: node ?? NodeRef(epoch: 0, number: 0), element: host.title,
-      reasons: reasons, isForNothing: drawsSame && !view.gaveOtherInputs)
+      view: view.number, type: typeName(of: view), node: host.observer?.node ?? NodeRef(epoch: 0, number: 0),
+      element: host.title, reasons: reasons, isForNothing: isForNothing)
   }
 
   private func typeName(of view: ViewNode) -> String {

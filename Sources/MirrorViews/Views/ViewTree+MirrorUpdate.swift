@@ -52,22 +52,38 @@ extension ViewTree {
   /// - Complexity: O(*notified nodes*) if their views were drawn before.
   package func endUpdate(_ changeSet: ChangeSet) -> [Evaluation] {
     work {
-      if !mirrorUpdate.undrawn.isEmpty { drawUndrawn(by: changeSet) }
+      let reasons = mirrorUpdate.undrawn.isEmpty ? [:] : changeSet.reasons
+      drawUndrawn(because: reasons)
       var done = mirrorUpdate.takeEvaluations()
       evaluateInvalid(into: &done)
+      if !mirrorUpdate.undrawn.isEmpty {
+        // Elements that have moved into views which were just evaluated.
+        drawUndrawn(because: reasons)
+        done += mirrorUpdate.takeEvaluations()
+        evaluateInvalid(into: &done)
+        mirrorUpdate.undrawn = []
+      }
       mirrorUpdate.isRunning = false
       return done
     }
   }
 
-  private func drawUndrawn(by changeSet: ChangeSet) {
-    let reasons = changeSet.reasons
+  /// Evaluates the views of the undrawn nodes that a body shows; the others stay undrawn.
+  private func drawUndrawn(because reasons: [NodeRef: [EvaluationReason]]) {
+    var left: [NodeRef] = []
     for node in mirrorUpdate.undrawn {
-      guard let host = elementView(of: node), host.drawing == nil else { continue }
+      guard let host = elementView(of: node) else {
+        left.append(node)
+        continue
+      }
       host.reasons = []
-      mirrorUpdate.add([evaluate(host, because: reasons[node] ?? EvaluationReason.signal.alone)])
+      let reasons = reasons[node] ?? EvaluationReason.signal.alone
+      // A view around a moved element may have been drawn for that.
+      let evaluation =
+        host.drawing == nil ? evaluate(host, because: reasons) : report(of: host, because: reasons, isForNothing: false)
+      mirrorUpdate.add([evaluation])
     }
-    mirrorUpdate.undrawn = []
+    mirrorUpdate.undrawn = left
   }
 }
 

@@ -6,7 +6,7 @@ extension BrowserSuite.InspectorTests {
     @Test func `each tab shows its details, and is in the address`() throws {
       let page = try InspectorPage()
       let names = try page.texts("#details .tabs a")
-      #expect(names == ["Diff", "Steps", "Node", "Waste", "Diagnostics", "Observers", "View"])
+      #expect(names == ["Diff", "Steps", "Node", "Waste", "Diagnostics", "Subscribers", "View"])
       for (index, name) in names.enumerated() {
         try page.tab.click("#details .tabs a:nth-child(\(index + 1))")
         try page.expect("document.querySelector('#details .tabs [aria-current]').textContent.trim() === '\(name)'")

@@ -81,7 +81,7 @@ extension BrowserSuite.InspectorTests {
     /// The script and the server render the same page for the same address. The number of event clients is left out: the page is one
     /// itself, and the server may notice only later that the page before has closed its event stream.
     @Test(arguments: [
-      "?version=7", "?version=2&node=20", "?tab=observers", "?tab=view&version=3", "?find=li", "?filter=is:waste",
+      "?version=7", "?version=2&node=20", "?tab=subscribers", "?tab=view&version=3", "?find=li", "?filter=is:waste",
       "?blank=1",
       "?show=both&version=5", "?under=7", "?node=31&version=5", "?show=compare&version=7", "?tab=waste",
       "?tab=diagnostics",

@@ -10,7 +10,7 @@ import Testing
 ///
 /// | resource | facts | JSON | text | page |
 /// |---|---|---|---|---|
-/// | view | id, title, address, status, parent, page, dialect, epoch, version, times, nodes, diffs, rejected, bytes, kept log, observers, clients, subscriptions, avoided re-renders | `/views/{view}` | – | `?tab=view`, `?tab=observers` |
+/// | view | id, title, address, status, parent, page, dialect, epoch, version, times, nodes, diffs, rejected, bytes, kept log, observers, clients, subscriptions, avoided re-renders | `/views/{view}` | – | `?tab=view`, `?tab=subscribers` |
 /// | list of views | title, address, status, dialect, nodes, diffs, rejected, bytes, observers, subscriptions, findings, epoch | `/views` | – | `/` |
 /// | log | version, cause, bytes, numbers of changes, waste, diagnostics; of a rejection the reason, place and kept version | `…/log` | `…/log` | the timeline |
 /// | diff | cause, latency, bytes, changes (sign, node, kind, old → new, place, slots), observers, wasted bytes and slots, lists that were sent again, diagnostics, title, events, reply, parts (path, bytes, summary, value, nodes, waste), subscriber calls, evaluations, path, time | `…/log/{version}?explain=true` | the same | `?version=&tab=diff` |
@@ -18,7 +18,7 @@ import Testing
 /// | tree | level, tag, attributes, text, subscribers (of an older version the notified nodes), component, source | `…/tree?version=` | – | `?version=&show=tree` |
 /// | node | content, path, source, subscribers, history with causes, changes of texts and children | `…/nodes/{node}` | – | `?node=` |
 /// | node | versions that changed or notified it | `…/log?node=` | `…/log?node=` | the sum in the history |
-/// | observers | node, observers, clients, subscriptions; notified observers by version | `…/subscribers`, `…/log` | – | `?tab=observers` |
+/// | observers | node, observers, clients, subscriptions; notified observers by version | `…/subscribers`, `…/log` | – | `?tab=subscribers` |
 /// | waste | totals; of each slot and list all numbers, source and advice | `…/waste` | `…/waste` | `?tab=waste` |
 /// | findings | code, message, versions, diffs, state, nodes | `…/diagnostics` | `…/diagnostics` | `?tab=diagnostics` |
 /// | comparison | versions, changes | `…/compare` | `…/compare` | `?show=compare`: marked nodes, texts, unshown changes |
@@ -70,7 +70,7 @@ import Testing
   func `a view has the same summary`(recording: Recording) throws {
     for mirror in try RecordedMirror.all(of: recording) {
       let facts = Facts(
-        view: try mirror.page("tab=view&show=mirror"), observers: try mirror.page("tab=observers&show=mirror"))
+        view: try mirror.page("tab=view&show=mirror"), observers: try mirror.page("tab=subscribers&show=mirror"))
       // The page has the times at which the browser received the updates, as the log has them. `mounted_at` and `updated_at` of the JSON are
       // those at which the mirror did.
       var expected = Facts(view: try mirror.json())
@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: Recording.committed)
   func `the observers have the same nodes and the same trend`(recording: Recording) throws {
     let mirror = try RecordedMirror.main(of: recording)
-    let (json, page) = (try mirror.json("subscribers"), try mirror.page("tab=observers&show=mirror"))
+    let (json, page) = (try mirror.json("subscribers"), try mirror.page("tab=subscribers&show=mirror"))
     for name in ["observers", "clients", "subscriptions"] {
       let sum = json["nodes"].array.reduce(0) { $0 + ($1[name].int ?? -1) }
       #expect(sum == (name == "clients" ? 0 : json[name].int), "\(name)")

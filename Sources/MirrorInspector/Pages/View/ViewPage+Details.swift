@@ -25,7 +25,7 @@ extension ViewPage {
       case .node: "Node"
       case .waste: "Waste"
       case .diagnostics: findingCount == 0 ? "Diagnostics" : "Diagnostics \(findingCount)"
-      case .observers: "Subscribers"
+      case .subscribers: "Subscribers"
       case .view: "View"
       }
     return """
@@ -42,7 +42,7 @@ extension ViewPage {
     case .node: ref(query.node).map(details) ?? Self.nothingSelected
     case .waste: waste
     case .diagnostics: diagnostics
-    case .observers: observers
+    case .subscribers: subscriberTab
     case .view: facts
     }
   }

@@ -28,7 +28,7 @@ extension ViewPage {
       ("kept", kept),
       (
         "subscribers",
-        "<a href=\"\(link("details") { $0.tab = .observers })\">\(HTML.count(view.observers.publishers.sums.all))</a>"
+        "<a href=\"\(link("details") { $0.tab = .subscribers })\">\(HTML.count(view.observers.publishers.sums.all))</a>"
       ),
       ("event clients", HTML.count(audience.clients)),
       (

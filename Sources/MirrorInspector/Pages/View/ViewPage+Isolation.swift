@@ -95,15 +95,19 @@ extension ViewPage {
   /// A body whose result did not change.
   private static let forNothing: HTML = "<b class=\"mark\" aria-hidden=\"true\">=</b>"
 
-  func line(of evaluation: Evaluation) -> HTML {
+  private func line(of evaluation: Evaluation) -> HTML {
     let element = "<bdi class=\"tag\">\(evaluation.element.unicodeScalars.prefix(100))</bdi>" as HTML
-    let reasons = evaluation.reasons.map(words).joined(by: ", ")
     let mark: HTML = evaluation.isForNothing ? Self.forNothing : "<b class=\"mark\" aria-hidden=\"true\">~</b>"
-    let end: HTML? = evaluation.isForNothing ? " <span class=\"nothing\">for nothing</span>" : nil
     return """
       \(mark) <a class="node" href="\(link(toNode: evaluation.node))"><i class="ref">\(evaluation.node.number)</i>\u{A0}\
-      \(element)</a> <span class="why">\(reasons)</span>\(end) <bdi class="size">\(evaluation.type)</bdi>
+      \(element)</a> \(reasons(for: evaluation)) <bdi class="size">\(evaluation.type)</bdi>
       """
+  }
+
+  /// `attribute class`, `child 4 <Text> for nothing`.
+  func reasons(for evaluation: Evaluation) -> HTML {
+    let end: HTML? = evaluation.isForNothing ? " <span class=\"nothing\">for nothing</span>" : nil
+    return "<span class=\"why\">\(evaluation.reasons.map(words).joined(by: ", "))</span>\(end)"
   }
 
   private func words(for reason: EvaluationReason) -> HTML {

@@ -47,9 +47,9 @@ extension ViewPage {
     guard let record, record.version > 0 else { return nil }
     let fired: HTML =
       if let place = record.notified.firstIndex(of: node) {
-        """
-        v\(record.version) fired it as number \(place + 1) of \(HTML.count(record.notified.count, "publisher")), in document order.
-        """
+        record.notified.count == 1
+          ? "v\(record.version) fired this publisher only."
+          : "v\(record.version) fired it, as number \(place + 1) of \(HTML.count(record.notified.count)) in document order."
       } else {
         "v\(record.version) did not fire it."
       }
@@ -90,8 +90,9 @@ extension ViewPage {
     }
     if places.isEmpty { return nil }
     return places.map { place -> HTML in
-      let order: HTML? = all.count == 1 ? nil : ", number \(place + 1) of \(HTML.count(all.count, "body", "bodies"))"
-      return "<p>v\(record.version) evaluated its body\(order): \(line(of: all[place]))</p>"
+      let order: HTML? = all.count == 1 ? nil : ", as number \(place + 1) of \(HTML.count(all.count))"
+      let body: HTML = readings.count == 1 ? "its body" : "the body of \(all[place].type)"
+      return "<p>v\(record.version) evaluated \(body)\(order): \(reasons(for: all[place]))</p>"
     }.joined(by: "")
   }
 

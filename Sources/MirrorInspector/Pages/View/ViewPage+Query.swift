@@ -40,7 +40,7 @@ extension ViewPage {
 
   /// The tabs of the details.
   enum Tab: String, CaseIterable {
-    case diff, steps, node, waste, diagnostics, observers, view
+    case diff, steps, node, waste, diagnostics, subscribers, view
   }
 
   /// The contents of the pane in the middle.
@@ -59,7 +59,8 @@ extension HTTPRequest {
     query.version = try number("version")
     query.epoch = try number("epoch", from: 1)
     query.node = try number("node", from: 1)
-    query.tab = try choice("tab")
+    // The name in older links.
+    query.tab = queryItem("tab") == "observers" ? .subscribers : try choice("tab")
     query.step = try number("step", from: 1).map { number throws(HTTPError) in
       if let step = UpdateStep(rawValue: number) { return step }
       throw HTTPError(.badRequest, "step must be a number from 1 to \(UpdateStep.allCases.count), not \(number).")

@@ -7,7 +7,7 @@ extension ViewPage {
   private static let trendRows = 20
   private static let listedNodes = 100
 
-  var observers: HTML {
+  var subscriberTab: HTML {
     let totals = view.log.isolation
     let sum: HTML =
       totals.whole == 0
