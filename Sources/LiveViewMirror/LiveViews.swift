@@ -19,7 +19,7 @@ public final class LiveViews: Sendable {
   /// The views that are being loaded or unloaded.
   let loading = Guarded<Set<String>>([])
   /// The pages whose frames are being received.
-  let receiving = Guarded<Set<String>>([])
+  let turns = PageTurns()
   /// Called with each view that was loaded from the journal, before its later entries are applied.
   let reloaded = Guarded<@Sendable (LiveViewCoordinator) -> Void>({ _ in })
   let whenEvicted = Guarded<@Sendable (Eviction) -> Void>({ _ in })

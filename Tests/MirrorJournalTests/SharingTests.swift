@@ -218,6 +218,30 @@ import Testing
     #expect(done.wait(until: .now + .seconds(60)) { $0.count == 4 })
   }
 
+  /// A proxy repeats a request on the same connection, or a feed does after a time-out.
+  @Test func `an input of a page whose input before has paused gets its turn later, also if that is abandoned`() throws
+  {
+    let slow = SharedMemory().store()
+    let mirror = try JournaledMirror(slow)
+    defer { mirror.stop() }
+    slow.isBlocked.change { $0 = true }
+    var answers = try (0..<3).map { _ in
+      try mirror.send(.post, "/frames?page=q&first=0", FailureTests.frames.utf8, deferring: true)
+    }
+    let turns = Guarded<[Int]>([])
+    for (number, answer) in answers.enumerated() {
+      try #require(answer.deferred).whenCompleted { _ in turns.change { $0.append(number) } }
+    }
+    slow.isBlocked.change { $0 = false }
+    // The first continues after its first frame, and the others still wait for it.
+    #expect(turns.wait(until: .now + .seconds(60)) { $0 == [0] })
+    #expect(!turns.wait(until: .now + .milliseconds(50)) { $0 != [0] })
+    answers.removeFirst()
+    #expect(turns.wait(until: .now + .seconds(60)) { $0 == [0, 1] })
+    answers.removeFirst()
+    #expect(turns.wait(until: .now + .seconds(60)) { $0 == [0, 1, 2] })
+  }
+
   @Test(arguments: SharedKind.allCases)
   func `a rejected diff is in the log of all mirrors`(kind: SharedKind) throws {
     let mirrors = try SharedMirrors(kind)

@@ -5,8 +5,8 @@ internal import RenderedTree
 extension LiveViews {
   /// The frames of one input, which are applied one after the other to the views that their topics name.
   ///
-  /// Another mirror that shares the journal may have changed a view first. So each message is then kept before the next one is applied, and the
-  /// input pauses meanwhile: no thread waits.
+  /// If mirrors share the journal, another mirror may have changed the view first. Therefore each message is written before the next one is applied.
+  /// The input pauses meanwhile, and no thread waits.
   package struct FramesInput: Sendable {
     /// The record of a message, `nil` for one without an update, and whether the view had not received the message before; or why the message
     /// was rejected.
@@ -29,28 +29,27 @@ extension LiveViews {
     let arrival: MonotonicTime
     /// See ``LiveViews/journalPlace``.
     package let place: Int
-    /// Inputs of one page have their turn one after the other: the number of a frame says whether it was received, so it must not be counted
-    /// before it is applied.
-    private let turn: Turn?
+    /// Held until the input ends; `nil` for an input without a page.
+    let turn: PageTurn?
 
     private let frames: [Result<WireMessage, WireError>]
-    /// The index of the current frame; and of the current message, among those that the client has sent before the frame, and the frame.
+    /// The index of the current frame. `message` counts through its `sentBefore` and then the frame itself.
     private(set) var frame: Int
     private var message = 0
     private var progress = Progress.ready
-    /// The join that a mount has taken which is applied again.
+    /// The join that the first attempt of a mount has taken: a repetition needs it.
     var join: TopicJoin?
     /// The outcome of the frames so far.
     package internal(set) var report = FramesReport()
 
-    /// Waits for the turn of the page.
     init(
       _ frames: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?, client: String?,
-      of page: PageFeed?, arrival: MonotonicTime, to views: LiveViews
+      of page: PageFeed?, turn: PageTurn?,
+      arrival: MonotonicTime, to views: LiveViews
     ) {
       (self.frames, self.dialect, self.container, self.page, self.arrival) = (frames, dialect, container, page, arrival)
       place = views.journalPlace
-      turn = page.map { Turn(of: $0.id, in: views.receiving) }
+      self.turn = turn
       if let page { views.open(page) }
       let announced = page.flatMap { page in views.listed.withLock { $0.pages.pages[page.id]?.client } }
       self.client = (client, announced)
@@ -124,19 +123,6 @@ extension LiveViews {
     func view(of message: WireMessage) -> String? {
       guard let page, let topic = message.topic else { return message.topic }
       return LiveViews.view(of: topic, in: page.id)
-    }
-
-    /// Ends when the last copy of the input is released, also if the input does not continue.
-    private final class Turn: Sendable {
-      private let page: String
-      private let receiving: Guarded<Set<String>>
-
-      init(of page: String, in receiving: Guarded<Set<String>>) {
-        (self.page, self.receiving) = (page, receiving)
-        receiving.hold(page)
-      }
-
-      deinit { receiving.release(page) }
     }
   }
 }

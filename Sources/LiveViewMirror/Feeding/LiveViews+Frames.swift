@@ -28,7 +28,8 @@ extension LiveViews {
     frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String? = nil,
     of page: PageFeed? = nil, each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
-    var input = try begin(frames: body, dialect: dialect, container: container, client: client, of: page)
+    var input = try begin(
+      frames: body, dialect: dialect, container: container, client: client, of: page, turn: turn(of: page))
     finish(&input, each: each)
     let report = try end(input)
     // The rows of pages, and joins that wait for their views: the next request may arrive at another mirror.
@@ -52,22 +53,25 @@ extension LiveViews {
     before: (WireMessage) -> Void = { _ in }, each: (FrameOutcome) -> Void = { _ in }
   ) -> FramesReport {
     var input = FramesInput(
-      frames, dialect: dialect, container: container, client: nil, of: page, arrival: .now, to: self)
+      frames, dialect: dialect, container: container, client: nil, of: page, turn: turn(of: page), arrival: .now,
+      to: self)
     finish(&input, before: before, each: each)
     return input.report
   }
 
   /// Begins an input of frames. None of them is applied yet.
   ///
+  /// - Parameter turn: that of the page; see ``takeTurn(of:orLater:)``.
   /// - Throws: ``UpdateError`` if the input as a whole cannot be read, or the journal accepts no changes.
   package func begin(
-    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String?, of page: PageFeed?
+    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String?, of page: PageFeed?,
+    turn: PageTurn?
   ) throws(UpdateError) -> FramesInput {
     let arrival = MonotonicTime.now
     let frames = try decode(frames: body).messages
     try checkJournal()
     return FramesInput(
-      frames, dialect: dialect, container: container, client: client, of: page, arrival: arrival, to: self)
+      frames, dialect: dialect, container: container, client: client, of: page, turn: turn, arrival: arrival, to: self)
   }
 
   /// Ends an input of frames after the last call of ``advance(_:collecting:before:each:)``.
@@ -127,6 +131,7 @@ extension LiveViews {
         countFrames()
       }
     }
+    input.turn?.end()
     return false
   }
 

@@ -51,6 +51,8 @@ final class Job: @unchecked Sendable {
     if isReading, presence.isGone { return resume(with: nil) }
     var request = request
     request.mayDefer = !waits
+    // What it holds is released when it has run.
+    self.request.continuation = nil
     finish(handler(request))
   }
 

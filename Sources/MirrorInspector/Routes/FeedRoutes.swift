@@ -52,48 +52,69 @@ struct FeedRoutes {
     let (dialect, container) = (try request.dialect(), try request.container())
     let (page, client) = (try request.pageFeed(), try request.client())
     let form = request.form(of: [.json, .text])
-    let answer = { @Sendable (report: LiveViews.FramesReport, lines: [String]) -> HTTPResponse in
-      form == .text ? .text(lines.joined()) : .json(report.json.bytes)
-    }
-    do throws(UpdateError) {
-      guard request.mayDefer else {
-        var lines: [String] = []
+    guard request.mayDefer else {
+      var outcome = FramesOutcome(isText: form == .text)
+      do throws(UpdateError) {
         let report = try views.receive(
-          frames: request.body, dialect: dialect, container: container, client: client, of: page
-        ) { lines.append($0.text) }
-        return answer(report, lines)
+          frames: request.body, dialect: dialect, container: container, client: client, of: page,
+          each: { outcome.add($0) })
+        return outcome.response(report)
+      } catch {
+        throw error.asHTTP
       }
-      let input = try views.begin(
-        frames: request.body, dialect: dialect, container: container, client: client, of: page)
-      return try advance(input, [], answer)
-    } catch {
-      throw error.asHTTP
+    }
+    let begin = { @Sendable (request: HTTPRequest, turn: PageTurn?) throws -> HTTPResponse in
+      do throws(UpdateError) {
+        let input = try views.begin(
+          frames: request.body, dialect: dialect, container: container, client: client, of: page, turn: turn)
+        return try advance(input, FramesOutcome(isText: form == .text))
+      } catch {
+        throw error.asHTTP
+      }
+    }
+    guard let page else { return try begin(request, nil) }
+    let later = DeferredResponse(keepsBody: true)
+    if let turn = views.takeTurn(of: page, orLater: { turn in later.complete(.make { try begin($0, turn) }) }) {
+      return try begin(request, turn)
+    }
+    return try later.response(for: request)
+  }
+
+  /// The outcomes of the frames of an input so far, if they are sent as text.
+  private struct FramesOutcome {
+    let isText: Bool
+    private var lines: [String] = []
+
+    init(isText: Bool) { self.isText = isText }
+
+    mutating func add(_ outcome: LiveViews.FrameOutcome) { if isText { lines.append(outcome.text) } }
+
+    func response(_ report: LiveViews.FramesReport) -> HTTPResponse {
+      isText ? .text(lines.joined()) : .json(report.json.bytes)
     }
   }
 
   /// Applies the frames of an input. While one must be kept before the next one is applied, the response is deferred.
-  ///
-  /// - Parameter lines: the outcome of each frame so far, as text.
   private func advance(
-    _ input: LiveViews.FramesInput, _ lines: [String],
-    _ answer: @escaping @Sendable (LiveViews.FramesReport, [String]) -> HTTPResponse
+    _ input: LiveViews.FramesInput, _ outcome: FramesOutcome
   ) throws(UpdateError) -> HTTPResponse {
-    var (input, lines, receipts) = (input, lines, JournalReceipts())
-    let isPaused = views.advance(&input, collecting: receipts, each: { lines.append($0.text) })
+    var (input, outcome, receipts) = (input, outcome, JournalReceipts())
+    let isPaused = views.advance(&input, collecting: receipts, each: { outcome.add($0) })
     if !isPaused {
-      var response = answer(try views.end(input), lines)
-      response.deferred = views.deferred(receipts, after: input.place)
+      var response = outcome.response(try views.end(input))
+      response.deferred = views.deferred(receipts, after: input.place, repeats: false)
       return response
     }
     var response = HTTPResponse()
-    let deferred = DeferredResponse()
+    // The body counts as memory until the input has ended.
+    let deferred = DeferredResponse(keepsBody: true)
     response.deferred = deferred
-    views.whenKept(receipts, after: nil) { [input, lines] error in
+    views.whenKept(receipts, after: nil) { [input, outcome] error in
       deferred.complete(
         .make { _ in
           var input = input
           input.continue(after: error)
-          do throws(UpdateError) { return try advance(input, lines, answer) } catch { throw error.asHTTP }
+          do throws(UpdateError) { return try advance(input, outcome) } catch { throw error.asHTTP }
         })
     }
     return response
@@ -173,9 +194,17 @@ extension LiveViews {
   }
 
   /// Defers a response until the journal has what it is about. See ``whenKept(_:after:_:)``.
-  fileprivate func deferred(_ receipts: JournalReceipts, after place: Int?) -> DeferredResponse {
-    let deferred = DeferredResponse(keepsBody: isShared)
-    whenKept(receipts, after: place) { deferred.complete(after: $0) }
+  ///
+  /// - Parameter repeats: whether the request is handled again if another mirror has changed a view first.
+  fileprivate func deferred(_ receipts: JournalReceipts, after place: Int?, repeats: Bool = true) -> DeferredResponse {
+    let deferred = DeferredResponse(keepsBody: repeats && isShared)
+    whenKept(receipts, after: place) { error in
+      switch error {
+      case nil: deferred.complete(.send)
+      case let error? where error.kind == .outdated && repeats: deferred.complete(.handleAgain)
+      case let error?: deferred.complete(.make { _ in throw error.asHTTP })
+      }
+    }
     return deferred
   }
 }
@@ -219,15 +248,5 @@ extension DeferredResponse {
     let deferred = DeferredResponse(keepsBody: true)
     deferred.complete(.handleAgain)
     return deferred
-  }
-
-  /// - Parameter error: why the journal does not have what the response is about.
-  fileprivate func complete(after error: UpdateError?) {
-    switch error {
-    case nil: complete(.send)
-    // Another mirror has changed the view first: the change is applied again.
-    case let error? where error.kind == .outdated: complete(.handleAgain)
-    case let error?: complete(.make { _ in throw error.asHTTP })
-    }
   }
 }

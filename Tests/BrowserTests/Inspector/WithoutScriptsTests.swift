@@ -21,8 +21,9 @@ extension BrowserSuite.InspectorTests {
       try page.expectVersion(7)
       try page.tab.click("#nodes .touched .node")
       try page.expect("document.querySelector('#nodes [aria-selected=true]')")
-      for (name, index) in [("steps", 2), ("waste", 4), ("diagnostics", 5), ("subscribers", 6), ("view", 7), ("diff", 1)]
-      {
+      for (name, index) in [
+        ("steps", 2), ("waste", 4), ("diagnostics", 5), ("subscribers", 6), ("view", 7), ("diff", 1),
+      ] {
         try page.tab.click("#details .tabs a:nth-child(\(index))")
         try page.expect("location.search.includes('tab=\(name)')")
       }
