@@ -11,7 +11,7 @@ extension DiagnosticCode {
       effect:
         """
         The content is not where the template has it, and a later patch of that place has no simple target: \
-        the mirror then compares the whole page.
+        the mirror then morphs the whole page.
         """,
       remedy: "Put the content into a `<td>` or `<caption>`, or before the table."),
     DiagnosticCode(

@@ -141,8 +141,8 @@ extension Journal.State {
     }
   }
 
-  /// Why an item of a waiter was lost; `nil` if all that count were written. For all items of a range, the kind `outdated` means that a removal
-  /// is added again.
+  /// Why an item of a waiter was lost; `nil` if none was. In a range, items that are obsolete after a conflict do not count, and the kind
+  /// `outdated` means that a removal is added again.
   func error(of waiter: Journal.Waiter) -> JournalError? {
     switch waiter.items {
     case .tickets(let tickets): return tickets.lazy.compactMap { error(of: $0) }.first

@@ -71,7 +71,7 @@ package final class Journal: Sendable {
 
   /// The maximum number of items of a transaction.
   private static let longestGroup = 4_096
-  /// The number of times that a removal is waited for which other mirrors prevent.
+  /// The maximum number of times to wait for a removal that other mirrors prevent.
   private static let mostRepetitions = 100
   /// The time between attempts while the store accepts no writes.
   private static let retry = Duration.milliseconds(500)

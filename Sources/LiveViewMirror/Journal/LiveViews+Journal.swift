@@ -245,8 +245,7 @@ extension LiveViews {
   package func settle(_ receipts: JournalReceipts) throws(UpdateError) { try journal?.settle(receipts.tickets) }
 
   /// The place in the journal after which a request waits for everything before it is answered; 0 without a journal. Without other mirrors, this
-  /// includes what earlier requests have added that is not written yet: this request may find it changed already, such as frames that are sent
-  /// again.
+  /// includes what earlier requests have added that is not written yet: a repeated request is answered only after the first one is written.
   package var journalPlace: Int { journal.map { isShared ? $0.end : $0.settled } ?? 0 }
 
   /// Waits until all changes after a place are written, also those of pages.

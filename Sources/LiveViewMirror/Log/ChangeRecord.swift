@@ -138,7 +138,7 @@ public struct ChangeRecord: Sendable {
   /// The subscribers that the update has reached.
   var audience: Audience { Audience(notified: observers, all: allObservers, finished: finished) }
 
-  /// Counts all subscribers after the publication: those of removed nodes have gone, and views may have begun to observe.
+  /// Counts all subscribers after the publication: those of removed nodes are gone, and views may have subscribed.
   mutating func recount(everybody count: Int) {
     isolation.recount(everybody: count)
     restore(Audience(notified: observers, all: isolation.everybody, finished: finished), at: at)

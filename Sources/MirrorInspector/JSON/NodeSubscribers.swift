@@ -36,7 +36,7 @@ struct NodeSubscribers {
       return readings[0].node == node ? names : "\(names) through its children"
     }
     let others = [
-      (otherObservers, observers.isEmpty ? "view" : "other observer"), (count.clients, "event client"),
+      (otherObservers, observers.isEmpty ? "view" : "other view"), (count.clients, "event client"),
       (count.subscriptions, "subscription"),
     ]
     parts += others.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }

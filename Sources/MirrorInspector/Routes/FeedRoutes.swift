@@ -162,7 +162,7 @@ extension LiveViews {
   ///
   /// - Parameters:
   ///   - withAll: whether to wait for everything that the journal was given so far, such as the rows of pages, not only for the receipts.
-  ///   - change: gets what collects the items that it must not wait for; `nil` if it must wait. Throws an ``UpdateError`` of the kind `outdated`
+  ///   - change: gets the receipts for what it writes; `nil` if it must wait itself. Throws an ``UpdateError`` of the kind `outdated`
   ///     if it must be repeated with waiting.
   /// - Throws: the error of `change`; or 503, if the journal does not accept it.
   func keeping(

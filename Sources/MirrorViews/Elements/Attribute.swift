@@ -52,6 +52,7 @@ internal import NodeObservation
 
 extension Attribute: ElementProperty {
   var declaration: String { "@Attribute(\"\(name)\")" }
+  var readsElement: Bool { true }
   var observesChildren: Bool { false }
 }
 

@@ -20,6 +20,8 @@ package struct ElementReading: Sendable, Hashable {
 protocol ElementProperty {
   /// As the property is declared, without its name.
   var declaration: String { get }
+  /// Whether it reads the element of its view, and not a constant one.
+  var readsElement: Bool { get }
   var observesChildren: Bool { get }
 }
 
@@ -64,14 +66,14 @@ extension ViewTree {
   /// The properties of a view that read its element, also those of its members.
   static func properties(of view: Any) -> [any ElementProperty] {
     Mirror(reflecting: view).children.flatMap { _, value -> [any ElementProperty] in
-      if let property = value as? any ElementProperty { return [property] }
+      if let property = value as? any ElementProperty { return property.readsElement ? [property] : [] }
       return value is any DynamicProperty ? properties(of: value) : []
     }
   }
 
   // MARK: - Views that observe children
 
-  /// Draws the views that also observe the children of their elements, as a screen has done before these change.
+  /// Draws the views that also observe the children of their elements, so that they are subscribed before a child changes.
   ///
   /// All other views are drawn when they are first notified or shown: until then, each element has one subscriber, which stands for its view.
   ///

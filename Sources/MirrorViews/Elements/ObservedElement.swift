@@ -59,6 +59,7 @@ internal import NodeObservation
 
 extension ObservedElement: ElementProperty {
   var declaration: String { observesChildren ? "@ObservedElement(observeChildren: true)" : "@ObservedElement" }
+  var readsElement: Bool { constant == nil }
 }
 
 extension ObservedElement: Equatable {

@@ -80,7 +80,7 @@ public struct IsolationReport: Sendable, Hashable {
     whole = Calls(coalesced: changeSet.isEmpty ? 0 : everybody, uncoalesced: signals * everybody)
   }
 
-  /// Replaces the number of all subscribers, and the calls that depend on it. Those that were called stay among all.
+  /// Replaces the number of all subscribers, and the calls that depend on it. The number is never below that of the called subscribers.
   package mutating func recount(everybody count: Int) {
     let (old, new) = (everybody, max(count, selective.coalesced))
     if old == new || old == 0 { return }

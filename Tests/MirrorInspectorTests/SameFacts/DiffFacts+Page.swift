@@ -58,7 +58,8 @@ extension Facts {
         add("all observers", String(match.2))
         for node in page.all("a", "node", in: line) { add("notified", page.words(of: node)) }
         add("more notified", words.firstMatch(of: #/ and (\d+) more/#).map { String($0.1) })
-        add("ended", words.firstMatch(of: /; those of ([\d,]+) removed nodes? have ended/).map { String($0.1) })
+        let ended = words.firstMatch(of: /; the subscribers of ([\d,]+) removed nodes? have ended/)
+        add("ended", ended.map { String($0.1) })
       }
     }
     if page.all("p", "note", in: details).contains(where: { page.words(of: $0).contains("no subscriber was notified") })

@@ -37,7 +37,7 @@ extension Schema {
           "view": string.described("The type of the view."), "node": named(.node).described("The element of the view."),
           "through": oneOf(["element", "children"]).described(
             "Whether the view reads this element, or is notified as that of the parent, which observes its children."),
-          "inner": boolean.described("Whether the view is inside the view of its element, and shares its observer."),
+          "inner": boolean.described("Whether it is inside the view of its element, and one subscriber with it."),
           "properties": array(
             of: string.described("A property that reads the element, as @Attribute(\"selection\")."), longest: 100),
         ]), longest: 1_000

@@ -91,7 +91,7 @@ extension ViewPage {
     let more = record.notified.count - 8
     let nodes: HTML? = record.notified.isEmpty ? nil : ": \(named)\(more > 0 ? " and \(more) more" as HTML : nil)"
     let ended: HTML? =
-      record.finished > 0 ? "; those of \(HTML.count(record.finished, "removed node")) have ended" : nil
+      record.finished > 0 ? "; the subscribers of \(HTML.count(record.finished, "removed node")) have ended" : nil
     return """
       <p class="reach">Notified <strong>\(HTML.count(record.observers)) of \
       \(HTML.count(record.allObservers, "subscriber"))</strong>\(nodes)\(ended)</p>

@@ -18,10 +18,10 @@ extension ViewPage {
     }
     return """
       <details class="input isolation"><summary>Re-renders avoided: \(Self.saved(report))</summary>
-      <p class="note">A change notifies the subscribers of its node, and a change of a text or comment those of its parent. The table has the \
-      number of calls of subscribers: if each node has a publisher (as here), if one subject calls all \(HTML.count(report.everybody)) for \
-      each node and they compare the node with their own, and if each change of the document calls all of them. Once a diff: each node is \
-      published once. Once a change: each of \(HTML.count(record.changeSet.changes.count, "change")) is published by itself.</p>
+      <p class="note">A change notifies the subscribers of its node, and a change of a text or comment those of its parent. The table \
+      counts calls of subscribers. A publisher for each node, as here: only its subscribers are called. One subject, filtered: all \
+      \(HTML.count(report.everybody)) are called for each node, and ignore the nodes of others. Whole document: all are called, whatever changed. \
+      The last column publishes each change by itself.</p>
       \(Self.ways(report))\
       \(report.views.map { evaluations(of: $0, in: record) })\
       </details>
