@@ -15,7 +15,7 @@ enum IsolationReportExample: Example {
     print("one publisher a node:", isolation.selective.coalesced)
     print("one subject that everybody filters:", isolation.filtered.coalesced)
     print("one object for the document:", isolation.whole.coalesced)
-    print("observers in all:", isolation.everybody)
+    print("subscribers in all:", isolation.everybody)
     for evaluation in isolation.views?.evaluations ?? [] { print(evaluation) }
     // end
 
