@@ -39,7 +39,7 @@ def pictures(mirror):
         ("past-version", f"/views/{debug}?version=9", 1440, 900, "light"),
         ("before-and-after", f"/views/{todo}?version=9&show=compare", 1440, 900, "light"),
         ("node", f"/views/{todo}?version=9&node={changed}", 1440, 900, "light"),
-        ("subscribers", "/views/city?node=4", 1440, 900, "light"),
+        ("subscribers", "/views/city?node=3", 1440, 900, "light"),
         ("steps", f"/views/{todo}?version=9&tab=steps&step=7", 1440, 900, "light"),
         ("waste", f"/views/{debug}?tab=waste", 1440, 900, "light"),
         ("dark", f"/views/{todo}?version=14", 1440, 900, "dark"),
