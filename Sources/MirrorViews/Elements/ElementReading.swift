@@ -75,7 +75,7 @@ extension ViewTree {
 
   /// Draws the views that also observe the children of their elements, so that they are subscribed before a child changes.
   ///
-  /// All other views are drawn when they are first notified or shown: until then, each element has one subscriber, which stands for its view.
+  /// Other views are drawn when they are first notified or shown. Until then, the counter of the mirror counts as the view of the element.
   ///
   /// - Parameter nodes: the elements whose views may be drawn; `nil` for all of the document.
   /// - Complexity: O(*nodes* + *enclosing views that are not drawn*); O(1) if elements are written unchanged.

@@ -259,7 +259,7 @@ extension ObserverCore {
   final class ChildReceiver: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     private let parent: ObserverCore
 
-    /// Called under the lock. It counts as a subscriber of the child: the mirror's counter of the child stands for the child's own view.
+    /// Called under the lock. It counts as a subscriber of the child, in addition to the view of the child.
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
       super.init(key: NodeKey(node), flags: .init(.observer))

@@ -202,7 +202,7 @@ import Testing
     #expect(observer.isFinished)
   }
 
-  /// The counter of a mirror stands for the view of the element itself, not for that of the parent.
+  /// The counter of the mirror includes the view of an element, but not the view of its parent.
   @Test func `an observer of children counts at each child, also if the mirror has counted its own element`() {
     var mounted = MountedObservers(publishers: coordinator.publishers)
     for id in ["list", "a", "b"] { mounted.replaceDocument(root: node(id)) }
