@@ -15,7 +15,7 @@ export class Acting {
   // - `path`: the path of the view's push.
   // - `epoch()`: the epoch of the document.
   // - `say(words, kind)`: shows the outcome of the last action; `kind` is "done" or "error".
-  // - `answered()`: called after each answer.
+  // - `answered(isDrawn)`: called after each answer, with whether the mirror has drawn the page anew without a new version.
   constructor(frame, options) {
     this.#frame = frame;
     this.#options = options;
@@ -44,14 +44,18 @@ export class Acting {
     const link = dom.closest(target, "a, area");
     // Nothing in the frame may lead to another page.
     if (link) event.preventDefault();
-    const bound = dom.closest(target, "[phx-click], [data-phx-link], [role=button], [role=link], [role=switch]");
+    const bound = dom.closest(target, "[phx-click], [data-phx-link], [role=button], [role=link], [role=switch], [data-mirror-choice]");
     if (!bound) {
       if (link) this.#options.say(`${name(link)} is not a link of LiveView, so the mirror does not open it`, "done");
       return;
     }
     const value = {};
     if (target.type === "checkbox" || target.type === "radio") value.checked = target.checked;
-    this.#send(target, "click", { value, default: false });
+    const choice = dom.getAttribute(bound, "data-mirror-choice");
+    if (choice !== null) value.value = choice;
+    // A native control has no events of a form. Its click also changes it.
+    const isControl = choice !== null || dom.getAttribute(bound, "role") === "switch";
+    this.#send(target, "click", isControl ? { value } : { value, default: false });
   }
 
   #submit(event) {
@@ -134,8 +138,9 @@ export class Acting {
       if (!response.ok) return this.#options.say(`${words}: ${answer.detail}`, "error");
       const { changes, navigates_to: address } = answer;
       const count = `${changes.length} ${changes.length === 1 ? "change" : "changes"}`;
-      this.#options.say(address ? `${words} → ${address}` : `${words} → version ${answer.version}, ${count}`, "done");
-      this.#options.answered();
+      const views = answer.evaluations ? `, ${answer.evaluations.map(({ type, reasons }) => `${type}: ${reasons.join(", ")}`).join("; ")}` : "";
+      this.#options.say(address ? `${words} → ${address}` : `${words} → version ${answer.version}, ${count}${views}`, "done");
+      this.#options.answered(answer.evaluations !== undefined);
     } catch {
       this.#options.say(`${words}: the mirror cannot be reached`, "error");
     }

@@ -75,6 +75,11 @@ export class Frame {
     await this.#whole(version, version === undefined ? undefined : epoch);
   }
 
+  // Shows the newest version as the mirror draws it now.
+  async redraw() {
+    await this.#whole();
+  }
+
   async #whole(version, epoch) {
     const query = new URLSearchParams({ frame: 1 });
     if (version !== undefined) query.set("version", version);

@@ -11,6 +11,7 @@ const isLive = live !== "past";
 const path = location.pathname.replace(/\/page$/, "");
 const frame = new Frame(document.querySelector("iframe"), path);
 let isLoaded = false;
+let isOutdated = false; // Whether the mirror has drawn the shown version anew.
 
 const say = (words, kind) => {
   status.textContent = words;
@@ -21,7 +22,9 @@ async function refresh(state) {
   // Until the frame is loaded there is nothing to patch; `start` asks for a refresh then.
   if (!isLoaded) return;
   try {
-    await frame.show();
+    if (isOutdated) await frame.redraw();
+    else await frame.show();
+    isOutdated = false;
   } catch (error) {
     // A broken connection is shown beside the state of the stream.
     if (!(error instanceof Gone || error instanceof Unreachable)) say(`the page cannot be shown: ${error.message}`, "error");
@@ -46,7 +49,10 @@ async function start() {
     path: `${path}/push`,
     epoch: () => Number(frame.epoch),
     say,
-    answered: () => stream.news(),
+    answered: (isDrawn) => {
+      isOutdated ||= isDrawn;
+      stream.news();
+    },
   });
   isLoaded = true;
   stream.news();

@@ -35,11 +35,9 @@ extension BrowserSuite {
       _ = try carrier.evaluate(Self.carrierScript)
       tab = try Tab(browser)
       try tab.open(mirror.address + "/views/lv:r~p/page")
-      #expect(try tab.wait(until: "\(Self.frame)?.body?.querySelector('main')"))
+      #expect(try tab.wait(until: "\(Tab.frame)?.body?.querySelector('main')"))
       #expect(try tab.wait(until: "document.querySelector('.stream .state')?.textContent === 'live'"))
     }
-
-    private static let frame = "document.querySelector('iframe').contentDocument"
 
     private static let carrierScript = """
       window.pushes = [];
@@ -72,28 +70,9 @@ extension BrowserSuite {
       0
       """
 
-    private func inFrame(_ expression: String) throws -> Received {
-      try tab.evaluate("(() => { const page = \(Self.frame); return \(expression) })()")
-    }
-
-    private func waits(_ condition: String) throws -> Bool {
-      try tab.wait(until: "(() => { const page = \(Self.frame); return \(condition) })()")
-    }
-
-    /// Clicks with the mouse in the middle of an element of the frame.
-    private func click(_ selector: String) throws {
-      let place = try inFrame(
-        """
-        (() => { const outer = document.querySelector('iframe').getBoundingClientRect();
-          const inner = page.querySelector('\(selector)').getBoundingClientRect();
-          return [outer.x + inner.x + inner.width / 2, outer.y + inner.y + inner.height / 2] })()
-        """
-      ).array.compactMap(\.double)
-      for type in ["mousePressed", "mouseReleased"] {
-        _ = try tab.call(
-          "Input.dispatchMouseEvent", ["type": type, "x": place[0], "y": place[1], "button": "left", "clickCount": 1])
-      }
-    }
+    private func inFrame(_ expression: String) throws -> Received { try tab.evaluate(inFrame: expression) }
+    private func waits(_ condition: String) throws -> Bool { try tab.wait(untilInFrame: condition) }
+    private func click(_ selector: String) throws { try tab.click(inFrame: selector) }
 
     private func type(_ text: String) throws {
       for character in text { _ = try tab.call("Input.dispatchKeyEvent", ["type": "char", "text": String(character)]) }

@@ -20,6 +20,11 @@ extension ClientActions {
     try send(push, type: kind.type, value: .object(value), component: push.component(for: element))
   }
 
+  /// `{"type": "click", "event", "value", "cid"}` with the new value of a native control, as `ChangeTracked` of LiveView Native sends it.
+  mutating func pushValue(_ value: JSONTree, of control: ActingElement, _ push: PushRequest) throws(ActionError) {
+    try send(push, type: "click", value: value, component: push.component(for: control))
+  }
+
   /// `{"type": "form", "event", "value", "meta": {"_target"}, "uploads", "cid"}` for a field.
   mutating func pushChange(of field: ActingElement, in input: FormInput, _ push: PushRequest) throws(ActionError) {
     try spend(onReading: input.form)

@@ -105,7 +105,9 @@ struct ClientActions {
     let kind = (action.kind ?? usualKind(of: element)).rawValue
     let bindings = element.element.attributes.map(\.name).filter { $0.hasPrefix("phx-") && !$0.hasPrefix("phx-value-") }
     let known = bindings.isEmpty ? "it has no binding" : "it has \(bindings.joined(separator: ", "))"
-    return ActionError("\(element.name) sends nothing on \(kind), nor does an element around it: \(known)")
+    var error = ActionError("\(element.name) sends nothing on \(kind), nor does an element around it: \(known)")
+    error.hasNoBinding = true
+    return error
   }
 
   // MARK: - Clicks
@@ -124,6 +126,7 @@ struct ClientActions {
 
   /// The default action of a click (HTML, activation behaviour).
   private mutating func activate(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
+    if element.document.dialect == .native { return try change(element, action) }
     for target in element.climb {
       if target.isHTML("label") { try spend(target.document.count, on: element) }
       if let control = target.labelled {
@@ -259,6 +262,7 @@ struct ClientActions {
   // MARK: - Forms
 
   mutating func change(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
+    if element.document.dialect == .native { return try changeControl(around: element, action) }
     guard let form = element.form else {
       throw ActionError("\(element.name) is in no form, so LiveView sends no change")
     }
@@ -278,6 +282,20 @@ struct ClientActions {
     }
     try exec(binding, .change, on: field, targetOf: dispatcher, action) { actions, push throws(ActionError) in
       try actions.pushChange(of: field, in: input, push)
+    }
+  }
+
+  /// A control of LiveView Native with a `phx-change` of its own.
+  private mutating func changeControl(around element: ActingElement, _ action: NodeAction) throws(ActionError) {
+    guard let control = element.closest(with: "phx-change"), let binding = control.binding("change"),
+      !["Form", "LiveForm"].contains(control.element.tag)
+    else { return }
+    guard let value = action.enteredValue else {
+      throw ActionError(
+        "a change of \(control.name) must have its new value, such as {\"value\": {\"value\": \"b\"}}", at: "/value")
+    }
+    try exec(binding, .change, on: control, targetOf: control, action) { actions, push throws(ActionError) in
+      try actions.pushValue(value, of: control, push)
     }
   }
 

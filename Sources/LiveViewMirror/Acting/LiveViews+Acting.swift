@@ -1,13 +1,16 @@
 internal import MarkupDocument
 internal import MirrorSupport
+internal import MirrorViews
+package import NodeObservation
 internal import RenderedTree
 
 extension LiveViews {
   /// What LiveView's client would send for an action on an element of a view. Nothing is sent here: a carrier does that, and
   /// ``didSend(_:)`` notes it.
   ///
-  /// - Returns: at least one push, in the order in which the client sends them. A binding with several `JS.push` commands, or with a
-  ///   selector as its target, makes several, also to other views of the page.
+  /// - Returns: the pushes in the order in which the client sends them. A binding with several `JS.push` commands, or with a
+  ///   selector as its target, makes several, also to other views of the page. No push if only a control that the mirror draws takes
+  ///   the action, see ``enter(_:in:)``.
   /// - Throws: ``ActionError`` if the action sends nothing, with the reason.
   /// - Complexity: O(*nodes of the page*).
   package func plan(_ action: NodeAction, of view: String) throws(ActionError) -> ActionPlan {
@@ -29,9 +32,28 @@ extension LiveViews {
     guard let element = ActingElement(node, in: own) else {
       throw ActionError("node \(action.node.number) is not an element")
     }
+    let input = action.input.flatMap { input in
+      self[view]?.page.flatMap { $0.isInControl(input.node) ? input : nil }
+    }
     var actions = ClientActions(on: page)
-    try actions.run(action, on: element)
-    return ActionPlan(pushes: actions.pushes, fields: actions.fields)
+    do throws(ActionError) { try actions.run(action, on: element) } catch {
+      guard error.hasNoBinding, input != nil else { throw error }
+    }
+    return ActionPlan(pushes: actions.pushes, fields: actions.fields, input: input)
+  }
+
+  /// Gives the input of an action to the control that the mirror draws, as a client does before it sends the event.
+  ///
+  /// - Returns: the views that were evaluated. They are also in the record of the next update.
+  /// - Throws: ``ActionError`` if the control does not take the input.
+  package func enter(_ plan: ActionPlan, in view: String) throws(ActionError) -> [Evaluation] {
+    guard let input = plan.input, let page = self[view]?.page else { return [] }
+    do throws(InputRefusal) {
+      return try page.enter(input) ?? []
+    } catch {
+      throw ActionError(
+        "the control at node \(input.node.number) \(error)", at: input.value == nil ? "/node" : "/value")
+    }
   }
 
   /// Notes that the pushes of an action were sent.
@@ -57,6 +79,17 @@ extension LiveViews {
         self[id]?.acting.map { state, fields in ActingPage.View(id, state, life, fields) }
       }, url: url)
   }
+}
+
+extension NodeAction {
+  /// What the action enters in a native control; `nil` for an action that enters nothing.
+  fileprivate var input: ControlInput? {
+    guard kind == nil || kind == .click || kind == .change else { return nil }
+    return ControlInput(at: node, value: enteredValue.map { $0.text ?? $0.json.text })
+  }
+
+  /// The new value of a control: `value`, or `checked` of one that is on or off.
+  var enteredValue: JSONTree? { value["value"] ?? value["checked"] }
 }
 
 extension LiveViewCoordinator {

@@ -1,4 +1,5 @@
 package import MarkupDocument
+package import MirrorViews
 package import RenderedTree
 
 /// What a person does with an element of a mirrored page, such as a click.
@@ -83,12 +84,11 @@ package struct ActionPlan: Sendable {
   package var pushes: [ViewPush]
   /// The fields that count as used once it is sent, and the values that were entered, by views.
   var fields: [String: FieldMemory.Changes]
+  /// What the action enters in a control that the mirror draws; `nil` if there is no such control.
+  var input: ControlInput?
+}
 
-  init(pushes: [ViewPush], fields: [String: FieldMemory.Changes]) {
-    self.pushes = pushes
-    self.fields = fields
-  }
-
+extension ActionPlan {
   /// An event without an action on an element.
   package init(of push: ViewPush) { self.init(pushes: [push], fields: [:]) }
 }
@@ -99,6 +99,8 @@ package struct ActionError: Error, Sendable, CustomStringConvertible {
   package var reason: String
   /// The member of the request that is wrong.
   package var pointer: String
+  /// Whether the action is possible, but the document has no binding for it.
+  var hasNoBinding = false
 
   package init(_ reason: String, at pointer: String = "/node") {
     self.reason = reason

@@ -27,7 +27,14 @@ extension IsolationReport.Views {
   fileprivate func write(to json: inout JSONWriter) {
     json.member("evaluated", evaluations.count)
     json.member("for_nothing", forNothing)
-    json.array("evaluations", evaluations.prefix(IsolationReport.listedEvaluations)) { json, evaluation in
+    evaluations.write(to: &json)
+  }
+}
+
+extension [Evaluation] {
+  /// The member `evaluations`.
+  func write(to json: inout JSONWriter) {
+    json.array("evaluations", prefix(IsolationReport.listedEvaluations)) { json, evaluation in
       json.object { json in
         json.member("view", evaluation.view)
         json.member("node", evaluation.node.number)

@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 internal import MicroHTTP
 internal import MirrorSupport
+internal import NodeObservation
 
 /// The response to a push that has changed nothing: the view has no new version.
 struct UnchangedAnswer {
@@ -9,6 +10,8 @@ struct UnchangedAnswer {
   var cause: UpdateCause?
   /// The address that the carrier opens.
   var destination: String?
+  /// The views that a person's input has evaluated.
+  var evaluations: [Evaluation] = []
 
   func response(for request: HTTPRequest) -> HTTPResponse {
     request.form(of: [.json, .text]) == .text ? .text(text) : .json(json)
@@ -16,7 +19,8 @@ struct UnchangedAnswer {
 
   private var text: String {
     let address = destination.map { "; the carrier opens \($0.filter { !$0.isNewline })" } ?? ""
-    return "\(view.id) v\(view.version)  nothing changed\(address)\n"
+    let evaluated = evaluations.map { "  evaluated: \($0)\n" }.joined()
+    return "\(view.id) v\(view.version)  nothing changed\(address)\n\(evaluated)"
   }
 
   private var json: [UInt8] {
@@ -28,6 +32,7 @@ struct UnchangedAnswer {
       json.array("changes", EmptyCollection<Int>()) { $0.value($1) }
       json.array("notified", EmptyCollection<Int>()) { $0.value($1) }
       json.member("observers", 0)
+      if !evaluations.isEmpty { evaluations.write(to: &json) }
       cause.write(to: &json)
       if let destination { json.member("navigates_to", destination) }
     }

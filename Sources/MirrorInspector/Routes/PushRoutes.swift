@@ -1,5 +1,7 @@
 internal import LiveViewMirror
+internal import MarkupDocument
 internal import MicroHTTP
+internal import NodeObservation
 internal import RenderedTree
 
 /// Events that are sent to a LiveView: `POST /views/{view}/push`, and the stream from which the carrier of a page reads them.
@@ -41,6 +43,7 @@ struct PushRoutes {
     let body = try PushBody(request.body)
     let view = try request.currentView(of: views)
     let life = views.life(of: view.id)
+    if let answer = try enter(body, in: view) { return answer.response(for: request) }
     guard let page = life.page else {
       throw HTTPError(
         .conflict,
@@ -62,6 +65,8 @@ struct PushRoutes {
       return try DeferredResponse(until: next, keepsBody: true, orElse: again).response(for: request)
     }
     let plan = try body.plan(for: view, of: views)
+    // Without a carrier nothing is sent, so nothing changes.
+    let evaluations = carriers.isConnected(page) || views.isShared ? try enter(plan, in: view) : []
     // All are sent at once, as a client does.
     let sendings = plan.pushes.map { Push($0, in: page) }.map { ($0.sent, carriers.send($0, to: page)) }
     if sendings.contains(where: \.1.wasSent) { views.didSend(plan) }
@@ -71,11 +76,27 @@ struct PushRoutes {
       let changes = outcomes.lazy.compactMap { if case .changed(let record) = $1 { record } else { nil } }
       if let record = changes.last { return .changeSet(record, for: request) }
       let unchanged = try outcomes.compactMap { try self.answer($0, $1, from: page, after: wait) }
-      return (unchanged.last ?? UnchangedAnswer(view: view)).response(for: request)
+      var answer = unchanged.last ?? UnchangedAnswer(view: view)
+      answer.evaluations = evaluations
+      return answer.response(for: request)
     }
     let response = DeferredResponse(until: deadline, orElse: answer)
     carriers.whenSettled(sendings.map(\.1)) { response.complete(answer) }
     return try response.response(for: request)
+  }
+
+  /// The answer to an action on a control that the mirror draws, if the action sends nothing; `nil` for any other push.
+  private func enter(_ body: PushBody, in view: ViewState) throws -> UnchangedAnswer? {
+    guard view.document.dialect == .native, let plan = try? body.plan(for: view, of: views), plan.pushes.isEmpty else {
+      return nil
+    }
+    return UnchangedAnswer(view: view, evaluations: try enter(plan, in: view))
+  }
+
+  private func enter(_ plan: ActionPlan, in view: ViewState) throws -> [Evaluation] {
+    do throws(ActionError) { return try views.enter(plan, in: view.id) } catch {
+      throw JSONBody.wrong(error.pointer, error.reason)
+    }
   }
 
   /// The time after which a push to a view that is not joined is tried again.

@@ -28,6 +28,8 @@ struct HTMLAttributes {
   var isReadOnly = false
   var isOpen = false
   var isSelected: Bool?
+  /// The value that a click on the element chooses, see ``ControlInput/value``.
+  var choice: String?
   var style = NativeStyle()
 }
 

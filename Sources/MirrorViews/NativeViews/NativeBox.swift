@@ -75,6 +75,7 @@ struct NativeBoxView: View {
   @Attribute("rows") private var rows: GridTracks?
   @Attribute("axes") private var axes = Axes.vertical
   @Attribute("fill") private var fill: NativeColour?
+  @Attribute("disabled") private var isDisabled: Bool
 
   private enum Axes: String, CaseIterable, AttributeDecodable { case vertical, horizontal, all }
 
@@ -97,6 +98,7 @@ struct NativeBoxView: View {
         slots.content
         ForEach(box.after, id: \.self) { NativeSlot($0, in: slots) }
       }
+      .disabled(isDisabled)
     }
   }
 

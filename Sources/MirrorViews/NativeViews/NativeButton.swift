@@ -2,7 +2,7 @@
 struct NativeButton: View {
   @ObservedElement private var element
   @Attribute("role") private var role: Role?
-  @Attribute("disabled") private var isDisabled: Bool
+  @Disabled private var isDisabled: Bool
 
   private enum Role: String, CaseIterable, AttributeDecodable { case destructive, cancel }
 
@@ -20,8 +20,8 @@ struct NativeButton: View {
 /// `Toggle`: a switch and its label.
 struct NativeToggle: View {
   @ObservedElement private var element
-  @Attribute("isOn") private var isOn: Bool
-  @Attribute("disabled") private var isDisabled: Bool
+  @ChangeTracked(attribute: "isOn") private var isOn: Bool
+  @Disabled private var isDisabled: Bool
 
   var body: some View {
     let label = NativeControlLabel(Slot(children: element.children))
@@ -33,5 +33,6 @@ struct NativeToggle: View {
           role: "switch", label: label.isDrawn ? nil : "Toggle", type: "checkbox", isChecked: isOn,
           isDisabled: isDisabled))
     }
+    .onInput { input throws(InputRefusal) in isOn = try input.isOn(insteadOf: isOn, unless: isDisabled) }
   }
 }

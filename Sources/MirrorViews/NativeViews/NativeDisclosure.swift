@@ -1,22 +1,53 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// `DisclosureGroup` and `Menu`: a label, and content that opens and closes.
+/// `DisclosureGroup`: a label, and content that a person opens and closes.
 struct NativeDisclosure: View {
-  let name: String
   @ObservedElement(observeChildren: true) private var element
-  @Attribute("isExpanded") private var isExpanded: Bool
-  @Attribute("title") private var title: String?
-
-  init(_ name: String) { self.name = name }
+  @ChangeTracked(attribute: "isExpanded") private var isExpanded: Bool
+  @Disabled private var isDisabled: Bool
 
   var body: some View {
-    let slots = Slots(of: element, named: "label", "content")
-    NativeTag(.details, name, of: element, HTMLAttributes(isOpen: isExpanded)) {
-      let label = slots["label"].flatMap { $0.isDrawn ? $0 : nil }
-      let unnamed =
-        title == nil && label == nil ? HTMLAttributes(label: name == "menu" ? "Menu" : "Details") : HTMLAttributes()
-      NativeTag(.summary, "summary", of: nil, unnamed) {
+    DisclosedContent(name: "disclosure", unnamed: "Details", element: element, isOpen: isExpanded)
+      .disabled(isDisabled)
+      .onInput(where: \.isOnControl) { input throws(InputRefusal) in
+        isExpanded = try input.isOn(insteadOf: isExpanded, unless: isDisabled)
+      }
+  }
+}
+
+/// `Menu`: a label, and content that a person opens and closes. At most one menu of a page is open, so the menus share its node.
+struct NativeMenu: View {
+  @ObservedElement(observeChildren: true) private var element
+  @PageValue("openMenu") private var open: NodeRef?
+  @Disabled private var isDisabled: Bool
+
+  var body: some View {
+    let isOpen = open == element.node
+    DisclosedContent(name: "menu", unnamed: "Menu", element: element, isOpen: isOpen)
+      .disabled(isDisabled)
+      .onInput(where: \.isOnControl) { input throws(InputRefusal) in
+        open = try input.isOn(insteadOf: isOpen, unless: isDisabled) ? element.node : nil
+      }
+  }
+}
+
+private struct DisclosedContent: PrimitiveView {
+  let name: String
+  /// The accessible name of content without a label.
+  let unnamed: String
+  let element: ElementNode
+  let isOpen: Bool
+
+  static func _expand(_ view: Self, into expansion: inout Expansion) {
+    let slots = Slots(of: view.element, named: "label", "content")
+    let title = view.element["title"]
+    let label = slots["label"].flatMap { $0.isDrawn ? $0 : nil }
+    let tag = NativeTag(.details, view.name, of: view.element, HTMLAttributes(isOpen: view.isOpen)) {
+      NativeTag(
+        .summary, "summary", of: nil,
+        HTMLAttributes(label: title == nil && label == nil ? view.unnamed : nil, choice: "\(!view.isOpen)")
+      ) {
         if let title { Text(title) }
         if let label { label }
       }
@@ -25,6 +56,7 @@ struct NativeDisclosure: View {
         slots.content
       }
     }
+    type(of: tag)._expand(tag, into: &expansion)
   }
 }
 
@@ -32,27 +64,33 @@ struct NativeDisclosure: View {
 struct NativeTabs: View {
   @ObservedElement(observeChildren: true) private var element
   @Attribute("selection") private var selection: String?
+  @State private var chosen = ChosenTab()
+  @Disabled private var isDisabled: Bool
 
-  private struct Page: Identifiable {
+  fileprivate struct Page: Identifiable {
     let id: ElementID
     let child: ElementNode.ChildElement
     let title: String
     let value: String?
+    var choice: String { value ?? title }
   }
 
   var body: some View {
     let pages = pages
+    let _ = chosen.follow(selection, among: pages.map(\.child.node))
     NativeTag(.div, "tabs", of: element) {
       ForEach(pages) { page in
-        // If one `details` element is opened, a browser closes the others with the same name. The name is generated, not taken
-        // from the markup.
-        let isOpen = selection.map { $0 == page.value } ?? (page.id == pages.first?.id)
-        NativeTag(.details, "tab", of: nil, HTMLAttributes(name: "tabs-\(element.node.number)", isOpen: isOpen)) {
-          NativeTag(.summary, "summary") { Text(page.title) }
-          ElementView(page.child)
-        }
+        NativeTab(
+          page: page, group: "tabs-\(element.node.number)",
+          isSelected: selection.map { $0 == page.value } ?? (page.id == pages.first?.id), chosen: chosen)
       }
       others(than: pages)
+    }
+    .disabled(isDisabled)
+    .onInput(where: { input in input.isOnControl || pages.contains { $0.child.node == input.node } }) {
+      input throws(InputRefusal) in
+      let choice = try input.choice(of: pages.map { ($0.child.node, $0.choice) }, unless: isDisabled)
+      chosen.choose(pages.first { $0.choice == choice }?.child.node)
     }
   }
 
@@ -71,6 +109,43 @@ struct NativeTabs: View {
       children: element.children.filter { child in
         if case .element(let node) = child { !shown.contains(node) } else { true }
       })
+  }
+}
+
+/// The title of a tab, and its content if it is open.
+private struct NativeTab: View {
+  let page: NativeTabs.Page
+  /// The tabs of one `TabView` have the same group: if one `details` element is opened, a browser closes the others with the same name.
+  /// The name is generated, not taken from the markup.
+  let group: String
+  /// Whether the server has selected the tab.
+  let isSelected: Bool
+  let chosen: ChosenTab
+
+  var body: some View {
+    let isOpen = chosen.node.map { $0 == page.child.node } ?? isSelected
+    NativeTag(.details, "tab", of: nil, HTMLAttributes(name: group, isOpen: isOpen)) {
+      NativeTag(.summary, "summary", of: nil, HTMLAttributes(choice: page.choice)) { Text(page.title) }
+      ElementView(page.child)
+    }
+  }
+}
+
+/// The tab of a `TabView` that a person has chosen, shared by the views of its tabs.
+private final class ChosenTab: TrackedObject {
+  /// The node of the tab; `nil` if the server's selection applies.
+  @Tracked private(set) var node: NodeRef?
+  /// The same, for the view of the `TabView`, which shows no tab and should not be evaluated for another one.
+  private var untracked: NodeRef?
+  private var selection: String?
+
+  func choose(_ node: NodeRef?) { (untracked, self.node) = (node, node) }
+
+  /// Forgets the chosen tab if the server selects another one, or has removed it.
+  func follow(_ selection: String?, among tabs: [NodeRef]) {
+    let isOther = self.selection != selection
+    self.selection = selection
+    if let untracked, isOther || !tabs.contains(untracked) { choose(nil) }
   }
 }
 

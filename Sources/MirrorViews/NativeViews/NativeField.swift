@@ -18,7 +18,7 @@ struct NativeField: View {
   @Attribute("value") private var value: String?
   @Attribute("prompt") private var prompt: String?
   @Attribute("placeholder") private var placeholder: String?
-  @Attribute("disabled") private var isDisabled: Bool
+  @Disabled private var isDisabled: Bool
   @Attribute("axis") private var axis = Axis.horizontal
 
   private enum Axis: String, CaseIterable, AttributeDecodable { case horizontal, vertical }

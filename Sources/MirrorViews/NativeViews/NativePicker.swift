@@ -7,28 +7,29 @@ internal import NodeObservation
 /// their own views.
 struct NativePicker: View {
   @ObservedElement(observeChildren: true) private var element
-  @Attribute("selection") private var selection: String?
+  @ChangeTracked(attribute: "selection") private var selection: String?
   @Attribute("title") private var title: String?
-  @Attribute("disabled") private var isDisabled: Bool
+  @Disabled private var isDisabled: Bool
 
   private struct Choice: Identifiable {
     let id: ElementID
     let child: ElementNode.ChildElement
-    let isSelected: Bool
+    let tag: String
   }
 
   var body: some View {
     let slots = Slots(of: element, named: "label", "content", "currentValueLabel")
+    let choices = choices
     NativeTag(.div, "control picker", of: element, HTMLAttributes(isDisabled: isDisabled)) {
       NativeControlLabel(title: title, slots["label"])
       if let label = slots["currentValueLabel"] { NativeTag(.output, "value") { label } }
-      let choices = choices
       if !choices.isEmpty {
         NativeTag(.div, "choices", of: nil, HTMLAttributes(role: "listbox", label: title ?? "Choices")) {
           ForEach(choices) { choice in
-            NativeTag(.div, "choice", of: nil, HTMLAttributes(role: "option", isSelected: choice.isSelected)) {
-              ElementView(choice.child)
-            }
+            let isSelected = choice.tag == selection
+            NativeTag(
+              .div, "choice", of: nil, HTMLAttributes(role: "option", isSelected: isSelected, choice: choice.tag)
+            ) { ElementView(choice.child) }
           }
         }
       }
@@ -37,12 +38,17 @@ struct NativePicker: View {
       let others = others(than: choices, slots)
       if others.isDrawn { NativeTag(.div, "choices") { others } }
     }
+    .disabled(isDisabled)
+    .onInput(where: { input in input.isOnControl || choices.contains { $0.child.node == input.child } }) {
+      input throws(InputRefusal) in
+      selection = try input.choice(of: choices.map { ($0.child.node, $0.tag) }, unless: isDisabled)
+    }
   }
 
   private var choices: [Choice] {
     element.childElements.compactMap { child in
       guard child["template"] == nil, let tag = child["tag"] else { return nil }
-      return Choice(id: child.id, child: child, isSelected: tag == selection)
+      return Choice(id: child.id, child: child, tag: tag)
     }
   }
 
@@ -63,7 +69,7 @@ struct NativeValuePicker: View {
   @ObservedElement(observeChildren: true) private var element
   @Attribute("selection") private var selection: String?
   @Attribute("title") private var title: String?
-  @Attribute("disabled") private var isDisabled: Bool
+  @Disabled private var isDisabled: Bool
 
   init(_ name: String) { self.name = name }
 

@@ -26,7 +26,7 @@ struct NativeRange: View {
   @Attribute("total") private var total: Double?
   @Attribute("step") private var step: Double?
   @Attribute("title") private var title: String?
-  @Attribute("disabled") private var isDisabled: Bool
+  @Disabled private var isDisabled: Bool
 
   init(_ kind: Kind) { self.kind = kind }
 

@@ -55,6 +55,7 @@ struct NativeTag<Content: View>: PrimitiveView {
         "disabled": attributes.isDisabled && view.tag.hasDisabled ? "" : nil,
         "aria-disabled": attributes.isDisabled && !view.tag.hasDisabled ? "true" : nil,
         "aria-selected": attributes.isSelected.map { $0 ? "true" : "false" },
+        "data-mirror-choice": attributes.choice,
         "readonly": attributes.isReadOnly ? "" : nil,
         "open": attributes.isOpen ? "" : nil,
         "data-phx-click": element?["phx-click"],

@@ -33,8 +33,8 @@ extension ViewRegistry {
     registry.register("ProgressView") { _ in NativeRange(.progress) }
     registry.register("Gauge") { _ in NativeRange(.gauge) }
 
-    registry.register("DisclosureGroup") { _ in NativeDisclosure("disclosure") }
-    registry.register("Menu") { _ in NativeDisclosure("menu") }
+    registry.register("DisclosureGroup") { _ in NativeDisclosure() }
+    registry.register("Menu") { _ in NativeMenu() }
     registry.register("TabView") { _ in NativeTabs() }
     registry.register("GridRow") { _ in NativeGridRow() }
     return registry

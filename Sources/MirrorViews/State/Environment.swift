@@ -12,7 +12,10 @@
   public var wrappedValue: Value { (link.target?.environment ?? EnvironmentValues())[keyPath: path] }
 
   /// Connects the property to the environment of the view.
-  public func bind(to context: PropertyContext) { link.target = context.view }
+  public func bind(to context: PropertyContext) {
+    link.target = context.view
+    context.view.environmentReads.append { [path] in Inputs.areEqual($0[keyPath: path], $1[keyPath: path]) }
+  }
 }
 
 extension Environment: Equatable {

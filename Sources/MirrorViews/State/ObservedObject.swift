@@ -109,6 +109,7 @@ extension ObservedObject: Equatable {
     let kept = context.stored { ObjectSubscription<Object>() }
     link.target = kept
     let view = context.view
+    view.environmentReads.append { $0.object(of: Object.self) === $1.object(of: Object.self) }
     if let object = view.environment.object(of: Object.self) { return kept.follow(object, for: context) }
     kept.end()
     guard let tree = view.tree else { return }

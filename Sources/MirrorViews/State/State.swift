@@ -83,6 +83,13 @@ final class StateStorage<Value>: ReadSource, @unchecked Sendable {
     }
   }
 
+  /// Sets the value while the view is being evaluated, so that no further evaluation is needed.
+  func reset(to value: Value) {
+    guard let tree = view?.tree else { return }
+    tree.locked { current = value }
+    _ = readers.signal(ReadKey(self))
+  }
+
   /// Whether the view of the state has not ended.
   var isKept: Bool { view?.isAlive == true }
 

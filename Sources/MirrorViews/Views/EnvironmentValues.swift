@@ -69,8 +69,8 @@ public struct EnvironmentValues: Equatable {
 
 /// Identifies a value of the environment, and gives its default.
 public protocol EnvironmentKey {
-  /// The type of the value. It should be `Equatable`: if the value differs, the views inside are evaluated again, and values that
-  /// cannot be compared always count as different.
+  /// The type of the value. It should be `Equatable`: if the value differs, the views that read it are evaluated again, and values
+  /// that cannot be compared always count as different.
   associatedtype Value
   /// The value if no enclosing view sets one.
   static var defaultValue: Value { get }

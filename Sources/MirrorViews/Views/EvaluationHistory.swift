@@ -5,6 +5,8 @@ struct EvaluationHistory {
   /// The number of evaluations, including first drawings.
   private(set) var total = 0
   private var recent: [Evaluation] = []
+  /// The number of evaluations that ``add(_:)`` has recorded.
+  private(set) var added = 0
   private(set) var problems: [ViewProblem] = []
 
   /// The maximum length of ``recent``. The oldest evaluations are evicted.
@@ -15,10 +17,15 @@ struct EvaluationHistory {
 
   mutating func add(_ evaluations: [Evaluation]) {
     recent += evaluations
+    added += evaluations.count
     if recent.count > Self.maximumRecent { recent.removeFirst(recent.count - Self.maximumRecent) }
   }
 
+  /// The evaluations that were recorded since ``added`` had a value, without those that were evicted or taken.
+  func recent(after count: Int) -> [Evaluation] { recent.suffix(added - count) }
+
   mutating func takeRecent() -> [Evaluation] {
+    if recent.isEmpty { return [] }
     defer { recent = [] }
     return recent
   }

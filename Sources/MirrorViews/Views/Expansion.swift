@@ -84,6 +84,7 @@ public struct Expansion {
   mutating func with(_ change: (inout EnvironmentValues) -> Void, _ body: (inout Expansion) -> Void) {
     let outer = environment
     change(&environment)
+    if environment != outer { owner.setsEnvironment = true }
     body(&self)
     environment = outer
   }

@@ -48,6 +48,12 @@ final class ViewNode: @unchecked Sendable {
   var environment: EnvironmentValues
   /// The environments that the body sets for child elements and that differ from ``environment``.
   var environments: [NodeRef: EnvironmentValues] = [:]
+  /// For each value that the body reads from the environment: whether two environments have the same.
+  var environmentReads: [(EnvironmentValues, EnvironmentValues) -> Bool] = []
+  /// Whether the body gives a part of itself another environment than its own.
+  var setsEnvironment = false
+  /// `nil` if the last body is not a control. See ``View/onInput(where:_:)``.
+  var control: Control?
 
   /// The tracked reads of its body; `nil` until the body reads a tracked source.
   var existingReader: Reader?
@@ -127,12 +133,8 @@ final class ViewNode: @unchecked Sendable {
     let isSame = known.view.map { Inputs.areEqual($0, view) } ?? false
     if !isSame { known.view = view }
     if !isSame || known.environment != environment { gaveOtherInputs = true }
-    if known.environment != environment {
-      known.environment = environment
-      tree.mark(known, because: [.environment])
-    } else if !isSame {
-      tree.mark(known, because: [.inputs])
-    }
+    tree.set(environment, of: known)
+    if !isSame { tree.mark(known, because: [.inputs]) }
     return known
   }
 
@@ -148,6 +150,7 @@ final class ViewNode: @unchecked Sendable {
       view.children = [:]
       view.storage = [:]
       view.drawing = nil
+      (view.environmentReads, view.control) = ([], nil)
       // The properties of the view value refer to this node, which is a reference cycle.
       (view.view, view.type, view.typeName) = (nil, nil, nil)
     }

@@ -74,8 +74,10 @@ extension ViewTree {
     let (old, wasEvaluating) = (view.drawing, isEvaluating)
     isEvaluating = true
     defer { isEvaluating = wasEvaluating }
-    let hadEnvironments = !view.environments.isEmpty
-    if hadEnvironments { view.environments = [:] }
+    let environments = view.environments
+    if !environments.isEmpty { view.environments = [:] }
+    if !view.environmentReads.isEmpty { view.environmentReads = [] }
+    (view.setsEnvironment, view.control) = (false, nil)
     view.observesChildren = false
     view.gaveOtherInputs = false
     host.owners = nil
@@ -88,8 +90,10 @@ extension ViewTree {
     let drawsSame = old.map { isSame($0, drawing, in: view) } ?? false
     view.drawing = drawing
     if let old, !drawsSame { follow(drawing, of: view, after: old) }
-    if old != nil, reasons.contains(.environment) || hadEnvironments || !view.environments.isEmpty {
+    let hasEnvironments = !environments.isEmpty || !view.environments.isEmpty
+    if old != nil, hasEnvironments || reasons.contains(.environment) {
       passOnEnvironment(of: view)
+      if hasEnvironments, environments != view.environments { view.gaveOtherInputs = true }
     }
     view.evaluations += 1
     history.countEvaluation()
@@ -205,10 +209,23 @@ extension ViewTree {
     }
   }
 
-  private func set(_ environment: EnvironmentValues, of host: ViewNode) {
-    guard host.environment != environment else { return }
-    host.environment = environment
-    mark(host, because: [.environment])
+  /// Gives a view another environment. The view is marked for evaluation if its body reads a value that differs, or sets values for
+  /// a part of itself. Otherwise the environment is passed on to the views inside it.
+  func set(_ environment: EnvironmentValues, of view: ViewNode) {
+    var open = [(view, environment)]
+    while let (view, environment) = open.popLast() {
+      let old = view.environment
+      guard old != environment else { continue }
+      view.environment = environment
+      if view.setsEnvironment || view.environmentReads.contains(where: { !$0(old, environment) }) {
+        mark(view, because: [.environment])
+      } else {
+        open += view.children.values.map { ($0, environment) }
+        for node in view.drawing?.elements.map({ $0 }) ?? [] {
+          if let host = elementViews[node] { open.append((host, environment)) }
+        }
+      }
+    }
   }
 
   /// Makes an element view, with its storage, the view of another node.

@@ -4,12 +4,25 @@ package import NodeObservation
 /// The state of a tree during an update of its mirror, from the commit of the new version to the end of the publication.
 struct MirrorUpdate {
   fileprivate(set) var isRunning = false
+  /// The evaluations that inputs of a person have caused since the last update.
+  private var ofInputs: [Evaluation] = []
   /// The evaluations during the update.
   private var evaluations: [Evaluation] = []
   /// The notified nodes whose views were never drawn.
   fileprivate var undrawn: [NodeRef] = []
 
   mutating func add(_ more: [Evaluation]) { evaluations += more }
+
+  /// Without an update, the evaluations of inputs would grow without bound.
+  mutating func add(ofInput more: [Evaluation]) {
+    ofInputs += more.prefix(EvaluationHistory.maximumRecent - ofInputs.count)
+  }
+
+  fileprivate mutating func takeOfInputs() -> [Evaluation] {
+    if ofInputs.isEmpty { return [] }
+    defer { ofInputs = [] }
+    return ofInputs
+  }
 
   fileprivate mutating func takeEvaluations() -> [Evaluation] {
     if evaluations.isEmpty { return [] }
@@ -48,7 +61,7 @@ extension ViewTree {
   /// with a screen would show them.
   ///
   /// - Parameter changeSet: the published change set.
-  /// - Returns: the evaluations since ``beginUpdate(of:in:)``.
+  /// - Returns: the evaluations since the last update. Those that inputs of a person have caused between the updates come last.
   /// - Complexity: O(*notified nodes*) if their views were drawn before.
   package func endUpdate(_ changeSet: ChangeSet) -> [Evaluation] {
     work {
@@ -64,7 +77,7 @@ extension ViewTree {
         mirrorUpdate.undrawn = []
       }
       mirrorUpdate.isRunning = false
-      return done
+      return done + mirrorUpdate.takeOfInputs()
     }
   }
 

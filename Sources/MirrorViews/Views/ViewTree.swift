@@ -31,7 +31,7 @@ public final class ViewTree: @unchecked Sendable {
   /// Defers an evaluation when an object announces a change, because the object still has its old value then.
   let scheduler: Scheduler
   /// Whether the mirror already counts one view for every element. The observers of this tree are then not counted again.
-  private let isCountedByMirror: Bool
+  let isCountedByMirror: Bool
 
   // `mutex` guards the following properties. Properties that every update uses skip the runtime's exclusivity checks: no access
   // to them is in progress while foreign code is called, which could access them again.
@@ -52,6 +52,8 @@ public final class ViewTree: @unchecked Sendable {
   var observingTags: [String: Bool] = [:]
   let binder = PropertyBinder()
   private let environment: EnvironmentValues
+  /// The values of ``PageValue``.
+  let pageValues = InMemoryStore()
   /// Recursive: a body is evaluated under the lock, and takes it again when it reads a state.
   private let mutex = Lock(isRecursive: true)
 

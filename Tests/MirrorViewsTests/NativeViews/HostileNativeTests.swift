@@ -74,7 +74,8 @@ import Testing
   ]
   private static let names: Set<String> = [
     "id", "class", "style", "role", "title", "href", "src", "referrerpolicy", "alt", "type", "name", "min", "max",
-    "step", "value", "placeholder", "checked", "disabled", "aria-disabled", "aria-label", "aria-selected", "readonly",
+    "step", "value", "placeholder", "checked", "disabled", "aria-disabled", "aria-label", "aria-selected",
+    "data-mirror-choice", "readonly",
     "open", "tabindex",
     "data-phx-click", "data-phx-change", "data-phx-submit", "data-phx-focus", "data-phx-blur", "data-phx-target",
     "data-phx-debounce", "data-phx-throttle", "data-phx-update", "data-phx-values",

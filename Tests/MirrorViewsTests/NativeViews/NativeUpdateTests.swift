@@ -42,7 +42,7 @@ import Testing
       _ = coordinator.update(markup: picker(selection, tag))
       #expect(tree.markup == ViewTree(of: coordinator, registry: .native).markup)
     }
-    #expect(tree.markup.contains(#"aria-selected="true"><span class="text">B"#))
+    #expect(tree.markup.contains(#"aria-selected="true" data-mirror-choice="c"><span class="text">B"#))
   }
 
   @Test func `a link inside a link becomes active when the outer link is disabled`() {

@@ -169,15 +169,15 @@ import Testing
       """
       <div class="control picker"><span class="control-label"><span class="text">P</span></span>\
       <div class="choices" role="listbox" aria-label="Choices">\
-      <div class="choice" role="option" aria-selected="false"><span class="text">A</span></div>\
-      <div class="choice" role="option" aria-selected="true"><span class="text">B</span></div></div><div class="choices">x</div></div>
+      <div class="choice" role="option" aria-selected="false" data-mirror-choice="a"><span class="text">A</span></div>\
+      <div class="choice" role="option" aria-selected="true" data-mirror-choice="b"><span class="text">B</span></div></div><div class="choices">x</div></div>
       """
     ),
     (
       #"<Picker selection="c"><Text tag="a">A</Text></Picker>"#,
       """
       <div class="control picker"><div class="choices" role="listbox" aria-label="Choices">\
-      <div class="choice" role="option" aria-selected="false"><span class="text">A</span></div></div></div>
+      <div class="choice" role="option" aria-selected="false" data-mirror-choice="a"><span class="text">A</span></div></div></div>
       """
     ),
     (
@@ -211,7 +211,7 @@ import Testing
     (
       #"<Menu><Text template="label">M</Text><Button>a</Button></Menu>"#,
       """
-      <details class="menu"><summary class="summary"><span class="text">M</span></summary>\
+      <details class="menu"><summary class="summary" data-mirror-choice="true"><span class="text">M</span></summary>\
       <div class="disclosed"><div class="button" role="button">a</div></div></details>
       """
     ),
@@ -245,7 +245,7 @@ import Testing
     (
       #"<DisclosureGroup isExpanded title="t">a<Text template="content">b</Text></DisclosureGroup>"#,
       """
-      <details class="disclosure" open=""><summary class="summary">t</summary>\
+      <details class="disclosure" open=""><summary class="summary" data-mirror-choice="false">t</summary>\
       <div class="disclosed"><span class="text">b</span>a</div></details>
       """
     ),
@@ -254,8 +254,8 @@ import Testing
       #"<TabView><Tab title="One">a</Tab><Text>x</Text><Tab>b</Tab></TabView>"#,
       """
       <div class="tabs">\
-      <details class="tab" name="tabs-2" open=""><summary class="summary">One</summary><div class="tab-content">a</div></details>\
-      <details class="tab" name="tabs-2"><summary class="summary">Tab 3</summary><div class="tab-content">b</div></details>\
+      <details class="tab" name="tabs-2" open=""><summary class="summary" data-mirror-choice="One">One</summary><div class="tab-content">a</div></details>\
+      <details class="tab" name="tabs-2"><summary class="summary" data-mirror-choice="Tab 3">Tab 3</summary><div class="tab-content">b</div></details>\
       <span class="text">x</span></div>
       """
     ),
@@ -263,8 +263,8 @@ import Testing
       #"<TabView selection="2"><Tab value="1"/><Tab value="2"/></TabView>"#,
       """
       <div class="tabs">\
-      <details class="tab" name="tabs-2"><summary class="summary">1</summary><div class="tab-content"></div></details>\
-      <details class="tab" name="tabs-2" open=""><summary class="summary">2</summary><div class="tab-content"></div></details>\
+      <details class="tab" name="tabs-2"><summary class="summary" data-mirror-choice="1">1</summary><div class="tab-content"></div></details>\
+      <details class="tab" name="tabs-2" open=""><summary class="summary" data-mirror-choice="2">2</summary><div class="tab-content"></div></details>\
       </div>
       """
     ),

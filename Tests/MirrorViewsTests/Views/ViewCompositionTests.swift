@@ -351,11 +351,18 @@ import Testing
   }
 
   @Test func `a view that gives a view in it other inputs or another environment is not evaluated for nothing`() {
+    struct Indented: View {
+      @Environment(\.indent) var indent
+      var body: some View { Text("") }
+    }
     struct Shell: View {
       @Attribute("name") var name = ""
       @Attribute("size") var size = ""
       var body: some View {
-        Tag("p") { Label(text: name).environment(\.indent, size.count) }
+        Tag("p") {
+          Label(text: name).environment(\.indent, size.count)
+          Indented().environment(\.indent, size.count)
+        }
       }
     }
     let (coordinator, page) = Self.page(#"<x name="a"/>"#) { _ in Shell() }
@@ -363,11 +370,11 @@ import Testing
     coordinator.update(markup: #"<x name="b"/>"#)
     coordinator.update(markup: #"<x name="b" size="9"/>"#)
     #expect(page.markup == "<p>b</p>")
-    // The drawing of the shell is a placeholder for the label, and the same each time.
+    // The drawing of the shell is two placeholders, and the same each time. The label does not read the environment.
     #expect(
       page.takeEvaluations().map(\.description) == [
         "body of <x> (Shell): attribute `name`", "body of <x> (Label): other inputs",
-        "body of <x> (Shell): attribute `size`", "body of <x> (Label): environment — for nothing",
+        "body of <x> (Shell): attribute `size`", "body of <x> (Indented): environment — for nothing",
       ])
   }
 

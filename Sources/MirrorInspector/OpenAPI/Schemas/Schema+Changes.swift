@@ -39,8 +39,12 @@ extension Schema {
       "view": named(.viewID), "epoch": epoch, "version": named(.version),
       "changes": array(of: named(.change), longest: 0), "notified": array(of: named(.node), longest: 0),
       "observers": integer(from: 0, upTo: 0), "cause": named(.cause).orNull,
-    ], optional: ["navigates_to": string.described("The address to which the carrier navigates.")]
-  ).described("The answer to an event to which the server replied without a diff.")
+    ],
+    optional: [
+      "navigates_to": string.described("The address to which the carrier navigates."),
+      "evaluations": evaluations.described("The views that the action has evaluated on the mirror's page."),
+    ]
+  ).described("The answer to an event to which the server replied without a diff, or to an action that sends no event.")
 
   static let comparison = object([
     "view": named(.viewID), "epoch": epoch, "version": named(.version), "from": named(.version), "to": named(.version),
@@ -109,13 +113,15 @@ extension Schema {
     "uncoalesced": object(["selective": count, "filtered": count, "whole": count]),
     "views": object([
       "evaluated": count, "for_nothing": count,
-      "evaluations": array(
-        of: object([
-          "view": integer(), "node": named(.node), "element": string, "type": string, "reasons": array(of: string),
-          "for_nothing": boolean,
-        ]), longest: 100),
+      "evaluations": evaluations,
     ]).orNull,
   ]).described("How many subscribers other strategies would have called.")
+
+  private static let evaluations = array(
+    of: object([
+      "view": integer(), "node": named(.node), "element": string, "type": string, "reasons": array(of: string),
+      "for_nothing": boolean,
+    ]), longest: 100)
 
   private static let waste = object(
     ["bytes": count, "slots": array(of: string, longest: 100)], optional: ["more": count]
