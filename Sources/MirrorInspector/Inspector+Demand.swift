@@ -24,7 +24,9 @@ extension Inspector {
   private static func ownDemand(of request: HTTPRequest) -> RequestDemand {
     let (first, view, rest) = parts(of: request)
     switch first {
-    case "views": return view.isEmpty ? .several(queue: "") : .of(view, isHeavy: isHeavy(request, rest))
+    // An import waits for the journal.
+    case "views" where view.isEmpty: return request.method == .post ? .waiting(queue: "") : .several(queue: "")
+    case "views": return .of(view, isHeavy: isHeavy(request, rest))
     case "", "metrics": return .several(queue: "")
     // The document takes some milliseconds, during which an event loop would serve no other client.
     case "openapi.json": return .several(queue: "openapi.json")

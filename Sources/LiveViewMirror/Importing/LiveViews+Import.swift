@@ -36,6 +36,8 @@ extension LiveViews {
     let report = feed(traffic, dialect: dialect)
     if let error = report.frames.lazy.compactMap(\.unkept).first { throw error }
     try settle(after: place)
+    // Imports are not faster than views can be unloaded.
+    waitUntilFree()
     guard report.views.isEmpty, report.incomplete.isEmpty else { return report }
     changePages { pages in for page in report.pages { pages.forget(page) } }
     throw Self.withoutViews(report, of: traffic)

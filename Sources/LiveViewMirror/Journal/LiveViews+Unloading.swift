@@ -110,7 +110,8 @@ extension LiveViews {
     budgets.contains { $0.bytes > $0.limit + $0.limit / 8 }
   }
 
-  /// As ``whenFree(_:)``, before a view is loaded: waits for at most two seconds. Only workers load views, see ``readsJournal(beforeUpdating:)``.
+  /// As ``whenFree(_:)``, before a view is loaded and after an import: waits for at most two seconds. Only workers call it, see
+  /// ``readsJournal(beforeUpdating:)``.
   func waitUntilFree() {
     let isExceeded = { [self] in areExceeded([loadedLogs, pageBudget]) }
     if isExceeded() { _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning || !isExceeded() } }

@@ -106,6 +106,24 @@ extension BodyCase {
       }
       return [.mount(page("p")), .diff(page("i")), .diff(page("b"))]
     },
+    // The memory of views that an import adds is freed by unloading them, which waits for the journal.
+    BodyCase("imports after a long stream, with a journal", isQuick: true, hasJournal: true) {
+      let items = (0..<20).map { round in
+        BodyCase.Post.diff(
+          #"{"0":"<ul id=s phx-update=stream>\#(joined(0..<3_800) { "<li id=i\(round)-\($0)>\($0)</li>" })</ul>"}"#)
+      }
+      let response = #"{"rendered":{"0":"","s":["<p>","</p>"]}}"#
+      let imports = (0..<1_200).map { number in
+        BodyCase.Post(
+          target: "/views",
+          body: """
+            ["1","1","lv:v\(number % 100)","phx_join",{}]
+            ["1","1","lv:v\(number % 100)","phx_reply",{"status":"ok","response":\(response)}]
+            ["1",null,"lv:v\(number % 100)","diff",{"0":"\(repeated("a", 37_000))"}]
+            """)
+      }
+      return [.mount(#"{"0":"","s":["<main>","</main>"]}"#)] + items + imports
+    },
     BodyCase("small elements that are all replaced, in two views with a journal", isQuick: true, hasJournal: true) {
       let views = ["m", "n"]
       let diffs = (0..<8).flatMap { round in
