@@ -53,12 +53,13 @@ extension LiveViews {
       while !isDone {
         let work = freeing.change { $0.take() }
         if work.hasWork { journal?.drain() }
-        if work.evictsEntries { evictEntries() }
         if let (view, excess) = work.unloads { unload(besides: view, while: { excess() > 0 }) }
         if let (view, needed) = work.memory {
           var excess = memory.excess(with: needed)
           unload(besides: view, while: { excess > 0 }, freed: { excess -= $0 })
         }
+        // Last, because it may load a view, which can take seconds.
+        if work.evictsEntries { evictEntries() }
         // Wakes ``waitUntilFree()``.
         freeing.change { _ in }
         for body in work.waiting { body() }

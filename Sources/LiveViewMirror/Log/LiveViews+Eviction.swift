@@ -19,10 +19,11 @@ extension LiveViews {
     for candidate in viewsByLog {
       let bytes = logBudget.excess
       if bytes <= 0 { return }
-      // A view that is not loaded is loaded for this: its entries are replaced by a later snapshot.
+      // A view that is not loaded is loaded for this: its entries are replaced by a later snapshot. That can take seconds, so at least
+      // half of its log goes each time.
       let isLoaded = listed.withLock { $0.views[candidate] != nil }
       guard let view = try? loaded(candidate) else { continue }
-      view.evictEntries(bytes: bytes)
+      view.evictEntries(bytes: isLoaded ? bytes : max(bytes, view.accounts.log.bytes / 2))
       if !isLoaded { _ = unload(view) }
     }
   }
