@@ -117,8 +117,9 @@ extension LiveViews {
 
   /// The view of an id, loaded from the journal if necessary.
   ///
+  /// - Parameter isFreeing: whether this is the thread that frees memory, which cannot wait for itself.
   /// - Throws: if the journal cannot return it.
-  func loaded(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
+  func loaded(_ id: String, isFreeing: Bool = false) throws(UpdateError) -> LiveViewCoordinator? {
     let (view, isKnown) = listed.withLock { ($0.views[id], $0.unloaded[id] != nil) }
     if let view {
       view.touch()
@@ -126,17 +127,17 @@ extension LiveViews {
     } else if !isKnown {
       return nil
     }
-    waitUntilFree()
+    if !isFreeing { waitUntilFree() }
     let loaded = try loading.holding(id) { () throws(UpdateError) -> LiveViewCoordinator? in
       if let view = listed.withLock({ $0.views[id] }) { return view }
-      return try load(id)
+      return try load(id, isFreeing: isFreeing)
     }
     // Reading a view can exceed the limit as well as changing it.
     if let loaded { makeRoomForPages(beside: loaded) }
     return loaded
   }
 
-  private func load(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
+  private func load(_ id: String, isFreeing: Bool) throws(UpdateError) -> LiveViewCoordinator? {
     guard let journal, let unloaded = listed.withLock({ $0.unloaded[id] }) else { return nil }
     guard let (stored, row) = try read(id, in: journal.store) else {
       if listed.withLock({ $0.unread.contains(id) }) { return nil }
@@ -150,7 +151,7 @@ extension LiveViews {
       }
       return nil
     }
-    waitForMemory(stored.memoryOfReplay)
+    waitForMemory(stored.memoryOfReplay, isFreeing: isFreeing)
     let view = newView(id)
     if let first = stored.snapshot?.number, first > unloaded.heard.number { listener?.reloads(id, isGap: true) }
     // From now on the view counts its log itself. Counted twice, it would evict entries of other views.

@@ -54,10 +54,7 @@ extension LiveViews {
         let work = freeing.change { $0.take() }
         if work.hasWork { journal?.drain() }
         if let (view, excess) = work.unloads { unload(besides: view, while: { excess() > 0 }) }
-        if let (view, needed) = work.memory {
-          var excess = memory.excess(with: needed)
-          unload(besides: view, while: { excess > 0 }, freed: { excess -= $0 })
-        }
+        if let (view, needed) = work.memory { unload(besides: view, for: needed) }
         // Last, because it may load a view, which can take seconds.
         if work.evictsEntries { evictEntries() }
         // Wakes ``waitUntilFree()``.
@@ -83,14 +80,23 @@ extension LiveViews {
     }
   }
 
+  /// Unloads views until an update that needs some bytes fits into the memory of the process.
+  private func unload(besides view: LiveViewCoordinator? = nil, for needed: Int) {
+    var excess = memory.excess(with: needed)
+    unload(besides: view, while: { excess > 0 }, freed: { excess -= $0 })
+  }
+
   /// Unloads other views after an update was refused for memory, so that it can be sent again.
   func freeMemory(besides view: LiveViewCoordinator) {
     if journal != nil, let memory = options.memory { free { $0.need(memory / 2, besides: view) } }
   }
 
   /// Before a view is loaded: unloads others if the memory would not suffice. Waits for at most two seconds.
-  func waitForMemory(_ needed: Int) {
+  ///
+  /// - Parameter isFreeing: whether this is the thread that frees memory, which cannot wait for itself.
+  func waitForMemory(_ needed: Int, isFreeing: Bool) {
     if memory.excess(with: needed) == 0 { return }
+    if isFreeing { return unload(for: needed) }
     free { $0.need(needed, besides: nil) }
     _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning }
   }

@@ -22,7 +22,7 @@ extension LiveViews {
       // A view that is not loaded is loaded for this: its entries are replaced by a later snapshot. That can take seconds, so at least
       // half of its log goes each time.
       let isLoaded = listed.withLock { $0.views[candidate] != nil }
-      guard let view = try? loaded(candidate) else { continue }
+      guard let view = try? loaded(candidate, isFreeing: true) else { continue }
       view.evictEntries(bytes: isLoaded ? bytes : max(bytes, view.accounts.log.bytes / 2))
       if !isLoaded { _ = unload(view) }
     }
