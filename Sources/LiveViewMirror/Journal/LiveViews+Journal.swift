@@ -177,7 +177,7 @@ extension LiveViews {
           continue
         }
         view.discard()
-        return try load(id)
+        return try load(id, isFreeing: isFreeing)
       }
     }
   }
