@@ -1,5 +1,5 @@
 package import MarkupDocument
-package import MirrorViews
+internal import MirrorViews
 package import RenderedTree
 
 /// What a person does with an element of a mirrored page, such as a click.
