@@ -11,6 +11,8 @@ public struct Expansion {
   private var key = ViewKey()
   private var environment: EnvironmentValues
   private var output: MarkupOutput
+  /// The texts that were written so far.
+  private var label = ""
 
   init(of owner: ViewNode, in tree: ViewTree) {
     self.owner = owner
@@ -22,7 +24,10 @@ public struct Expansion {
 
   // MARK: - Markup
 
-  mutating func write(text: String) { output.escape(text, inAttribute: false) }
+  mutating func write(text: String) {
+    label += text
+    output.escape(text, inAttribute: false)
+  }
 
   mutating func open(_ tag: String, _ attributes: KeyValuePairs<String, String?>) {
     let attributes = attributes.compactMap { name, value in value.map { Element.Attribute(name, $0) } }
@@ -51,6 +56,32 @@ public struct Expansion {
       }
     }
     output.close(content)
+  }
+
+  // MARK: - Controls
+
+  /// Adds a control to the view, and runs `body`, which writes it. The texts that `body` writes are the label by which it is found.
+  ///
+  /// A control reads the environment: a disabled one takes no input. `body` gets whether it is disabled.
+  ///
+  /// - Parameter isFor: which inputs the control takes.
+  mutating func add(
+    where isFor: @escaping (ControlInput) -> Bool = { _ in true },
+    _ take: @escaping (ControlInput) throws(InputRefusal) -> Void, _ body: (inout Expansion, _ isDisabled: Bool) -> Void
+  ) {
+    let isEnabled = environment.isEnabled
+    owner.environmentReads.append { $0.isEnabled == $1.isEnabled }
+    let place = owner.controls.count
+    owner.controls.append(
+      Control(isFor: isFor) { input throws(InputRefusal) in
+        if !isEnabled { throw InputRefusal("is disabled") }
+        try take(input)
+      })
+    let outer = label
+    label = ""
+    body(&self, !isEnabled)
+    owner.controls[place].name = label.isEmpty ? nil : label
+    label = outer + label
   }
 
   // MARK: - Views

@@ -38,9 +38,11 @@ extension View {
   }
 }
 
-/// How a view takes what a person enters or chooses.
+/// How a view, or a part of its body, takes what a person enters or chooses.
 struct Control {
-  let isFor: (ControlInput) -> Bool
+  /// Its label, by which a driver finds it.
+  var name: String?
+  var isFor: (ControlInput) -> Bool = { _ in true }
   let take: (ControlInput) throws(InputRefusal) -> Void
 }
 
@@ -49,7 +51,7 @@ private struct InputView<Content: View>: PrimitiveView {
   let control: Control
 
   static func _expand(_ view: Self, into expansion: inout Expansion) {
-    expansion.owner.control = view.control
+    expansion.owner.controls.append(view.control)
     Content._expand(view.content, into: &expansion)
   }
 }
@@ -64,6 +66,10 @@ extension ViewTree {
   public func enter(_ input: ControlInput) throws(InputRefusal) -> [Evaluation]? {
     var input = input
     guard let control = work({ control(around: &input) }) else { return nil }
+    return try give(input, to: control)
+  }
+
+  private func give(_ input: ControlInput, to control: Control) throws(InputRefusal) -> [Evaluation] {
     let count = locked { history.added }
     try Publication.run { () throws(InputRefusal) in try control.take(input) }
     flush()
@@ -72,6 +78,49 @@ extension ViewTree {
       if isCountedByMirror { mirrorUpdate.add(ofInput: evaluations) }
       return evaluations
     }
+  }
+
+  /// Taps the first control with a label, or the first one in the body of a view type with that name.
+  ///
+  /// - Returns: the evaluations.
+  /// - Throws: ``InputRefusal`` if there is no such control, with those that there are, or if it is disabled.
+  /// - Complexity: O(*views*).
+  @discardableResult
+  public func tap(_ name: String) throws(InputRefusal) -> [Evaluation] { try enter(nil, in: name) }
+
+  /// Sets the value of a control, as a person does who moves a ``Slider`` or switches a ``Toggle``. The control is found as in ``tap(_:)``.
+  @discardableResult
+  public func set(_ value: some CustomStringConvertible, of name: String) throws(InputRefusal) -> [Evaluation] {
+    try enter(value.description, in: name)
+  }
+
+  private func enter(_ value: String?, in name: String) throws(InputRefusal) -> [Evaluation] {
+    _ = markup
+    let all = work { namedControls }.filter { $0.control.isFor(ControlInput(at: $0.node, value: value)) }
+    guard
+      let (_, control, node) = all.first(where: { $0.control.name == name }) ?? all.first(where: { $0.view == name })
+    else {
+      let names = Set(all.map { $0.control.name ?? $0.view }).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+      throw InputRefusal("no control is named \"\(name)\"; there are \(names.isEmpty ? "none" : names)")
+    }
+    return try give(ControlInput(at: node, value: value), to: control)
+  }
+
+  /// All controls in the order of the page, each with the name of the type of its view.
+  private var namedControls: [(view: String, control: Control, node: NodeRef)] {
+    var (found, open): ([(String, Control, NodeRef)], [ViewNode]) = ([], root.map { [$0] } ?? [])
+    while let view = open.popLast() {
+      let node = view.elementView.observer?.node ?? NodeRef(epoch: 0, number: 0)
+      for control in view.controls { found.append((view.type.map(name(of:)) ?? "", control, node)) }
+      for piece in (view.drawing?.pieces ?? []).reversed() {
+        switch piece {
+        case .markup: break
+        case .view(let inner): open.append(inner)
+        case .element(let node): if let host = elementViews[node] { open.append(host) }
+        }
+      }
+    }
+    return found
   }
 
   /// Whether a view around the element, or its own, is a control.
@@ -88,7 +137,7 @@ extension ViewTree {
     while let node = step {
       if let host = elementView(of: node) {
         draw(ifNeeded: host)
-        if let control = host.control, control.isFor(input) { return control }
+        if let control = host.controls.first(where: { $0.isFor(input) }) { return control }
       }
       input.child = node
       step = coordinator.reading { $0.parent(of: node) } ?? nil

@@ -52,8 +52,8 @@ final class ViewNode: @unchecked Sendable {
   var environmentReads: [(EnvironmentValues, EnvironmentValues) -> Bool] = []
   /// Whether the body gives a part of itself another environment than its own.
   var setsEnvironment = false
-  /// `nil` if the last body is not a control. See ``View/onInput(where:_:)``.
-  var control: Control?
+  /// The controls of the last body, in the order in which they are written. See ``View/onInput(where:_:)`` and ``Button``.
+  var controls: [Control] = []
 
   /// The tracked reads of its body; `nil` until the body reads a tracked source.
   var existingReader: Reader?
@@ -150,7 +150,7 @@ final class ViewNode: @unchecked Sendable {
       view.children = [:]
       view.storage = [:]
       view.drawing = nil
-      (view.environmentReads, view.control) = ([], nil)
+      (view.environmentReads, view.controls) = ([], [])
       // The properties of the view value refer to this node, which is a reference cycle.
       (view.view, view.type, view.typeName) = (nil, nil, nil)
     }

@@ -77,7 +77,8 @@ extension ViewTree {
     let environments = view.environments
     if !environments.isEmpty { view.environments = [:] }
     if !view.environmentReads.isEmpty { view.environmentReads = [] }
-    (view.setsEnvironment, view.control) = (false, nil)
+    if !view.controls.isEmpty { view.controls = [] }
+    view.setsEnvironment = false
     view.observesChildren = false
     view.gaveOtherInputs = false
     host.owners = nil
@@ -144,7 +145,7 @@ extension ViewTree {
   private func showElement(_ node: NodeRef, in host: ViewNode) -> ElementNode? {
     let element = host.element ?? ElementNode(node, of: coordinator)
     if host.element == nil { host.show(element) }
-    guard let view = registry.view(for: element) else {
+    guard let view = element.element == nil ? rootView : registry.view(for: element) else {
       setType(ElementMarkup.self, of: host)
       return element
     }

@@ -26,6 +26,8 @@ public final class ViewTree: @unchecked Sendable {
   public let coordinator: any NodeCoordinator
   /// Maps elements to views.
   public let registry: ViewRegistry
+  /// The view of the root; `nil` for a tree of a document, where only the children of the root are drawn.
+  let rootView: (any View)?
   /// The dialect of the drawn markup: HTML, or native markup for a page that is not converted.
   public let output: Dialect
   /// Defers an evaluation when an object announces a change, because the object still has its old value then.
@@ -78,17 +80,33 @@ public final class ViewTree: @unchecked Sendable {
       scheduler: scheduler)
   }
 
+  /// Creates a tree of one view and the views in it, without a document.
+  ///
+  /// ```swift
+  /// let tree = ViewTree(root: Panel())
+  /// print(tree.markup)
+  /// try tree.tap("Add")
+  /// ```
+  public convenience init(
+    root: some View, environment: EnvironmentValues = EnvironmentValues(), scheduler: @escaping Scheduler = { _ in }
+  ) {
+    self.init(
+      of: FixedDocument(Document(dialect: .html, epoch: 1)), registry: .html, rootView: root, environment: environment,
+      isCountedByMirror: false, scheduler: scheduler)
+  }
+
   /// Creates a tree for a mirrored page.
   ///
   /// - Parameter isCountedByMirror: whether the mirror already counts one view for every element. The observers of this tree are then
   ///   not counted again.
   package init(
-    of coordinator: any NodeCoordinator, registry: ViewRegistry, output: Dialect = .html,
+    of coordinator: any NodeCoordinator, registry: ViewRegistry, rootView: (any View)? = nil, output: Dialect = .html,
     environment: EnvironmentValues = EnvironmentValues(), isCountedByMirror: Bool,
     scheduler: @escaping Scheduler = { _ in }
   ) {
     self.coordinator = coordinator
     self.registry = registry
+    self.rootView = rootView
     self.output = output
     self.environment = environment
     self.isCountedByMirror = isCountedByMirror

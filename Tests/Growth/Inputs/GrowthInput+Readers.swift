@@ -14,6 +14,10 @@ extension GrowthInput {
       .reading("readers/log", size: 60, "/views/main/log?limit=1000", diffs: { n in (0..<n).map(Self.title) }),
       .reading("readers/biography", size: 250, "/views/main/nodes/2", diffs: { n in (0..<n).map(Self.title) }),
       .reading("readers/old version", size: 250, "/views/main/tree?version=1", diffs: { n in (0..<n).map(Self.title) }),
+      .reading(
+        "readers/steps of a diff that changes all rows", size: 250, "/views/main/log/1/steps/8",
+        diffs: { n in [#"{"1":\#(rows(n, "b", hasStatics: false))}"#] }),
+      .reading("readers/steps of a mount", size: 250, "/views/main/log/0/steps/3"),
       .inspecting("readers/subscription with children", size: 2_500, before: { _, _ in }) { scene, _ in
         try scene.send(.post, "/views/main/subscriptions", #"{"node":3,"children":true}"#)
       },

@@ -1,0 +1,118 @@
+/// A button.
+///
+/// ```swift
+/// Button("Add") { count += 1 }
+/// ```
+///
+/// In markup, `<button type="button">Add</button>`. ``ViewTree/tap(_:)`` taps it.
+public struct Button<Label: View>: PrimitiveView {
+  let action: () -> Void
+  let label: Label
+
+  /// Creates a button with views as its label.
+  public init(action: @escaping () -> Void, @ViewBuilder label: () -> Label) {
+    self.action = action
+    self.label = label()
+  }
+
+  /// Writes the button.
+  public static func _expand(_ view: Self, into expansion: inout Expansion) {
+    expansion.add(where: { $0.value == nil }, { _ in view.action() }) { expansion, isDisabled in
+      expansion.open("button", ["type": "button", "disabled": isDisabled ? "" : nil])
+      Label._expand(view.label, into: &expansion)
+      expansion.close("button")
+    }
+  }
+}
+
+extension Button where Label == Text {
+  /// Creates a button with a text as its label.
+  public init(_ title: String, action: @escaping () -> Void) { self.init(action: action) { Text(title) } }
+}
+
+/// A switch with a label. In markup, a check box in a `label`. ``ViewTree/tap(_:)`` switches it.
+public struct Toggle<Label: View>: PrimitiveView {
+  let isOn: Binding<Bool>
+  let label: Label
+
+  /// Creates a toggle with views as its label.
+  public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
+    self.isOn = isOn
+    self.label = label()
+  }
+
+  /// Writes the switch and its label.
+  public static func _expand(_ view: Self, into expansion: inout Expansion) {
+    let isOn = view.isOn
+    expansion.add({ input throws(InputRefusal) in
+      isOn.wrappedValue = try input.isOn(insteadOf: isOn.wrappedValue, unless: false)
+    }) { expansion, isDisabled in
+      expansion.open("label", [:])
+      expansion.open(
+        "input", ["type": "checkbox", "checked": isOn.wrappedValue ? "" : nil, "disabled": isDisabled ? "" : nil])
+      Label._expand(view.label, into: &expansion)
+      expansion.close("label")
+    }
+  }
+}
+
+extension Toggle where Label == Text {
+  /// Creates a toggle with a text as its label.
+  public init(_ title: String, isOn: Binding<Bool>) { self.init(isOn: isOn) { Text(title) } }
+}
+
+/// A number in a range that a person sets. In markup, `<input type="range">`. ``ViewTree/set(_:of:)`` moves it.
+public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
+  let value: Binding<Value>
+  let bounds: ClosedRange<Value>
+  let step: Value?
+
+  /// Creates a slider. A value outside of `bounds` is drawn at the nearest bound.
+  ///
+  /// - Parameter step: the distance of two values; `nil` for any value.
+  public init(value: Binding<Value>, in bounds: ClosedRange<Value> = 0...1, step: Value? = nil) {
+    self.value = value
+    self.bounds = bounds
+    self.step = step
+  }
+
+  /// Writes the slider.
+  public static func _expand(_ view: Self, into expansion: inout Expansion) {
+    let (value, bounds) = (view.value, view.bounds)
+    expansion.add(
+      where: { $0.value != nil },
+      { input throws(InputRefusal) in
+        guard let number = input.value.flatMap(Double.init).map({ Value($0) }), bounds.contains(number) else {
+          throw InputRefusal("takes a number from \(bounds.lowerBound) to \(bounds.upperBound)")
+        }
+        value.wrappedValue = number
+      }
+    ) { expansion, isDisabled in
+      expansion.open(
+        "input",
+        [
+          "type": "range", "min": Double(bounds.lowerBound).shortest, "max": Double(bounds.upperBound).shortest,
+          "step": view.step.map { Double($0).shortest } ?? "any", "value": Double(value.wrappedValue).shortest,
+          "disabled": isDisabled ? "" : nil,
+        ])
+    }
+  }
+}
+
+extension View {
+  /// Runs an action when a person taps the view.
+  public func onTapGesture(perform action: @escaping () -> Void) -> some View {
+    TappedView(content: self, action: action)
+  }
+}
+
+private struct TappedView<Content: View>: PrimitiveView {
+  let content: Content
+  let action: () -> Void
+
+  static func _expand(_ view: Self, into expansion: inout Expansion) {
+    expansion.add(where: { $0.value == nil }, { _ in view.action() }) { expansion, _ in
+      Content._expand(view.content, into: &expansion)
+    }
+  }
+}
