@@ -11,8 +11,8 @@ public struct Expansion {
   private var key = ViewKey()
   private var environment: EnvironmentValues
   private var output: MarkupOutput
-  /// The texts that were written so far.
-  private var label = ""
+  /// The texts that were written in the current control; `nil` outside of controls.
+  private var label: String?
 
   init(of owner: ViewNode, in tree: ViewTree) {
     self.owner = owner
@@ -25,7 +25,7 @@ public struct Expansion {
   // MARK: - Markup
 
   mutating func write(text: String) {
-    label += text
+    label?.append(text)
     output.escape(text, inAttribute: false)
   }
 
@@ -80,8 +80,9 @@ public struct Expansion {
     let outer = label
     label = ""
     body(&self, !isEnabled)
-    owner.controls[place].name = label.isEmpty ? nil : label
-    label = outer + label
+    let own = label ?? ""
+    owner.controls[place].name = own.isEmpty ? nil : own
+    label = outer.map { $0 + own }
   }
 
   // MARK: - Views
