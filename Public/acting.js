@@ -15,7 +15,7 @@ export class Acting {
   // - `path`: the path of the view's push.
   // - `epoch()`: the epoch of the document.
   // - `say(words, kind)`: shows the outcome of the last action; `kind` is "done" or "error".
-  // - `answered(isDrawn)`: called after each answer, with whether the mirror has drawn the page anew without a new version.
+  // - `answered(needsRedraw)`: called after each answer, with whether the mirror draws the same version differently now.
   constructor(frame, options) {
     this.#frame = frame;
     this.#options = options;
@@ -51,10 +51,11 @@ export class Acting {
     }
     const value = {};
     if (target.type === "checkbox" || target.type === "radio") value.checked = target.checked;
+    // A native control has no events of a form: its click changes it. The mirror draws the change, or refuses it.
     const choice = dom.getAttribute(bound, "data-mirror-choice");
-    if (choice !== null) value.value = choice;
-    // A native control has no events of a form. Its click also changes it.
     const isControl = choice !== null || dom.getAttribute(bound, "role") === "switch";
+    if (isControl) event.preventDefault();
+    if (choice) value.value = choice;
     this.#send(target, "click", isControl ? { value } : { value, default: false });
   }
 

@@ -11,7 +11,7 @@ const isLive = live !== "past";
 const path = location.pathname.replace(/\/page$/, "");
 const frame = new Frame(document.querySelector("iframe"), path);
 let isLoaded = false;
-let isOutdated = false; // Whether the mirror has drawn the shown version anew.
+let isOutdated = false; // Whether the mirror draws the shown version differently now.
 
 const say = (words, kind) => {
   status.textContent = words;
@@ -49,8 +49,8 @@ async function start() {
     path: `${path}/push`,
     epoch: () => Number(frame.epoch),
     say,
-    answered: (isDrawn) => {
-      isOutdated ||= isDrawn;
+    answered: (needsRedraw) => {
+      isOutdated ||= needsRedraw;
       stream.news();
     },
   });

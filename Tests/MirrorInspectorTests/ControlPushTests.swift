@@ -42,7 +42,7 @@ import Testing
     #expect(answer.json["detail"].string == #"the control at node 2 takes the value of a choice: "a"."#)
     #expect(try client.post("/views/n/push", #"{"selector":"Text"}"#).json["evaluations"].array.count == 1)
     // The last text is in no control, and has no binding.
-    #expect(try client.post("/views/n/push", #"{"node":5}"#).status == 409)
+    #expect(try client.post("/views/n/push", #"{"node":5}"#).status == 422)
   }
 
   @Test func `a control with phx-change is changed, and its new value is sent`() throws {
@@ -52,12 +52,32 @@ import Testing
     )
     #expect(try client.post("/views/lv:r~p/push", #"{"selector":"Toggle","value":{"checked":true}}"#).status == 409)
     let carrier = try client.events("/pages/p/pushes")
-    let missing = try client.post("/views/lv:r~p/push", #"{"selector":"Toggle"}"#)
-    #expect(missing.status == 422)
-    #expect(missing.json["pointer"].string == "/value")
-    let answer = try client.post("/views/lv:r~p/push?wait=0", #"{"selector":"Toggle","value":{"checked":true}}"#)
-    #expect(answer.status == 504)
-    #expect(carrier.read().map { "\($0.json["payload"])" } == [#"{"event":"t","type":"click","value":true}"#])
+    #expect(try client.post("/views/lv:r~p/push?wait=0", #"{"selector":"Toggle"}"#).status == 504)
+    #expect(carrier.read().map { "\($0.json["payload"])" } == [#"{"event":"t","type":"click","value":{"isOn":true}}"#])
     #expect(try client.get("/views/lv:r~p/page?frame=1").text.contains("checked"))
+  }
+
+  @Test func `a button inside a control is none, and a disabled element around it refuses the click`() throws {
+    let markup =
+      "<Picker phx-change='c'><HStack tag='a'><Button id='in' phx-click='go'>x</Button></HStack></Picker>"
+      + "<Form disabled=''><Button id='off' phx-click='go'>y</Button></Form><Text>"
+    _ = try client.post(
+      "/frames?page=p&dialect=native", PageTests.join("lv:r", page: #"{"0":"1","s":["\#(markup)","</Text>"]}"#))
+    let carrier = try client.events("/pages/p/pushes")
+    #expect(
+      try client.post("/views/lv:r~p/push?wait=0", ##"{"selector":"#in","value":{"value":"7"}}"##).status == 504)
+    #expect(carrier.read().map { "\($0.json["payload"])" } == [#"{"event":"go","type":"click","value":{"value":"7"}}"#])
+    let answer = try client.post("/views/lv:r~p/push?wait=0", ##"{"selector":"#off"}"##)
+    #expect(answer.status == 422)
+    #expect(answer.json["detail"].string == "<Form> is disabled, so a client sends no click.")
+    #expect(carrier.read().isEmpty)
+  }
+
+  @Test func `evaluations of an input do not outlive the document`() throws {
+    try mount("<Toggle>a</Toggle><Text>")
+    #expect(try client.post("/views/n/push", #"{"selector":"Toggle"}"#).status == 200)
+    _ = try client.post("/views/n/rendered?dialect=native", #"{"s":["<Text>","</Text>"],"0":"1"}"#)
+    let record = try client.post("/views/n/diffs", #"{"0":"2"}"#).json
+    #expect(evaluations(record["isolation"]["views"]) == [#"NativeText ["text"]"#])
   }
 }

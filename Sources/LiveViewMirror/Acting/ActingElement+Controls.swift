@@ -40,6 +40,9 @@ extension ActingElement {
   /// `fieldset` stay enabled.
   var isDisabled: Bool { canBeDisabled && (element["disabled"] != nil || surroundings?.isDisabled == true) }
 
+  /// Whether this is an element of LiveView Native with `disabled`, which is false for the text `false`.
+  var isDisabledNatively: Bool { element["disabled"].map { $0 != "false" } ?? false }
+
   var isInDatalist: Bool { surroundings?.isInDatalist == true }
 
   private var surroundings: FormControls.Surroundings? { view.controls.surroundings[node] }

@@ -20,7 +20,7 @@ extension ClientActions {
     try send(push, type: kind.type, value: .object(value), component: push.component(for: element))
   }
 
-  /// `{"type": "click", "event", "value", "cid"}` with the new value of a native control, as `ChangeTracked` of LiveView Native sends it.
+  /// `{"type": "click", "event", "value": {ATTRIBUTE: VALUE}, "cid"}` for a native control, as `ChangeTracked` of LiveView Native 0.3 sends it.
   mutating func pushValue(_ value: JSONTree, of control: ActingElement, _ push: PushRequest) throws(ActionError) {
     try send(push, type: "click", value: value, component: push.component(for: control))
   }

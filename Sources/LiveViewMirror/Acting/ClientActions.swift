@@ -19,7 +19,19 @@ struct ClientActions {
   /// The bytes that the action may still send: a value of the page can be in each event.
   private var room = mostBytes
 
-  init(on page: ActingPage) { self.page = page }
+  /// The control of a native page that the action is for.
+  struct Control {
+    let node: NodeRef
+    /// The new value by the name of the attribute.
+    var value = JSONTree.Members()
+  }
+
+  private let control: Control?
+
+  init(on page: ActingPage, control: Control? = nil) {
+    self.page = page
+    self.control = control
+  }
 
   /// Runs an action.
   ///
@@ -98,9 +110,11 @@ struct ClientActions {
   /// Why an action sends nothing.
   private func nothing(_ element: ActingElement, _ action: NodeAction) -> ActionError {
     if !skipped.isEmpty {
-      return ActionError(
+      var error = ActionError(
         "the action on \(element.name) sends nothing: only a browser runs its commands (\(skipped.joined(separator: ", ")))"
       )
+      error.hasNoBinding = true
+      return error
     }
     let kind = (action.kind ?? usualKind(of: element)).rawValue
     let bindings = element.element.attributes.map(\.name).filter { $0.hasPrefix("phx-") && !$0.hasPrefix("phx-value-") }
@@ -113,6 +127,9 @@ struct ClientActions {
   // MARK: - Clicks
 
   mutating func click(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
+    if element.document.dialect == .native, let disabled = element.climb.first(where: \.isDisabledNatively) {
+      throw ActionError("\(disabled.name) is disabled, so a client sends no click")
+    }
     let controls = element.climb.lazy.filter { $0.isHTML("button", "input", "select", "textarea") }
     if let disabled = controls.first(where: \.isDisabled) {
       throw ActionError("\(disabled.name) is disabled, so a browser sends no click")
@@ -262,7 +279,7 @@ struct ClientActions {
   // MARK: - Forms
 
   mutating func change(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
-    if element.document.dialect == .native { return try changeControl(around: element, action) }
+    if element.document.dialect == .native { return try changeControl(in: element.view, action) }
     guard let form = element.form else {
       throw ActionError("\(element.name) is in no form, so LiveView sends no change")
     }
@@ -286,16 +303,13 @@ struct ClientActions {
   }
 
   /// A control of LiveView Native with a `phx-change` of its own.
-  private mutating func changeControl(around element: ActingElement, _ action: NodeAction) throws(ActionError) {
-    guard let control = element.closest(with: "phx-change"), let binding = control.binding("change"),
-      !["Form", "LiveForm"].contains(control.element.tag)
+  private mutating func changeControl(in view: ActingPage.View, _ action: NodeAction) throws(ActionError) {
+    guard let node = control?.node, let element = ActingElement(node, in: view),
+      let binding = element.binding("change"),
+      let value = control?.value, !value.all.isEmpty
     else { return }
-    guard let value = action.enteredValue else {
-      throw ActionError(
-        "a change of \(control.name) must have its new value, such as {\"value\": {\"value\": \"b\"}}", at: "/value")
-    }
-    try exec(binding, .change, on: control, targetOf: control, action) { actions, push throws(ActionError) in
-      try actions.pushValue(value, of: control, push)
+    try exec(binding, .change, on: element, targetOf: element, action) { actions, push throws(ActionError) in
+      try actions.pushValue(.object(value), of: element, push)
     }
   }
 

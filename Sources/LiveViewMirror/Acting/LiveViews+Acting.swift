@@ -32,14 +32,45 @@ extension LiveViews {
     guard let element = ActingElement(node, in: own) else {
       throw ActionError("node \(action.node.number) is not an element")
     }
-    let input = action.input.flatMap { input in
-      self[view]?.page.flatMap { $0.isInControl(input.node) ? input : nil }
-    }
-    var actions = ClientActions(on: page)
+    let control = try control(for: action, on: element)
+    var actions = ClientActions(on: page, control: control?.control)
     do throws(ActionError) { try actions.run(action, on: element) } catch {
-      guard error.hasNoBinding, input != nil else { throw error }
+      guard error.hasNoBinding, control != nil else { throw error }
     }
-    return ActionPlan(pushes: actions.pushes, fields: actions.fields, input: input)
+    return ActionPlan(pushes: actions.pushes, fields: actions.fields, input: control?.input)
+  }
+
+  /// The control of a native page that an action is for: the nearest one around its element that the mirror draws, unless an element inside the
+  /// control handles the click.
+  private func control(
+    for action: NodeAction, on element: ActingElement
+  ) throws(ActionError) -> (input: ControlInput, control: ClientActions.Control)? {
+    guard let input = action.input, let page = self[element.view.id]?.page,
+      let node = page.control(around: input.node)
+    else { return nil }
+    let inner = element.climb.prefix { $0.node != node }
+    if inner.contains(where: { $0.binding("click") != nil || $0.element["data-phx-link"] != nil }) { return nil }
+    do throws(InputRefusal) {
+      guard let change = try page.change(by: input) else { return nil }
+      var control = ClientActions.Control(node: node)
+      if let attribute = change.attribute, let value = change.value {
+        let json: JSONTree =
+          switch value {
+          case .isOn(let isOn): .bool(isOn)
+          case .choice(let value, _): .string(value)
+          }
+        control.value.set(attribute, to: json)
+      }
+      return (input, control)
+    } catch {
+      // The click on a control can also have a value for its own event.
+      if element.climb.contains(where: { $0.binding("click") != nil }), !element.isDisabledNatively { return nil }
+      throw refusal(of: input, error)
+    }
+  }
+
+  private func refusal(of input: ControlInput, _ reason: InputRefusal) -> ActionError {
+    ActionError("the control at node \(input.node.number) \(reason)", at: input.value == nil ? "/node" : "/value")
   }
 
   /// Gives the input of an action to the control that the mirror draws, as a client does before it sends the event.
@@ -51,8 +82,7 @@ extension LiveViews {
     do throws(InputRefusal) {
       return try page.enter(input) ?? []
     } catch {
-      throw ActionError(
-        "the control at node \(input.node.number) \(error)", at: input.value == nil ? "/node" : "/value")
+      throw refusal(of: input, error)
     }
   }
 
@@ -85,11 +115,8 @@ extension NodeAction {
   /// What the action enters in a native control; `nil` for an action that enters nothing.
   fileprivate var input: ControlInput? {
     guard kind == nil || kind == .click || kind == .change else { return nil }
-    return ControlInput(at: node, value: enteredValue.map { $0.text ?? $0.json.text })
+    return ControlInput(at: node, value: (value["value"] ?? value["checked"]).map { $0.text ?? $0.json.text })
   }
-
-  /// The new value of a control: `value`, or `checked` of one that is on or off.
-  var enteredValue: JSONTree? { value["value"] ?? value["checked"] }
 }
 
 extension LiveViewCoordinator {

@@ -36,7 +36,7 @@ extension LiveViews {
     let report = feed(traffic, dialect: dialect)
     if let error = report.frames.lazy.compactMap(\.unkept).first { throw error }
     try settle(after: place)
-    // Imports are not faster than views can be unloaded.
+    // Waits, so that imports do not outrun the unloading of views.
     waitUntilFree()
     guard report.views.isEmpty, report.incomplete.isEmpty else { return report }
     changePages { pages in for page in report.pages { pages.forget(page) } }

@@ -65,7 +65,7 @@ struct PushRoutes {
       return try DeferredResponse(until: next, keepsBody: true, orElse: again).response(for: request)
     }
     let plan = try body.plan(for: view, of: views)
-    // Without a carrier nothing is sent, so nothing changes.
+    // Without a carrier nothing is sent, so nothing changes. It may be at another mirror.
     let evaluations = carriers.isConnected(page) || views.isShared ? try enter(plan, in: view) : []
     // All are sent at once, as a client does.
     let sendings = plan.pushes.map { Push($0, in: page) }.map { ($0.sent, carriers.send($0, to: page)) }
@@ -87,10 +87,9 @@ struct PushRoutes {
 
   /// The answer to an action on a control that the mirror draws, if the action sends nothing; `nil` for any other push.
   private func enter(_ body: PushBody, in view: ViewState) throws -> UnchangedAnswer? {
-    guard view.document.dialect == .native, let plan = try? body.plan(for: view, of: views), plan.pushes.isEmpty else {
-      return nil
-    }
-    return UnchangedAnswer(view: view, evaluations: try enter(plan, in: view))
+    guard view.document.dialect == .native else { return nil }
+    let plan = try body.plan(for: view, of: views)
+    return plan.pushes.isEmpty ? UnchangedAnswer(view: view, evaluations: try enter(plan, in: view)) : nil
   }
 
   private func enter(_ plan: ActionPlan, in view: ViewState) throws -> [Evaluation] {

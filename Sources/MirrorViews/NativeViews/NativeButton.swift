@@ -33,6 +33,6 @@ struct NativeToggle: View {
           role: "switch", label: label.isDrawn ? nil : "Toggle", type: "checkbox", isChecked: isOn,
           isDisabled: isDisabled))
     }
-    .onInput { input throws(InputRefusal) in isOn = try input.isOn(insteadOf: isOn, unless: isDisabled) }
+    .controls("isOn", decide: ControlInput.deciding(insteadOf: isOn, unless: isDisabled)) { isOn = $0.isOn }
   }
 }

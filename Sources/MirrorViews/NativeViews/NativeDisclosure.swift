@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import NodeObservation
 
 /// `DisclosureGroup`: a label, and content that a person opens and closes.
@@ -10,9 +11,10 @@ struct NativeDisclosure: View {
   var body: some View {
     DisclosedContent(name: "disclosure", unnamed: "Details", element: element, isOpen: isExpanded)
       .disabled(isDisabled)
-      .onInput(where: \.isOnControl) { input throws(InputRefusal) in
-        isExpanded = try input.isOn(insteadOf: isExpanded, unless: isDisabled)
-      }
+      .controls(
+        "isExpanded", where: \.isOnControl,
+        decide: ControlInput.deciding(insteadOf: isExpanded, unless: isDisabled)
+      ) { isExpanded = $0.isOn }
   }
 }
 
@@ -23,11 +25,12 @@ struct NativeMenu: View {
   @Disabled private var isDisabled: Bool
 
   var body: some View {
-    let isOpen = open == element.node
+    let node = element.node
+    let isOpen = open == node
     DisclosedContent(name: "menu", unnamed: "Menu", element: element, isOpen: isOpen)
       .disabled(isDisabled)
-      .onInput(where: \.isOnControl) { input throws(InputRefusal) in
-        open = try input.isOn(insteadOf: isOpen, unless: isDisabled) ? element.node : nil
+      .controls(nil, where: \.isOnControl, decide: ControlInput.deciding(insteadOf: isOpen, unless: isDisabled)) {
+        open = $0.isOn ? node : nil
       }
   }
 }
@@ -46,7 +49,7 @@ private struct DisclosedContent: PrimitiveView {
     let tag = NativeTag(.details, view.name, of: view.element, HTMLAttributes(isOpen: view.isOpen)) {
       NativeTag(
         .summary, "summary", of: nil,
-        HTMLAttributes(label: title == nil && label == nil ? view.unnamed : nil, choice: "\(!view.isOpen)")
+        HTMLAttributes(label: title == nil && label == nil ? view.unnamed : nil, choice: "")
       ) {
         if let title { Text(title) }
         if let label { label }
@@ -87,11 +90,10 @@ struct NativeTabs: View {
       others(than: pages)
     }
     .disabled(isDisabled)
-    .onInput(where: { input in input.isOnControl || pages.contains { $0.child.node == input.node } }) {
-      input throws(InputRefusal) in
-      let choice = try input.choice(of: pages.map { ($0.child.node, $0.choice) }, unless: isDisabled)
-      chosen.choose(pages.first { $0.choice == choice }?.child.node)
-    }
+    .controls(
+      "selection", where: { input in input.isOnControl || pages.contains { $0.child.node == input.node } },
+      decide: ControlInput.deciding(among: pages.map { ($0.child.node, $0.choice) }, unless: isDisabled)
+    ) { [chosen] in if case .choice(_, let node) = $0 { chosen.choose(node) } }
   }
 
   private var pages: [Page] {
@@ -135,17 +137,20 @@ private struct NativeTab: View {
 private final class ChosenTab: TrackedObject {
   /// The node of the tab; `nil` if the server's selection applies.
   @Tracked private(set) var node: NodeRef?
-  /// The same, for the view of the `TabView`, which shows no tab and should not be evaluated for another one.
-  private var untracked: NodeRef?
+  /// A copy for the view of the `TabView`, which shows no tab and should not be evaluated for another one.
+  private let untracked = Guarded<NodeRef?>(nil)
   private var selection: String?
 
-  func choose(_ node: NodeRef?) { (untracked, self.node) = (node, node) }
+  func choose(_ node: NodeRef?) {
+    untracked.withLock { $0 = node }
+    self.node = node
+  }
 
   /// Forgets the chosen tab if the server selects another one, or has removed it.
   func follow(_ selection: String?, among tabs: [NodeRef]) {
     let isOther = self.selection != selection
     self.selection = selection
-    if let untracked, isOther || !tabs.contains(untracked) { choose(nil) }
+    if let node = untracked.current, isOther || !tabs.contains(node) { choose(nil) }
   }
 }
 

@@ -31,26 +31,37 @@ extension ControlInput {
   /// Whether the person acts on the control itself, and not on an element inside it.
   var isOnControl: Bool { child == nil }
 
-  /// The new value of a control that is on or off.
-  func isOn(insteadOf old: Bool, unless isDisabled: Bool) throws(InputRefusal) -> Bool {
-    if isDisabled { throw .disabled }
-    switch value {
-    case nil: return !old
-    case "true": return true
-    case "false": return false
-    case let value?: throw InputRefusal("takes true or false, not \"\(value.prefix(100))\"")
+  /// Decides the new value of a control that is on or off.
+  static func deciding(
+    insteadOf old: Bool, unless isDisabled: Bool
+  ) -> (ControlInput) throws(InputRefusal) -> ControlValue {
+    { input throws(InputRefusal) in
+      if isDisabled { throw .disabled }
+      switch input.value {
+      case nil: return .isOn(!old)
+      case "true": return .isOn(true)
+      case "false": return .isOn(false)
+      case let value?: throw InputRefusal("takes true or false, not \"\(value.prefix(100))\"")
+      }
     }
   }
 
-  /// The new value of a control with choices, each a child element and its value.
-  func choice(of choices: [(node: NodeRef, value: String)], unless isDisabled: Bool) throws(InputRefusal) -> String {
-    if isDisabled { throw .disabled }
-    if let choice = choices.first(where: { value == nil ? $0.node == child : $0.value == value }) {
-      return choice.value
+  /// Decides the new value of a control with choices, each a child element and its value.
+  static func deciding(
+    among choices: [(node: NodeRef, value: String)], unless isDisabled: Bool
+  ) -> (ControlInput) throws(InputRefusal) -> ControlValue {
+    { input throws(InputRefusal) in
+      if isDisabled { throw .disabled }
+      let choice = choices.first { input.value == nil ? $0.node == input.child : $0.value == input.value }
+      if let choice { return .choice(choice.value, choice.node) }
+      let known = choices.prefix(20).map { "\"\($0.value.prefix(100))\"" }.joined(separator: ", ")
+      throw InputRefusal(choices.isEmpty ? "has no choices" : "takes the value of a choice: \(known)")
     }
-    let known = choices.prefix(20).map { "\"\($0.value.prefix(100))\"" }.joined(separator: ", ")
-    throw InputRefusal(choices.isEmpty ? "has no choices" : "takes the value of a choice: \(known)")
   }
+}
+
+extension ControlValue {
+  var isOn: Bool { self == .isOn(true) }
 }
 
 extension InputRefusal {

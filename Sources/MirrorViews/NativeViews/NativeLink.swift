@@ -3,7 +3,7 @@ struct NativeLink: View {
   let name: String
   @ObservedElement private var element
   @Attribute("destination") private var destination: AllowedURL?
-  @Attribute("disabled") private var isDisabled: Bool
+  @Disabled private var isDisabled: Bool
   @Environment(\.isInLink) private var isInLink
 
   init(_ name: String) { self.name = name }

@@ -39,10 +39,10 @@ struct NativePicker: View {
       if others.isDrawn { NativeTag(.div, "choices") { others } }
     }
     .disabled(isDisabled)
-    .onInput(where: { input in input.isOnControl || choices.contains { $0.child.node == input.child } }) {
-      input throws(InputRefusal) in
-      selection = try input.choice(of: choices.map { ($0.child.node, $0.tag) }, unless: isDisabled)
-    }
+    .controls(
+      "selection", where: { input in input.isOnControl || choices.contains { $0.child.node == input.child } },
+      decide: ControlInput.deciding(among: choices.map { ($0.child.node, $0.tag) }, unless: isDisabled)
+    ) { if case .choice(let tag, _) = $0 { selection = tag } }
   }
 
   private var choices: [Choice] {

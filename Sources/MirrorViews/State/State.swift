@@ -85,7 +85,7 @@ final class StateStorage<Value>: ReadSource, @unchecked Sendable {
 
   /// Sets the value while the view is being evaluated, so that no further evaluation is needed.
   func reset(to value: Value) {
-    guard let tree = view?.tree else { return }
+    guard let tree = view?.tree, !tree.locked({ Inputs.areEqual(current, value) }) else { return }
     tree.locked { current = value }
     _ = readers.signal(ReadKey(self))
   }

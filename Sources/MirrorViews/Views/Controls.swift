@@ -45,7 +45,7 @@ public struct Toggle<Label: View>: PrimitiveView {
   public static func _expand(_ view: Self, into expansion: inout Expansion) {
     let isOn = view.isOn
     expansion.add({ input throws(InputRefusal) in
-      isOn.wrappedValue = try input.isOn(insteadOf: isOn.wrappedValue, unless: false)
+      isOn.wrappedValue = try ControlInput.deciding(insteadOf: isOn.wrappedValue, unless: false)(input).isOn
     }) { expansion, isDisabled in
       expansion.open("label", [:])
       expansion.open(

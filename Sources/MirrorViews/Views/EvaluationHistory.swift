@@ -21,7 +21,7 @@ struct EvaluationHistory {
     if recent.count > Self.maximumRecent { recent.removeFirst(recent.count - Self.maximumRecent) }
   }
 
-  /// The evaluations that were recorded since ``added`` had a value, without those that were evicted or taken.
+  /// The evaluations after the first `count`, without those that were evicted or taken.
   func recent(after count: Int) -> [Evaluation] { recent.suffix(added - count) }
 
   mutating func takeRecent() -> [Evaluation] {

@@ -27,8 +27,10 @@ public struct InputRefusal: Error, Sendable, CustomStringConvertible {
 extension View {
   /// Makes a view a control: `take` is called with what a person enters or chooses in it, and typically sets a state of the view.
   ///
+  /// The view must be the body of an element's view, or ``ViewTree/tap(_:)`` and ``ViewTree/set(_:of:)`` give it inputs.
+  ///
   /// - Parameters:
-  ///   - isForControl: whether an action on an element inside the control is one on the control. By default it is.
+  ///   - isForControl: whether the control takes an input. By default it takes each on an element inside it.
   ///   - take: throws ``InputRefusal`` for a value that the control does not have.
   public func onInput(
     where isForControl: @escaping (ControlInput) -> Bool = { _ in true },
@@ -36,6 +38,29 @@ extension View {
   ) -> some View {
     InputView(content: self, control: Control(isFor: isForControl, take: take))
   }
+
+  /// Makes a view a control of an attribute.
+  ///
+  /// - Parameters:
+  ///   - attribute: the attribute with which the server sets the control; `nil` if there is none.
+  ///   - decide: the new value for an input. It must not change anything: it is also called to find out what an event would send.
+  ///   - set: sets the new value.
+  func controls(
+    _ attribute: String?, where isForControl: @escaping (ControlInput) -> Bool = { _ in true },
+    decide: @escaping (ControlInput) throws(InputRefusal) -> ControlValue, set: @escaping (ControlValue) -> Void
+  ) -> some View {
+    var control = Control(isFor: isForControl) { input throws(InputRefusal) in set(try decide(input)) }
+    control.decide = decide
+    control.attribute = attribute
+    return InputView(content: self, control: control)
+  }
+}
+
+/// The new value of a control.
+package enum ControlValue: Sendable, Equatable {
+  case isOn(Bool)
+  /// The value of a choice, and the child element that shows it.
+  case choice(String, NodeRef)
 }
 
 /// How a view, or a part of its body, takes what a person enters or chooses.
@@ -44,6 +69,10 @@ struct Control {
   var name: String?
   var isFor: (ControlInput) -> Bool = { _ in true }
   let take: (ControlInput) throws(InputRefusal) -> Void
+  var decide: ((ControlInput) throws(InputRefusal) -> ControlValue)?
+  var attribute: String?
+  /// The element whose view it is.
+  var node: NodeRef?
 }
 
 private struct InputView<Content: View>: PrimitiveView {
@@ -123,10 +152,21 @@ extension ViewTree {
     return found
   }
 
-  /// Whether a view around the element, or its own, is a control.
-  package func isInControl(_ node: NodeRef) -> Bool {
+  /// The element of the nearest control around an element; `nil` if the views around it are no controls.
+  package func control(around node: NodeRef) -> NodeRef? {
     var input = ControlInput(at: node)
-    return work { control(around: &input) } != nil
+    return work { control(around: &input) }?.node
+  }
+
+  /// What an input would set, without setting it.
+  ///
+  /// - Returns: the attribute of the control and its new value; both are `nil` if the control has no attribute. `nil` if the views around the
+  ///   element are no controls.
+  /// - Throws: ``InputRefusal`` if the control does not take the input.
+  package func change(by input: ControlInput) throws(InputRefusal) -> (attribute: String?, value: ControlValue?)? {
+    var input = input
+    guard let control = work({ control(around: &input) }) else { return nil }
+    return (control.attribute, try control.decide?(input))
   }
 
   private func control(around input: inout ControlInput) -> Control? {
@@ -137,7 +177,12 @@ extension ViewTree {
     while let node = step {
       if let host = elementView(of: node) {
         draw(ifNeeded: host)
-        if let control = host.controls.first(where: { $0.isFor(input) }) { return control }
+        if var control = host.controls.first(where: { $0.isFor(input) }) {
+          // The input may change views inside it.
+          _ = owners(in: host)
+          control.node = node
+          return control
+        }
       }
       input.child = node
       step = coordinator.reading { $0.parent(of: node) } ?? nil

@@ -156,7 +156,7 @@ extension ViewTree {
     return host.type == ElementMarkup.self ? host : owners(in: host)[node]
   }
 
-  private func owners(in host: ViewNode) -> [NodeRef: ViewNode] {
+  func owners(in host: ViewNode) -> [NodeRef: ViewNode] {
     if let known = host.owners { return known }
     var owners: [NodeRef: ViewNode] = [:]
     var views = [host]

@@ -18,7 +18,7 @@ struct MirrorUpdate {
     ofInputs += more.prefix(EvaluationHistory.maximumRecent - ofInputs.count)
   }
 
-  fileprivate mutating func takeOfInputs() -> [Evaluation] {
+  mutating func takeOfInputs() -> [Evaluation] {
     if ofInputs.isEmpty { return [] }
     defer { ofInputs = [] }
     return ofInputs

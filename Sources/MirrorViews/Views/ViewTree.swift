@@ -183,6 +183,8 @@ public final class ViewTree: @unchecked Sendable {
     for view in elementViews.all { view.end() }
     elementViews.removeAll()
     queue.removeAll()
+    // Their nodes belong to the document before.
+    _ = mirrorUpdate.takeOfInputs()
     root = coordinator.reading(\.root).map { makeElementView(of: $0, under: nil, environment: environment) }
   }
 

@@ -89,6 +89,9 @@ import Testing
     #expect(open() == "c")
     show("<TabView selection=\"b\">\(tabs)</TabView>")
     #expect(open() == "b")
+    // Also if no tab was drawn before, and two tabs have the same title.
+    let fresh = ViewTree(of: coordinator, registry: .native)
+    #expect(try fresh.enter(ControlInput(at: node("TabView"), value: "a"))?.count == 3)
     _ = try enter("c", at: "TabView")
     show(#"<TabView selection="b"><Tab value="b">2</Tab></TabView>"#)
     #expect(open() == "b")

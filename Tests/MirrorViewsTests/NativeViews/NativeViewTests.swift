@@ -211,7 +211,7 @@ import Testing
     (
       #"<Menu><Text template="label">M</Text><Button>a</Button></Menu>"#,
       """
-      <details class="menu"><summary class="summary" data-mirror-choice="true"><span class="text">M</span></summary>\
+      <details class="menu"><summary class="summary" data-mirror-choice=""><span class="text">M</span></summary>\
       <div class="disclosed"><div class="button" role="button">a</div></div></details>
       """
     ),
@@ -245,7 +245,7 @@ import Testing
     (
       #"<DisclosureGroup isExpanded title="t">a<Text template="content">b</Text></DisclosureGroup>"#,
       """
-      <details class="disclosure" open=""><summary class="summary" data-mirror-choice="false">t</summary>\
+      <details class="disclosure" open=""><summary class="summary" data-mirror-choice="">t</summary>\
       <div class="disclosed"><span class="text">b</span>a</div></details>
       """
     ),
