@@ -110,18 +110,16 @@ struct ClientActions {
   /// Why an action sends nothing.
   private func nothing(_ element: ActingElement, _ action: NodeAction) -> ActionError {
     if !skipped.isEmpty {
-      var error = ActionError(
-        "the action on \(element.name) sends nothing: only a browser runs its commands (\(skipped.joined(separator: ", ")))"
+      return ActionError(
+        withoutBinding:
+          "the action on \(element.name) sends nothing: only a browser runs its commands (\(skipped.joined(separator: ", ")))"
       )
-      error.hasNoBinding = true
-      return error
     }
     let kind = (action.kind ?? usualKind(of: element)).rawValue
     let bindings = element.element.attributes.map(\.name).filter { $0.hasPrefix("phx-") && !$0.hasPrefix("phx-value-") }
     let known = bindings.isEmpty ? "it has no binding" : "it has \(bindings.joined(separator: ", "))"
-    var error = ActionError("\(element.name) sends nothing on \(kind), nor does an element around it: \(known)")
-    error.hasNoBinding = true
-    return error
+    return ActionError(
+      withoutBinding: "\(element.name) sends nothing on \(kind), nor does an element around it: \(known)")
   }
 
   // MARK: - Clicks

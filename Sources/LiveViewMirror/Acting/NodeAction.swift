@@ -102,9 +102,12 @@ package struct ActionError: Error, Sendable, CustomStringConvertible {
   /// Whether the action is possible, but the document has no binding for it.
   var hasNoBinding = false
 
-  package init(_ reason: String, at pointer: String = "/node") {
-    self.reason = reason
-    self.pointer = pointer
+  package init(_ reason: String, at pointer: String = "/node") { (self.reason, self.pointer) = (reason, pointer) }
+
+  /// An action without a binding.
+  init(withoutBinding reason: String) {
+    self.init(reason)
+    hasNoBinding = true
   }
 
   package var description: String { reason }

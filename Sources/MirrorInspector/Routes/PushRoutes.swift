@@ -43,7 +43,11 @@ struct PushRoutes {
     let body = try PushBody(request.body)
     let view = try request.currentView(of: views)
     let life = views.life(of: view.id)
-    if let answer = try enter(body, in: view) { return answer.response(for: request) }
+    // Only a control of a native page takes an action that sends nothing. It needs no carrier.
+    let early = view.document.dialect == .native ? try body.plan(for: view, of: views) : nil
+    if let early, early.pushes.isEmpty {
+      return UnchangedAnswer(view: view, evaluations: try enter(early, in: view)).response(for: request)
+    }
     guard let page = life.page else {
       throw HTTPError(
         .conflict,
@@ -64,7 +68,7 @@ struct PushRoutes {
       }
       return try DeferredResponse(until: next, keepsBody: true, orElse: again).response(for: request)
     }
-    let plan = try body.plan(for: view, of: views)
+    let plan = try early ?? body.plan(for: view, of: views)
     // Without a carrier nothing is sent, so nothing changes. It may be at another mirror.
     let evaluations = carriers.isConnected(page) || views.isShared ? try enter(plan, in: view) : []
     // All are sent at once, as a client does.
@@ -83,13 +87,6 @@ struct PushRoutes {
     let response = DeferredResponse(until: deadline, orElse: answer)
     carriers.whenSettled(sendings.map(\.1)) { response.complete(answer) }
     return try response.response(for: request)
-  }
-
-  /// The answer to an action on a control that the mirror draws, if the action sends nothing; `nil` for any other push.
-  private func enter(_ body: PushBody, in view: ViewState) throws -> UnchangedAnswer? {
-    guard view.document.dialect == .native else { return nil }
-    let plan = try body.plan(for: view, of: views)
-    return plan.pushes.isEmpty ? UnchangedAnswer(view: view, evaluations: try enter(plan, in: view)) : nil
   }
 
   private func enter(_ plan: ActionPlan, in view: ViewState) throws -> [Evaluation] {

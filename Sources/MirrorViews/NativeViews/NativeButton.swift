@@ -33,6 +33,6 @@ struct NativeToggle: View {
           role: "switch", label: label.isDrawn ? nil : "Toggle", type: "checkbox", isChecked: isOn,
           isDisabled: isDisabled))
     }
-    .controls("isOn", decide: ControlInput.deciding(insteadOf: isOn, unless: isDisabled)) { isOn = $0.isOn }
+    .controls("isOn", isDisabled: isDisabled, decide: ControlInput.deciding(insteadOf: isOn)) { isOn = $0.isOn }
   }
 }

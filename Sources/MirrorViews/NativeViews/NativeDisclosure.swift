@@ -1,5 +1,4 @@
 internal import MarkupDocument
-internal import MirrorSupport
 internal import NodeObservation
 
 /// `DisclosureGroup`: a label, and content that a person opens and closes.
@@ -10,10 +9,9 @@ struct NativeDisclosure: View {
 
   var body: some View {
     DisclosedContent(name: "disclosure", unnamed: "Details", element: element, isOpen: isExpanded)
-      .disabled(isDisabled)
       .controls(
-        "isExpanded", where: \.isOnControl,
-        decide: ControlInput.deciding(insteadOf: isExpanded, unless: isDisabled)
+        "isExpanded", isDisabled: isDisabled, where: \.isOnControl,
+        decide: ControlInput.deciding(insteadOf: isExpanded)
       ) { isExpanded = $0.isOn }
   }
 }
@@ -28,8 +26,7 @@ struct NativeMenu: View {
     let node = element.node
     let isOpen = open == node
     DisclosedContent(name: "menu", unnamed: "Menu", element: element, isOpen: isOpen)
-      .disabled(isDisabled)
-      .controls(nil, where: \.isOnControl, decide: ControlInput.deciding(insteadOf: isOpen, unless: isDisabled)) {
+      .controls(nil, isDisabled: isDisabled, where: \.isOnControl, decide: ControlInput.deciding(insteadOf: isOpen)) {
         open = $0.isOn ? node : nil
       }
   }
@@ -89,11 +86,11 @@ struct NativeTabs: View {
       }
       others(than: pages)
     }
-    .disabled(isDisabled)
     .controls(
-      "selection", where: { input in input.isOnControl || pages.contains { $0.child.node == input.node } },
-      decide: ControlInput.deciding(among: pages.map { ($0.child.node, $0.choice) }, unless: isDisabled)
-    ) { [chosen] in if case .choice(_, let node) = $0 { chosen.choose(node) } }
+      "selection", isDisabled: isDisabled,
+      where: { input in input.isOnControl || pages.contains { $0.child.node == input.node } },
+      decide: ControlInput.deciding(among: pages.map { ($0.child.node, $0.choice) })
+    ) { [chosen] in if case .choice(_, let node) = $0 { chosen.node = node } }
   }
 
   private var pages: [Page] {
@@ -136,21 +133,15 @@ private struct NativeTab: View {
 /// The tab of a `TabView` that a person has chosen, shared by the views of its tabs.
 private final class ChosenTab: TrackedObject {
   /// The node of the tab; `nil` if the server's selection applies.
-  @Tracked private(set) var node: NodeRef?
-  /// A copy for the view of the `TabView`, which shows no tab and should not be evaluated for another one.
-  private let untracked = Guarded<NodeRef?>(nil)
+  @Tracked var node: NodeRef?
   private var selection: String?
-
-  func choose(_ node: NodeRef?) {
-    untracked.withLock { $0 = node }
-    self.node = node
-  }
 
   /// Forgets the chosen tab if the server selects another one, or has removed it.
   func follow(_ selection: String?, among tabs: [NodeRef]) {
     let isOther = self.selection != selection
     self.selection = selection
-    if let node = untracked.current, isOther || !tabs.contains(node) { choose(nil) }
+    // The view of the `TabView` shows no tab, so it should not be evaluated for another one.
+    if let node = Reader.untracked({ node }), isOther || !tabs.contains(node) { self.node = nil }
   }
 }
 

@@ -32,11 +32,8 @@ extension ControlInput {
   var isOnControl: Bool { child == nil }
 
   /// Decides the new value of a control that is on or off.
-  static func deciding(
-    insteadOf old: Bool, unless isDisabled: Bool
-  ) -> (ControlInput) throws(InputRefusal) -> ControlValue {
+  static func deciding(insteadOf old: Bool) -> (ControlInput) throws(InputRefusal) -> ControlValue {
     { input throws(InputRefusal) in
-      if isDisabled { throw .disabled }
       switch input.value {
       case nil: return .isOn(!old)
       case "true": return .isOn(true)
@@ -48,10 +45,9 @@ extension ControlInput {
 
   /// Decides the new value of a control with choices, each a child element and its value.
   static func deciding(
-    among choices: [(node: NodeRef, value: String)], unless isDisabled: Bool
+    among choices: [(node: NodeRef, value: String)]
   ) -> (ControlInput) throws(InputRefusal) -> ControlValue {
     { input throws(InputRefusal) in
-      if isDisabled { throw .disabled }
       let choice = choices.first { input.value == nil ? $0.node == input.child : $0.value == input.value }
       if let choice { return .choice(choice.value, choice.node) }
       let known = choices.prefix(20).map { "\"\($0.value.prefix(100))\"" }.joined(separator: ", ")
@@ -62,8 +58,4 @@ extension ControlInput {
 
 extension ControlValue {
   var isOn: Bool { self == .isOn(true) }
-}
-
-extension InputRefusal {
-  fileprivate static let disabled = InputRefusal("is disabled")
 }

@@ -38,10 +38,10 @@ struct NativePicker: View {
       let others = others(than: choices, slots)
       if others.isDrawn { NativeTag(.div, "choices") { others } }
     }
-    .disabled(isDisabled)
     .controls(
-      "selection", where: { input in input.isOnControl || choices.contains { $0.child.node == input.child } },
-      decide: ControlInput.deciding(among: choices.map { ($0.child.node, $0.tag) }, unless: isDisabled)
+      "selection", isDisabled: isDisabled,
+      where: { input in input.isOnControl || choices.contains { $0.child.node == input.child } },
+      decide: ControlInput.deciding(among: choices.map { ($0.child.node, $0.tag) })
     ) { if case .choice(let tag, _) = $0 { selection = tag } }
   }
 

@@ -72,11 +72,7 @@ final class StateStorage<Value>: ReadSource, @unchecked Sendable {
   func set(_ value: Value) {
     guard let view, let tree = view.tree else { return }
     Publication.run {
-      let isOther = tree.locked {
-        if Inputs.areEqual(current, value) { return false }
-        current = value
-        return true
-      }
+      let isOther = store(value, in: tree)
       if isOther { tree.invalidate(view, because: .state(name)) }
       // The result is ignored: a reader that is stopped because of a cycle reports the cycle itself.
       if isOther { _ = readers.signal(ReadKey(self)) }
@@ -85,9 +81,16 @@ final class StateStorage<Value>: ReadSource, @unchecked Sendable {
 
   /// Sets the value while the view is being evaluated, so that no further evaluation is needed.
   func reset(to value: Value) {
-    guard let tree = view?.tree, !tree.locked({ Inputs.areEqual(current, value) }) else { return }
-    tree.locked { current = value }
-    _ = readers.signal(ReadKey(self))
+    if let tree = view?.tree, store(value, in: tree) { _ = readers.signal(ReadKey(self)) }
+  }
+
+  /// - Returns: whether the value was another one.
+  private func store(_ value: Value, in tree: ViewTree) -> Bool {
+    tree.locked {
+      if Inputs.areEqual(current, value) { return false }
+      current = value
+      return true
+    }
   }
 
   /// Whether the view of the state has not ended.

@@ -17,7 +17,7 @@ public struct Button<Label: View>: PrimitiveView {
 
   /// Writes the button.
   public static func _expand(_ view: Self, into expansion: inout Expansion) {
-    expansion.add(where: { $0.value == nil }, { _ in view.action() }) { expansion, isDisabled in
+    expansion.add(Control(isFor: { $0.value == nil }) { _ in view.action() }) { expansion, isDisabled in
       expansion.open("button", ["type": "button", "disabled": isDisabled ? "" : nil])
       Label._expand(view.label, into: &expansion)
       expansion.close("button")
@@ -44,9 +44,10 @@ public struct Toggle<Label: View>: PrimitiveView {
   /// Writes the switch and its label.
   public static func _expand(_ view: Self, into expansion: inout Expansion) {
     let isOn = view.isOn
-    expansion.add({ input throws(InputRefusal) in
-      isOn.wrappedValue = try ControlInput.deciding(insteadOf: isOn.wrappedValue, unless: false)(input).isOn
-    }) { expansion, isDisabled in
+    let control = Control { input throws(InputRefusal) in
+      isOn.wrappedValue = try ControlInput.deciding(insteadOf: isOn.wrappedValue)(input).isOn
+    }
+    expansion.add(control) { expansion, isDisabled in
       expansion.open("label", [:])
       expansion.open(
         "input", ["type": "checkbox", "checked": isOn.wrappedValue ? "" : nil, "disabled": isDisabled ? "" : nil])
@@ -79,15 +80,13 @@ public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
   /// Writes the slider.
   public static func _expand(_ view: Self, into expansion: inout Expansion) {
     let (value, bounds) = (view.value, view.bounds)
-    expansion.add(
-      where: { $0.value != nil },
-      { input throws(InputRefusal) in
-        guard let number = input.value.flatMap(Double.init).map({ Value($0) }), bounds.contains(number) else {
-          throw InputRefusal("takes a number from \(bounds.lowerBound) to \(bounds.upperBound)")
-        }
-        value.wrappedValue = number
+    let control = Control(isFor: { $0.value != nil }) { input throws(InputRefusal) in
+      guard let number = input.value.flatMap(Double.init).map({ Value($0) }), bounds.contains(number) else {
+        throw InputRefusal("takes a number from \(bounds.lowerBound) to \(bounds.upperBound)")
       }
-    ) { expansion, isDisabled in
+      value.wrappedValue = number
+    }
+    expansion.add(control) { expansion, isDisabled in
       expansion.open(
         "input",
         [
@@ -102,17 +101,6 @@ public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
 extension View {
   /// Runs an action when a person taps the view.
   public func onTapGesture(perform action: @escaping () -> Void) -> some View {
-    TappedView(content: self, action: action)
-  }
-}
-
-private struct TappedView<Content: View>: PrimitiveView {
-  let content: Content
-  let action: () -> Void
-
-  static func _expand(_ view: Self, into expansion: inout Expansion) {
-    expansion.add(where: { $0.value == nil }, { _ in view.action() }) { expansion, _ in
-      Content._expand(view.content, into: &expansion)
-    }
+    onInput(where: { $0.value == nil }) { _ in action() }
   }
 }

@@ -63,23 +63,15 @@ public struct Expansion {
   /// Adds a control to the view, and runs `body`, which writes it. The texts that `body` writes are the label by which it is found.
   ///
   /// A control reads the environment: a disabled one takes no input. `body` gets whether it is disabled.
-  ///
-  /// - Parameter isFor: which inputs the control takes.
-  mutating func add(
-    where isFor: @escaping (ControlInput) -> Bool = { _ in true },
-    _ take: @escaping (ControlInput) throws(InputRefusal) -> Void, _ body: (inout Expansion, _ isDisabled: Bool) -> Void
-  ) {
-    let isEnabled = environment.isEnabled
+  mutating func add(_ control: Control, _ body: (inout Expansion, _ isDisabled: Bool) -> Void) {
+    var control = control
+    control.isDisabled = !environment.isEnabled
     owner.environmentReads.append { $0.isEnabled == $1.isEnabled }
     let place = owner.controls.count
-    owner.controls.append(
-      Control(isFor: isFor) { input throws(InputRefusal) in
-        if !isEnabled { throw InputRefusal("is disabled") }
-        try take(input)
-      })
+    owner.controls.append(control)
     let outer = label
     label = ""
-    body(&self, !isEnabled)
+    body(&self, control.isDisabled)
     let own = label ?? ""
     owner.controls[place].name = own.isEmpty ? nil : own
     label = outer.map { $0 + own }

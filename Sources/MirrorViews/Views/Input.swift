@@ -42,17 +42,18 @@ extension View {
   /// Makes a view a control of an attribute.
   ///
   /// - Parameters:
-  ///   - attribute: the attribute with which the server sets the control; `nil` if there is none.
+  ///   - attribute: the attribute that holds the value; `nil` for a control that the server does not set.
+  ///   - isDisabled: whether the view, and all in it, takes no input.
   ///   - decide: the new value for an input. It must not change anything: it is also called to find out what an event would send.
   ///   - set: sets the new value.
   func controls(
-    _ attribute: String?, where isForControl: @escaping (ControlInput) -> Bool = { _ in true },
+    _ attribute: String?, isDisabled: Bool, where isForControl: @escaping (ControlInput) -> Bool = { _ in true },
     decide: @escaping (ControlInput) throws(InputRefusal) -> ControlValue, set: @escaping (ControlValue) -> Void
   ) -> some View {
     var control = Control(isFor: isForControl) { input throws(InputRefusal) in set(try decide(input)) }
     control.decide = decide
     control.attribute = attribute
-    return InputView(content: self, control: control)
+    return InputView(content: self, control: control).disabled(isDisabled)
   }
 }
 
@@ -73,6 +74,9 @@ struct Control {
   var attribute: String?
   /// The element whose view it is.
   var node: NodeRef?
+  var isDisabled = false
+
+  func checkEnabled() throws(InputRefusal) { if isDisabled { throw InputRefusal("is disabled") } }
 }
 
 private struct InputView<Content: View>: PrimitiveView {
@@ -80,8 +84,7 @@ private struct InputView<Content: View>: PrimitiveView {
   let control: Control
 
   static func _expand(_ view: Self, into expansion: inout Expansion) {
-    expansion.owner.controls.append(view.control)
-    Content._expand(view.content, into: &expansion)
+    expansion.add(view.control) { expansion, _ in Content._expand(view.content, into: &expansion) }
   }
 }
 
@@ -99,6 +102,7 @@ extension ViewTree {
   }
 
   private func give(_ input: ControlInput, to control: Control) throws(InputRefusal) -> [Evaluation] {
+    try control.checkEnabled()
     let count = locked { history.added }
     try Publication.run { () throws(InputRefusal) in try control.take(input) }
     flush()
@@ -166,6 +170,7 @@ extension ViewTree {
   package func change(by input: ControlInput) throws(InputRefusal) -> (attribute: String?, value: ControlValue?)? {
     var input = input
     guard let control = work({ control(around: &input) }) else { return nil }
+    try control.checkEnabled()
     return (control.attribute, try control.decide?(input))
   }
 

@@ -64,7 +64,7 @@ import Testing
   @Test func `a disclosure group is opened, and a menu closes the one that was open`() throws {
     show("<DisclosureGroup><Text>a</Text></DisclosureGroup><Menu id=\"m\">b</Menu><Menu id=\"n\">c</Menu>")
     #expect(try enter(at: "DisclosureGroup") == ["body of <DisclosureGroup> (NativeDisclosure): state `isExpanded`"])
-    // An action on the content of a control is none on the control.
+    // Acting on the content of a control does not change the control.
     #expect(try enter(at: "Text") == nil)
     _ = try enter(at: "#m")
     #expect(
