@@ -1,4 +1,5 @@
 import MirrorViews
+import NodeObservation
 import Testing
 
 /// Views that a person acts on, without a document: a driver taps and sets them.
