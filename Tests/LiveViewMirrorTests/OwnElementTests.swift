@@ -6,7 +6,7 @@ import Testing
 
 /// User-defined views in the page of a mirrored LiveView.
 @Suite struct OwnElementTests {
-  private struct Badge: View {
+  private struct Badge: PageView {
     @ObservedElement var element
     var body: some View { Tag("b", ["class": "badge"]) { Children(of: element) } }
   }

@@ -64,7 +64,7 @@ struct NativeBox: Sendable {
 }
 
 /// Draws an element as its ``NativeBox`` describes.
-struct NativeBoxView: View {
+struct NativeBoxView: PageView {
   private let box: NativeBox
   @ObservedElement private var element
   @Attribute("alignment") private var alignment: Alignment?
@@ -132,8 +132,6 @@ struct NativeSlot: PrimitiveView {
 
   static func _expand(_ view: Self, into expansion: inout Expansion) {
     guard let slot = view.slot else { return }
-    expansion.open("div", ["class": "slot \(view.name)"])
-    Slot._expand(slot, into: &expansion)
-    expansion.close("div")
+    expansion.element("div", ["class": "slot \(view.name)"]) { Slot._expand(slot, into: &$0) }
   }
 }

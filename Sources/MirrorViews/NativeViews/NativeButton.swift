@@ -1,5 +1,5 @@
 /// `Button`, with its role as a class.
-struct NativeButton: View {
+struct NativeButton: PageView {
   @ObservedElement private var element
   @Attribute("role") private var role: Role?
   @Disabled private var isDisabled: Bool
@@ -18,7 +18,7 @@ struct NativeButton: View {
 }
 
 /// `Toggle`: a switch and its label.
-struct NativeToggle: View {
+struct NativeToggle: PageView {
   @ObservedElement private var element
   @ChangeTracked(attribute: "isOn") private var isOn: Bool
   @Disabled private var isDisabled: Bool

@@ -15,10 +15,10 @@ struct NativeControlLabel: PrimitiveView {
   /// - Complexity: O(*children*).
   static func _expand(_ view: Self, into expansion: inout Expansion) {
     guard view.isDrawn else { return }
-    expansion.open("span", ["class": "control-label"])
-    if let title = view.title { expansion.write(text: title) }
-    for slot in view.slots { Slot._expand(slot, into: &expansion) }
-    expansion.close("span")
+    expansion.element("span", ["class": "control-label"]) { expansion in
+      if let title = view.title { expansion.write(text: title) }
+      for slot in view.slots { Slot._expand(slot, into: &expansion) }
+    }
   }
 }
 

@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import NodeObservation
 
 /// `DisclosureGroup`: a label, and content that a person opens and closes.
-struct NativeDisclosure: View {
+struct NativeDisclosure: PageView {
   @ObservedElement(observeChildren: true) private var element
   @ChangeTracked(attribute: "isExpanded") private var isExpanded: Bool
   @Disabled private var isDisabled: Bool
@@ -17,7 +17,7 @@ struct NativeDisclosure: View {
 }
 
 /// `Menu`: a label, and content that a person opens and closes. At most one menu of a page is open, so the menus share its node.
-struct NativeMenu: View {
+struct NativeMenu: PageView {
   @ObservedElement(observeChildren: true) private var element
   @PageValue("openMenu") private var open: NodeRef?
   @Disabled private var isDisabled: Bool
@@ -61,7 +61,7 @@ private struct DisclosedContent: PrimitiveView {
 }
 
 /// `TabView`: each `Tab` below its title, with one tab open. Other children are drawn below the tabs.
-struct NativeTabs: View {
+struct NativeTabs: PageView {
   @ObservedElement(observeChildren: true) private var element
   @Attribute("selection") private var selection: String?
   @State private var chosen = ChosenTab()
@@ -112,7 +112,7 @@ struct NativeTabs: View {
 }
 
 /// The title of a tab, and its content if it is open.
-private struct NativeTab: View {
+private struct NativeTab: PageView {
   let page: NativeTabs.Page
   /// The tabs of one `TabView` have the same group: if one `details` element is opened, a browser closes the others with the same name.
   /// The name is generated, not taken from the markup.
@@ -151,7 +151,7 @@ extension ElementNode.ChildElement {
 
 /// `GridRow`: each child element in a cell of its own, so that the cells of all rows form columns. All texts are in one last
 /// cell.
-struct NativeGridRow: View {
+struct NativeGridRow: PageView {
   @ObservedElement private var element
 
   var body: some View {

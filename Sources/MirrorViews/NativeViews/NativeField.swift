@@ -1,5 +1,5 @@
 /// `TextField`, `SecureField` and `TextEditor`: a read-only field with the current text, because a mirror has no user input.
-struct NativeField: View {
+struct NativeField: PageView {
   enum Kind {
     case line, secret, editor
 

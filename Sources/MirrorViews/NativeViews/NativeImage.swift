@@ -1,5 +1,5 @@
 /// `Image`: a symbol. The images of an app's bundle are not available, so their names are shown.
-struct NativeImage: View {
+struct NativeImage: PageView {
   @ObservedElement private var element
   @Attribute("systemName") private var systemName: String?
   @Attribute("name") private var name: String?
@@ -18,7 +18,7 @@ struct NativeImage: View {
 
 /// `AsyncImage`: the image of an ``AllowedImageURL``. The content of the element describes loading phases. A page without scripts
 /// cannot distinguish them, so the content is drawn as the caption.
-struct NativeAsyncImage: View {
+struct NativeAsyncImage: PageView {
   @ObservedElement private var element
   @Attribute("url") private var url: AllowedImageURL?
   // An image without a description may be the only content of a link, so it is not hidden from assistive technology.
@@ -33,7 +33,7 @@ struct NativeAsyncImage: View {
 }
 
 /// A symbol of SF Symbols, drawn as a similar character. If no similar character is known, the name of the symbol is drawn.
-struct SymbolView: View {
+struct SymbolView: PageView {
   let name: String
 
   var body: some View {

@@ -1,5 +1,5 @@
 /// `Link` and `NavigationLink`: a link if the destination is an ``AllowedURL``, otherwise a `span`.
-struct NativeLink: View {
+struct NativeLink: PageView {
   let name: String
   @ObservedElement private var element
   @Attribute("destination") private var destination: AllowedURL?

@@ -5,7 +5,7 @@ internal import NodeObservation
 ///
 /// A choice is a direct child of the picker with a `tag` attribute and without a `template`. All other elements are drawn by
 /// their own views.
-struct NativePicker: View {
+struct NativePicker: PageView {
   @ObservedElement(observeChildren: true) private var element
   @ChangeTracked(attribute: "selection") private var selection: String?
   @Attribute("title") private var title: String?
@@ -64,7 +64,7 @@ struct NativePicker: View {
 }
 
 /// `DatePicker` and `ColorPicker`: a label, and the selected value as text.
-struct NativeValuePicker: View {
+struct NativeValuePicker: PageView {
   let name: String
   @ObservedElement(observeChildren: true) private var element
   @Attribute("selection") private var selection: String?

@@ -1,7 +1,7 @@
 internal import NodeObservation
 
 /// `Slider`, `Stepper`, `ProgressView` and `Gauge`: a number in a range, with labels.
-struct NativeRange: View {
+struct NativeRange: PageView {
   enum Kind: String {
     case slider, stepper, progress, gauge
 

@@ -32,10 +32,3 @@ extension Double {
   /// The shortest text of the number: `8`, not `8.0`.
   var shortest: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
-
-/// The alignment of content in its box. Each is a class of the style sheet: `align-leading`.
-enum Alignment: String, CaseIterable, AttributeDecodable {
-  case leading, center, trailing
-  case top, bottom, firstTextBaseline, lastTextBaseline
-  case topLeading, topTrailing, bottomLeading, bottomTrailing
-}

@@ -28,7 +28,7 @@ struct NativeTag<Content: View>: PrimitiveView {
   static func _expand(_ view: Self, into expansion: inout Expansion) {
     let (element, attributes) = (view.element, view.attributes)
     // All attributes that can be written. No name comes from the markup.
-    expansion.open(
+    expansion.element(
       view.tag.rawValue,
       [
         "id": element?.element?.id,
@@ -68,9 +68,8 @@ struct NativeTag<Content: View>: PrimitiveView {
         "data-phx-throttle": element?["phx-throttle"],
         "data-phx-update": element?["phx-update"],
         "data-phx-values": element?.eventValues,
-      ])
-    Content._expand(view.content, into: &expansion)
-    expansion.close(view.tag.rawValue)
+      ]
+    ) { Content._expand(view.content, into: &$0) }
   }
 }
 

@@ -1,7 +1,7 @@
 internal import NodeObservation
 
 /// `Text`: the text of an attribute such as `verbatim`, and the content of the element.
-struct NativeText: View {
+struct NativeText: PageView {
   @ObservedElement private var element
   @Attribute("verbatim") private var verbatim: String?
   @Attribute("markdown") private var markdown: String?
@@ -36,7 +36,7 @@ struct NativeText: View {
 }
 
 /// `Label`: an icon and a title, each from a template or an attribute.
-struct NativeLabel: View {
+struct NativeLabel: PageView {
   @ObservedElement(observeChildren: true) private var element
   @Attribute("title") private var title: String?
   @Attribute("systemImage") private var systemImage: String?

@@ -42,7 +42,7 @@ extension ViewRegistry {
 }
 
 /// An element without a registered view, drawn as a box with the element's tag and content.
-struct NativeUnknown: View {
+struct NativeUnknown: PageView {
   @ObservedElement private var element
 
   var body: some View {

@@ -16,7 +16,8 @@ internal import NodeObservation
 ///
 /// All values that a publication has set are written together at its end: into a new file, which then replaces the old file by a
 /// rename. After a crash the file therefore has either the old or the new content. Members that this program does not know are
-/// kept. Changes by other programs are kept too, and become visible after ``reload()``.
+/// kept. Changes by other programs are kept too. They are visible at the next read or change of a value, and readers and subscribers are
+/// notified then.
 ///
 /// A broken file is never overwritten. It is reported as ``SharedStore/lastError``, and each value is its default. When a value
 /// is set, the broken file is renamed to an unused name.
@@ -29,6 +30,8 @@ public final class FileStore: SharedStore {
   private struct State: Sendable {
     /// The content at the last read or write.
     var file = JSONObject()
+    /// The version of the file at the last read or write.
+    var version: StoredFile.Version?
     /// Encoded values that are not written yet.
     var unsaved: [String: [UInt8]] = [:]
   }
@@ -37,11 +40,48 @@ public final class FileStore: SharedStore {
   private let file: StoredFile
 
   /// Reads the file. A missing file counts as empty.
-  public init(path: String) {
-    self.path = path
-    file = StoredFile(path: path)
+  public convenience init(path: String) { self.init(StoredFile(path: path)) }
+
+  private init(_ file: StoredFile) {
+    (path, self.file) = (file.path, file)
     do throws(SharedError) { try read() } catch { values.report(error) }
   }
+
+  // MARK: - Stores of the program
+
+  /// The store of ``SharedPlace/appStorage(_:)``. By default the file `app-storage.json` in `$XDG_DATA_HOME` (or `~/.local/share`), in a
+  /// folder with the name of the program. Set it before a value is used: keys that exist keep their store.
+  public static var appStorage: FileStore {
+    get {
+      if let known = appStorageStore.current { return known }
+      let made = FileStore(path: StoredFile.pathOfAppStorage())
+      return appStorageStore.withLock { store in
+        let kept = store ?? made
+        store = kept
+        return kept
+      }
+    }
+    set { appStorageStore.withLock { $0 = newValue } }
+  }
+
+  private static let appStorageStore = Guarded<FileStore?>(nil)
+
+  private struct Weak: Sendable { weak let store: FileStore? }
+  private static let storesOfOneValue = Guarded<[String: Weak]>([:])
+
+  /// The store of a file that holds one value. Two keys for one path have one store.
+  static func ofOneValue(path: String) -> FileStore {
+    if let known = storesOfOneValue.withLock({ $0[path]?.store }) { return known }
+    let made = FileStore(StoredFile(path: path, holdsOneValue: true))
+    return storesOfOneValue.withLock { stores in
+      if let known = stores[path]?.store { return known }
+      stores = stores.filter { $0.value.store != nil }
+      stores[path] = Weak(store: made)
+      return made
+    }
+  }
+
+  // MARK: - Reading the file
 
   /// Reads the file again, and notifies the readers and subscribers of values that differ.
   ///
@@ -52,10 +92,20 @@ public final class FileStore: SharedStore {
     values.reload()
   }
 
+  /// Reads the file again if another program has changed it.
+  public func refresh() {
+    guard file.version != state.withLock({ $0.version }) else { return }
+    do throws(SharedError) { try reload() } catch { values.report(error) }
+  }
+
   private func read() throws(SharedError) {
+    let version = file.version
+    state.withLock { $0.version = version }
     let object = try file.read()
     state.withLock { $0.file = object }
   }
+
+  private func member(_ name: String) -> String { file.holdsOneValue ? StoredFile.nameOfOneValue : name }
 
   // MARK: - Loading and saving
 
@@ -64,7 +114,7 @@ public final class FileStore: SharedStore {
   ///
   /// - Throws: ``SharedError/undecodable(key:path:reason:)`` if the value cannot be decoded as this type.
   public func load<Value: Codable>(_ type: Value.Type, of name: String) throws(SharedError) -> Value? {
-    guard let bytes = state.withLock({ $0.unsaved[name] ?? $0.file[name] }) else { return nil }
+    guard let bytes = state.withLock({ $0.unsaved[member(name)] ?? $0.file[member(name)] }) else { return nil }
     do {
       return try JSONDecoder().decode(Value.self, from: Data(bytes))
     } catch {
@@ -84,7 +134,7 @@ public final class FileStore: SharedStore {
     } catch {
       throw .unencodable(key: name, reason: "\(error)")
     }
-    state.withLock { $0.unsaved[name] = bytes }
+    state.withLock { $0.unsaved[member(name)] = bytes }
     do throws(PublicationCycle) {
       try Publication.afterwards(once: ObjectIdentifier(self), "writing \(path)") { self.writeOrReport() }
     } catch {
@@ -106,6 +156,7 @@ public final class FileStore: SharedStore {
       let unsaved = state.unsaved
       state.file = try file.update { object in for (name, value) in unsaved { object[name] = value } }
       state.unsaved = [:]
+      state.version = file.version
     }
   }
 }

@@ -20,22 +20,34 @@ struct JSONObject: Sendable {
   /// - Throws: ``Malformed`` if the text is not a JSON object in UTF-8.
   /// - Complexity: O(*bytes*).
   init(_ bytes: [UInt8]) throws(Malformed) {
+    try Self.check(bytes, as: [String: Skipped].self)
+    // The decoder has accepted the text, so the scanner does not check the syntax.
+    var scanner = Scanner(bytes: bytes)
+    while let (name, value) = scanner.next() {
+      if let name = try? JSONDecoder().decode(String.self, from: Data(name)) { members[name] = value }
+    }
+  }
+
+  /// An object with one member, the JSON text of a value.
+  ///
+  /// - Throws: ``Malformed`` if the text is not JSON in UTF-8.
+  init(value bytes: [UInt8]) throws(Malformed) {
+    try Self.check(bytes, as: Skipped.self)
+    members[StoredFile.nameOfOneValue] = bytes
+  }
+
+  private static func check(_ bytes: [UInt8], as type: (some Decodable).Type) throws(Malformed) {
     // `JSONDecoder` also accepts UTF-16 and UTF-32. There, ASCII characters contain zero bytes, which JSON text in UTF-8 never
     // does.
     guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
       throw Malformed(reason: "it is not UTF-8")
     }
     do {
-      _ = try JSONDecoder().decode([String: Skipped].self, from: Data(bytes))
+      _ = try JSONDecoder().decode(type, from: Data(bytes))
     } catch let error as DecodingError {
       throw Malformed(reason: error.summary)
     } catch {
       throw Malformed(reason: "\(error)")
-    }
-    // The decoder has accepted the text, so the scanner does not check the syntax.
-    var scanner = Scanner(bytes: bytes)
-    while let (name, value) = scanner.next() {
-      if let name = try? JSONDecoder().decode(String.self, from: Data(name)) { members[name] = value }
     }
   }
 

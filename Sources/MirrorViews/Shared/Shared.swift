@@ -7,74 +7,65 @@ public import NodeObservation
   public import OpenCombine
 #endif
 
-/// A value identified by a key. Every property with that key has the same value: in views, objects and functions, on any thread.
+/// A value that every property with its key has: in views, objects and functions, on any thread.
 ///
 /// ```swift
-/// struct Filter: View {
-///   @Shared(.filter) var filter
-///   var body: some View { Text(filter) }
+/// struct Turnstile: View {
+///   @Shared(.appStorage("turns")) var turns = 0
+///   var body: some View { Button("\(turns)") { turns += 1 } }
 /// }
 /// func reset() {
-///   @Shared(.filter) var filter
-///   filter = ""
+///   @Shared(.appStorage("turns")) var turns = 0
+///   turns = 0
 /// }
 /// ```
 ///
 /// A view that reads the value is evaluated again if the value is set to a different one. If a subscriber sets the value, the
-/// change is deferred until all subscribers have been notified: see ``SharedReference/set(_:)``.
-@propertyWrapper public struct Shared<Value: Equatable & Sendable>: DynamicProperty, Sendable {
-  private let key: SharedKey<Value>
-  /// `nil` until the value is used. Many view values are never drawn, and creating a link may cause the store to read a file.
-  private let place: Guarded<SharedLink<Value>?> = Guarded(nil)
+/// change is deferred until all subscribers have been notified: see ``set(_:)``.
+///
+/// The projection `$turns` refers to this property, to pass it on to another view or function.
+@propertyWrapper @dynamicMemberLookup public struct Shared<Value: Equatable & Sendable>: DynamicProperty, Sendable {
+  /// For a property with a key of its own: the key, and the link. The link is created at the first use. Many view values are never
+  /// drawn, and creating a link may cause the store to read a file.
+  private enum Origin: Sendable {
+    case key(SharedKey<Value>, Guarded<SharedLink<Value>?>)
+    case link(SharedLink<Value>)
+  }
+
+  private let origin: Origin
+
+  private init(_ origin: Origin) { self.origin = origin }
 
   /// Creates the property for a key. The store loads the value when it is first used.
-  public init(_ key: SharedKey<Value>) { self.key = key }
+  public init(_ key: SharedKey<Value>) { self.init(.key(key, Guarded(nil))) }
 
-  /// The link to the value. It is created outside of the lock, because the store is foreign code. If two threads create a link at
-  /// the same time, both use the link that was stored first.
-  private var link: SharedLink<Value> {
-    if let known = place.current { return known }
-    let made = SharedLink(key)
-    return place.withLock { known in
-      let link = known ?? made
-      known = link
-      return link
+  /// Creates the property for a place.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the value if none is stored.
+  ///   - place: where the value is stored, such as `.appStorage("turns")`.
+  public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ place: SharedPlace<Value>) {
+    self.init(SharedKey(place, default: wrappedValue()))
+  }
+
+  /// Creates a property that refers to another one, `$turns`.
+  public init(projectedValue: Shared<Value>) { self = projectedValue }
+
+  /// The link is created outside of the lock, because the store is foreign code. If two threads create a link at the same time, both use
+  /// the link that was stored first.
+  var link: SharedLink<Value> {
+    switch origin {
+    case .link(let link): return link
+    case .key(let key, let place):
+      if let known = place.current { return known }
+      let made = SharedLink(key)
+      return place.withLock { known in
+        let link = known ?? made
+        known = link
+        return link
+      }
     }
   }
-
-  /// The current value. Setting an equal value does nothing; an error becomes the store's ``SharedStore/lastError``.
-  public var wrappedValue: Value {
-    get { projectedValue.wrappedValue }
-    nonmutating set { projectedValue.wrappedValue = newValue }
-  }
-
-  /// A reference to the value, to pass on to another view or function.
-  public var projectedValue: SharedReference<Value> { SharedReference(link: link) }
-
-  /// Connects the property to the link in the storage of the view.
-  ///
-  /// So a key that was set by ``SharedReference/reassign(to:)`` is kept until the view ends, or until the enclosing view creates
-  /// this view with another key.
-  public func bind(to context: PropertyContext) {
-    let kept = context.stored { link }
-    if kept.initialKey != key { kept.restart(at: key) }
-    place.withLock { $0 = kept }
-  }
-}
-
-extension Shared: Equatable {
-  /// Whether both properties were made with the same key.
-  public static func == (a: Self, b: Self) -> Bool { a.key == b.key }
-}
-
-/// A reference to a shared value, such as `$filter` of `@Shared var filter`. It can be passed to other views and functions.
-@propertyWrapper @dynamicMemberLookup public struct SharedReference<Value: Equatable & Sendable>: Sendable {
-  let link: SharedLink<Value>
-
-  /// Creates a reference to the value of a key.
-  public init(_ key: SharedKey<Value>) { link = SharedLink(key) }
-
-  init(link: SharedLink<Value>) { self.link = link }
 
   /// The current value. Setting an equal value does nothing; an error becomes the store's ``SharedStore/lastError``.
   public var wrappedValue: Value {
@@ -82,8 +73,11 @@ extension Shared: Equatable {
     nonmutating set { link.current.updateOrReport { $0 = newValue } }
   }
 
-  /// The reference itself, to pass on to another view or function.
-  public var projectedValue: SharedReference<Value> { self }
+  /// A reference to this property. Setting it replaces the key: see ``load(_:)``.
+  public var projectedValue: Shared<Value> {
+    get { Shared(.link(link)) }
+    nonmutating set { load(newValue.key) }
+  }
 
   /// The current key.
   public var key: SharedKey<Value> { link.key }
@@ -101,9 +95,6 @@ extension Shared: Equatable {
     try link.current.update(change)
   }
 
-  /// A ``Binding`` to the value.
-  public var binding: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
-
   /// A binding to a part of the value.
   public subscript<Part>(dynamicMember path: WritableKeyPath<Value, Part>) -> Binding<Part> {
     let path = UncheckedSendable(value: path)
@@ -115,19 +106,97 @@ extension Shared: Equatable {
       })
   }
 
-  /// Publishes the current value and then each new value. After ``reassign(to:)`` it publishes the value of the new key.
+  /// Publishes the current value and then each new value. After ``load(_:)`` it publishes the value of the new key.
   public var publisher: AnyPublisher<Value, Never> {
     link.publisher.map(\.publisher).switchToLatest().removeDuplicates().eraseToAnyPublisher()
   }
 
-  /// Assigns another key. A view keeps the new key until the view ends, or until the enclosing view creates it with a different
-  /// key.
-  public func reassign(to key: SharedKey<Value>) { link.reassign(to: key) }
+  /// Replaces the key by another one, so that the property has its value. A view keeps the new key until the view ends, or until the
+  /// enclosing view creates it with a different key.
+  public func load(_ key: SharedKey<Value>) { link.load(key) }
+
+  /// Replaces the key by one for another place, with the same default.
+  public func load(_ place: SharedPlace<Value>) { load(SharedKey(place, default: key.initial)) }
+
+  /// Connects the property to the link in the storage of the view, which keeps a key that was set by ``load(_:)``. A reference to
+  /// another property stays one.
+  public func bind(to context: PropertyContext) {
+    guard case .key(let key, let place) = origin else { return }
+    let kept = context.stored { link }
+    if kept.initialKey != key { kept.restart(at: key) }
+    place.withLock { $0 = kept }
+  }
 }
 
-extension SharedReference: Equatable {
-  /// Whether both references share one link, so that ``reassign(to:)`` on one affects the other.
-  public static func == (a: Self, b: Self) -> Bool { a.link === b.link }
+extension Shared: Equatable {
+  /// Whether both properties were made with the same key, or refer to the same property.
+  public static func == (a: Self, b: Self) -> Bool {
+    switch (a.origin, b.origin) {
+    case (.key(let a, _), .key(let b, _)): a == b
+    case (.link(let a), .link(let b)): a === b
+    default: false
+    }
+  }
+}
+
+extension Binding where Value: Equatable & Sendable {
+  /// Creates a binding to a shared value: `Binding($turns)`.
+  public init(_ shared: Shared<Value>) {
+    self.init(get: { shared.wrappedValue }, set: { shared.wrappedValue = $0 })
+  }
+}
+
+extension State where Value: Equatable & Sendable {
+  /// A ``Shared`` value whose key is a state of the view: `@State.Shared(.inMemory("gauge")) var value = 0.0`. The view keeps a key that
+  /// `$value.load(_:)` sets until it ends, also if the enclosing view creates it again.
+  @propertyWrapper public struct Shared: DynamicProperty, Equatable, Sendable {
+    private let shared: MirrorViews.Shared<Value>
+
+    /// Creates the property for a key.
+    public init(_ key: SharedKey<Value>) { shared = .init(key) }
+
+    /// Creates the property for a place, with the value if none is stored.
+    public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ place: SharedPlace<Value>) {
+      shared = .init(wrappedValue: wrappedValue(), place)
+    }
+
+    /// The current value.
+    public var wrappedValue: Value {
+      get { shared.wrappedValue }
+      nonmutating set { shared.wrappedValue = newValue }
+    }
+
+    /// A reference to the property. Setting it replaces the key.
+    public var projectedValue: MirrorViews.Shared<Value> {
+      get { shared.projectedValue }
+      nonmutating set { shared.projectedValue = newValue }
+    }
+  }
+}
+
+/// A ``Shared`` value that this property only reads: `@SharedReader(.fileStorage(url)) var settings = Settings()`.
+@propertyWrapper public struct SharedReader<Value: Equatable & Sendable>: DynamicProperty, Equatable, Sendable {
+  private let shared: Shared<Value>
+
+  /// Creates the property for a key.
+  public init(_ key: SharedKey<Value>) { shared = Shared(key) }
+
+  /// Creates the property for a place, with the value if none is stored.
+  public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ place: SharedPlace<Value>) {
+    shared = Shared(wrappedValue: wrappedValue(), place)
+  }
+
+  /// Creates a property that reads the value of another one: `SharedReader($turns)`.
+  public init(_ shared: Shared<Value>) { self.shared = shared }
+
+  /// The current value.
+  public var wrappedValue: Value { shared.wrappedValue }
+
+  /// A reference to the property.
+  public var projectedValue: SharedReader<Value> { SharedReader(shared.projectedValue) }
+
+  /// Publishes the current value and then each new value.
+  public var publisher: AnyPublisher<Value, Never> { shared.publisher }
 }
 
 /// Passes a value to a closure on another thread. The caller must not use the value afterwards, or must synchronise the accesses.

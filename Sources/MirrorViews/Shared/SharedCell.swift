@@ -7,7 +7,7 @@ internal import NodeObservation
 /// also publishes the values that other threads set.
 final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
   let name: String
-  private let filing: SharedKey<Value>.Filing?
+  private let filing: SharedPlace<Value>.Filing?
   private let initial: @Sendable () -> Value
   /// Weak, because the values retain the cell. Every owner of a cell also has its key, which retains the store and so the values.
   /// A weak reference instead of an unowned one only guards against misuse.
@@ -49,6 +49,7 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
 
   /// The value. If a reader is active on this thread, the read is tracked.
   var value: Value {
+    filing?.refresh()
     guard let reader = Reader.current else { return current }
     let key = ReadKey(self)
     reader.follow(key) { self }
@@ -70,6 +71,7 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
   ///
   /// - Throws: `PublicationCycle` if deferred changes cause more deferred changes without end.
   func update(_ change: @escaping @Sendable (inout Value) -> Void) throws(PublicationCycle) {
+    filing?.refresh()
     if ThreadContext.current.pointee.deliveries == 0 { return apply(change) }
     try Publication.afterwards(name) { self.apply(change) }
   }

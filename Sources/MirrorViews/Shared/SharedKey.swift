@@ -1,3 +1,48 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Where a shared value is kept: a name in a store.
+///
+/// ```swift
+/// @Shared(.appStorage("turns")) var turns = 0
+/// ```
+public struct SharedPlace<Value: Equatable & Sendable>: Sendable {
+  let name: String
+  let store: any SharedStore
+  /// Loads and saves the value; `nil` if the value is only in memory.
+  let filing: Filing?
+
+  struct Filing: Sendable {
+    let load: @Sendable () throws(SharedError) -> Value?
+    let save: @Sendable (Value) throws(SharedError) -> Void
+    let refresh: @Sendable () -> Void
+  }
+
+  /// A value in memory, until the program ends.
+  public static func inMemory(_ name: String) -> Self { Self(name, in: InMemoryStore.shared) }
+
+  /// A value in ``FileStore/appStorage``, a file of the program.
+  public static func appStorage(_ name: String) -> Self where Value: Codable { Self(name, in: FileStore.appStorage) }
+
+  /// A value in a file of its own, which holds its JSON.
+  public static func fileStorage(_ url: URL) -> Self where Value: Codable {
+    Self(url.path, in: FileStore.ofOneValue(path: url.path))
+  }
+
+  init(_ name: String, in store: InMemoryStore) { (self.name, self.store, filing) = (name, store, nil) }
+
+  init(_ name: String, in store: any SharedStore) where Value: Codable {
+    (self.name, self.store) = (name, store)
+    filing = Filing(
+      load: { () throws(SharedError) in try store.load(Value.self, of: name) },
+      save: { value throws(SharedError) in try store.save(value, of: name) },
+      refresh: { store.refresh() })
+  }
+}
+
 /// Identifies a value in a store, and provides its default.
 ///
 /// ```swift
@@ -8,17 +53,22 @@
 ///
 /// Keys with the same name in the same store identify the same value. They must have the same type.
 public struct SharedKey<Value: Equatable & Sendable>: Sendable {
-  /// The name of the value in the store.
-  public let name: String
-  /// The store that keeps the value.
-  public let store: any SharedStore
+  let place: SharedPlace<Value>
   let initial: @Sendable () -> Value
-  /// Loads and saves the value; `nil` if the value is only in memory.
-  let filing: Filing?
 
-  struct Filing: Sendable {
-    let load: @Sendable () throws(SharedError) -> Value?
-    let save: @Sendable (Value) throws(SharedError) -> Void
+  /// The name of the value in the store.
+  public var name: String { place.name }
+  /// The store that keeps the value.
+  public var store: any SharedStore { place.store }
+  var filing: SharedPlace<Value>.Filing? { place.filing }
+
+  init(_ place: SharedPlace<Value>, default initial: @escaping @Sendable () -> Value) {
+    (self.place, self.initial) = (place, initial)
+  }
+
+  /// Creates a key for a place.
+  public init(_ place: SharedPlace<Value>, default initial: @autoclosure @escaping @Sendable () -> Value) {
+    self.init(place, default: initial)
   }
 
   /// Creates a key for a value of any type, which is kept in memory.
@@ -26,18 +76,14 @@ public struct SharedKey<Value: Equatable & Sendable>: Sendable {
     _ name: String, default initial: @autoclosure @escaping @Sendable () -> Value,
     in store: InMemoryStore = .shared
   ) {
-    (self.name, self.store, self.initial) = (name, store, initial)
-    filing = nil
+    self.init(SharedPlace(name, in: store), default: initial)
   }
 
   /// Creates a key for a value that the store loads and saves.
   public init(
     _ name: String, default initial: @autoclosure @escaping @Sendable () -> Value, in store: any SharedStore
   ) where Value: Codable {
-    (self.name, self.store, self.initial) = (name, store, initial)
-    filing = Filing(
-      load: { () throws(SharedError) in try store.load(Value.self, of: name) },
-      save: { value throws(SharedError) in try store.save(value, of: name) })
+    self.init(SharedPlace(name, in: store), default: initial)
   }
 
   /// The cell of the value, shared by all keys with this name, store and type.

@@ -30,7 +30,7 @@ final class SharedLink<Value: Equatable & Sendable>: ReadSource {
 
   init(_ key: SharedKey<Value>) { state = Guarded(State(initialKey: key, key: key, cell: key.cell)) }
 
-  /// The key with which the property was created. ``reassign(to:)`` does not change it.
+  /// The key with which the property was created. ``load(_:)`` does not change it.
   var initialKey: SharedKey<Value> { state.withLock { $0.initialKey } }
   var key: SharedKey<Value> { state.withLock { $0.key } }
 
@@ -51,7 +51,7 @@ final class SharedLink<Value: Equatable & Sendable>: ReadSource {
   func add(_ reader: Reader) { readers.add(reader) }
   func remove(_ reader: Reader) { readers.remove(reader) }
 
-  func reassign(to key: SharedKey<Value>) { move { $0.key = key } }
+  func load(_ key: SharedKey<Value>) { move { $0.key = key } }
 
   /// Assigns a key as if the property were created with it.
   func restart(at key: SharedKey<Value>) { move { ($0.initialKey, $0.key) = (key, key) } }

@@ -17,9 +17,16 @@ public protocol SharedStore: AnyObject, Sendable {
   ///
   /// - Throws: ``SharedError`` if the value cannot be saved. The error is then reported, and the value is kept in memory.
   func save<Value: Codable>(_ value: Value, of name: String) throws(SharedError)
+
+  /// Called before a value is read or changed: a store whose values another program may change calls `values.reload()` if one did. By
+  /// default it does nothing.
+  func refresh()
 }
 
 extension SharedStore {
+  /// Does nothing.
+  public func refresh() {}
+
   /// The last error; `nil` if no error has occurred.
   public var lastError: SharedError? { values.lastError }
 

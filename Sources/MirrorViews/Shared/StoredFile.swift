@@ -4,6 +4,46 @@ internal import MirrorSupport
 /// A file that holds a JSON object. It is replaced as a whole and never modified in place.
 struct StoredFile: Sendable {
   let path: String
+  /// Whether the file holds the JSON of one value, instead of an object with a member for each value.
+  var holdsOneValue = false
+
+  /// The name of the only member of an object that stands for a file with one value.
+  static let nameOfOneValue = ""
+
+  /// Differs after each change of the file, because a change replaces it.
+  struct Version: Equatable, Sendable {
+    let file: UInt64
+    let seconds: Int
+    let nanoseconds: Int
+    let size: Int
+  }
+
+  /// The version of the file; `nil` if it does not exist.
+  var version: Version? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Version(file: UInt64(status.st_ino), seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(status.st_size))
+  }
+
+  /// The path of the file for ``FileStore/appStorage``. Its folder is created.
+  static func pathOfAppStorage() -> String {
+    func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } }
+    let data = variable("XDG_DATA_HOME") ?? variable("HOME").map { $0 + "/.local/share" } ?? "."
+    let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "program"
+    let folder = "\(data)/\(program)"
+    var end = folder.startIndex
+    while let slash = folder[end...].dropFirst().firstIndex(of: "/") {
+      mkdir(String(folder[..<slash]), 0o755)
+      end = slash
+    }
+    mkdir(folder, 0o755)
+    return folder + "/app-storage.json"
+  }
 
   /// Reads the file.
   ///
@@ -11,7 +51,7 @@ struct StoredFile: Sendable {
   func read() throws(SharedError) -> JSONObject {
     guard let bytes = try bytes() else { return JSONObject() }
     do throws(JSONObject.Malformed) {
-      return try JSONObject(bytes)
+      return try holdsOneValue ? JSONObject(value: bytes) : JSONObject(bytes)
     } catch {
       throw .broken(path: path, aside: aside, reason: error.reason)
     }
@@ -36,7 +76,8 @@ struct StoredFile: Sendable {
       guard rename(path, aside) == 0 else { throw .unwritable(path: path, reason: SystemError.last.description) }
     }
     change(&object)
-    try replace(with: object.bytes, mode: mode)
+    let value = object[Self.nameOfOneValue]
+    try replace(with: holdsOneValue ? value.map { $0 + [UInt8(ascii: "\n")] } ?? [] : object.bytes, mode: mode)
     return object
   }
 

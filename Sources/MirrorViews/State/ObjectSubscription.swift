@@ -24,6 +24,6 @@ final class ObjectSubscription<Object: ObservableObject> {
     }
   }
 
-  /// Ends the subscription and releases the object.
-  func end() { (object, changes) = (nil, nil) }
+  /// Ends the subscription. The object is kept for actions that earlier bodies have created.
+  func end() { changes = nil }
 }

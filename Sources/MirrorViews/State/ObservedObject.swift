@@ -86,23 +86,29 @@ extension ObservedObject: Equatable {
 /// object causes an evaluation of the view.
 ///
 /// ```swift
-/// @EnvironmentObject var cart: Cart?
-/// var body: some View { if let cart { Text("\(cart.count)") } }
+/// @EnvironmentObject var cart: Cart
+/// var body: some View { Text("\(cart.count)") }
 /// ```
 ///
-/// If no enclosing view has provided an object, the value is `nil`, and ``ViewTree/problems`` reports it. There is no default
-/// object: no other view would share it, so it would hide the mistake.
+/// If no enclosing view has provided an object, the body is not evaluated, the view is empty, and ``ViewTree/problems`` says what
+/// is missing.
 @propertyWrapper public struct EnvironmentObject<Object: ObservableObject>: KeptProperty {
   private let link = PropertyLink<ObjectSubscription<Object>>()
 
   /// Creates the property for an object of this type.
   public init() {}
 
-  /// The object; `nil` if no enclosing view has provided one, and before the view is in a tree.
-  public var wrappedValue: Object? { link.target?.object }
+  /// The object. It exists in a body, and in the actions that a body has created. Traps in a view that is not in a tree: there is no
+  /// environment that could provide the object.
+  public var wrappedValue: Object {
+    guard let object = link.target?.object else {
+      preconditionFailure("no view provides a \(Object.self): this view is not in a tree, or has no `environmentObject(_:)` around it")
+    }
+    return object
+  }
 
-  /// Bindings to the properties of the object, such as `$cart?.count`.
-  public var projectedValue: ObjectBindings<Object>? { wrappedValue.map { ObjectBindings(object: $0) } }
+  /// Bindings to the properties of the object, such as `$cart.count`.
+  public var projectedValue: ObjectBindings<Object> { ObjectBindings(object: wrappedValue) }
 
   /// Finds the object in the environment of the view, and subscribes the view to it.
   public func bind(to context: PropertyContext) {
@@ -112,6 +118,7 @@ extension ObservedObject: Equatable {
     view.environmentReads.append { $0.object(of: Object.self) === $1.object(of: Object.self) }
     if let object = view.environment.object(of: Object.self) { return kept.follow(object, for: context) }
     kept.end()
+    view.lacksObject = true
     guard let tree = view.tree else { return }
     tree.note(
       ViewProblem(

@@ -6,7 +6,7 @@ internal import NodeObservation
   public import OpenCombine
 #endif
 
-/// A value that can be bound to another value: the ``SharedReference`` of a shared value, or a ``Binding`` whose getter reads
+/// A value that can be bound to another value: a ``Shared`` value, or a ``Binding`` whose getter reads
 /// shared values, tracked properties or states.
 public protocol Bindable<Value> {
   /// The type of the value.
@@ -20,7 +20,10 @@ extension Binding: Bindable {
   public var binding: Binding<Value> { self }
 }
 
-extension SharedReference: Bindable {}
+extension Shared: Bindable {
+  /// A binding to the value.
+  public var binding: Binding<Value> { Binding(self) }
+}
 
 /// Sets `target` to the value of `source`, now and whenever `source` changes. If the values are equal, `target` is not set.
 ///

@@ -18,9 +18,9 @@ public struct Button<Label: View>: PrimitiveView {
   /// Writes the button.
   public static func _expand(_ view: Self, into expansion: inout Expansion) {
     expansion.add(Control(isFor: { $0.value == nil }) { _ in view.action() }) { expansion, isDisabled in
-      expansion.open("button", ["type": "button", "disabled": isDisabled ? "" : nil])
-      Label._expand(view.label, into: &expansion)
-      expansion.close("button")
+      expansion.element("button", ["type": "button", "disabled": isDisabled ? "" : nil]) {
+        Label._expand(view.label, into: &$0)
+      }
     }
   }
 }
@@ -48,11 +48,11 @@ public struct Toggle<Label: View>: PrimitiveView {
       isOn.wrappedValue = try ControlInput.deciding(insteadOf: isOn.wrappedValue)(input).isOn
     }
     expansion.add(control) { expansion, isDisabled in
-      expansion.open("label", [:])
-      expansion.open(
-        "input", ["type": "checkbox", "checked": isOn.wrappedValue ? "" : nil, "disabled": isDisabled ? "" : nil])
-      Label._expand(view.label, into: &expansion)
-      expansion.close("label")
+      expansion.element("label", [:]) { expansion in
+        expansion.element(
+          "input", ["type": "checkbox", "checked": isOn.wrappedValue ? "" : nil, "disabled": isDisabled ? "" : nil])
+        Label._expand(view.label, into: &expansion)
+      }
     }
   }
 }
@@ -87,7 +87,7 @@ public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
       value.wrappedValue = number
     }
     expansion.add(control) { expansion, isDisabled in
-      expansion.open(
+      expansion.element(
         "input",
         [
           "type": "range", "min": Double(bounds.lowerBound).shortest, "max": Double(bounds.upperBound).shortest,
@@ -98,7 +98,7 @@ public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
   }
 }
 
-extension View {
+nonisolated extension View {
   /// Runs an action when a person taps the view.
   public func onTapGesture(perform action: @escaping () -> Void) -> some View {
     onInput(where: { $0.value == nil }) { _ in action() }

@@ -8,7 +8,7 @@ extension EnvironmentValues {
   }
 }
 
-extension View {
+nonisolated extension View {
   /// Sets whether a person can act on this view and all views inside it. A view inside a disabled one cannot be enabled.
   public func disabled(_ isDisabled: Bool) -> some View {
     EnvironmentView(content: self) { if isDisabled { $0.isEnabled = false } }

@@ -76,7 +76,7 @@ public protocol EnvironmentKey {
   static var defaultValue: Value { get }
 }
 
-extension View {
+nonisolated extension View {
   /// Sets a value of the environment for this view and all views inside it.
   public func environment<Value>(_ path: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View {
     EnvironmentView(content: self) { $0[keyPath: path] = value }

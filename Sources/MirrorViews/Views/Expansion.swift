@@ -8,11 +8,14 @@ public struct Expansion {
   var drawing = Drawing()
   /// The views of this body that have bodies of their own.
   private(set) var children: [ViewKey: ViewNode] = [:]
+  private(set) var effects: [EffectKey: Effect] = [:]
   private var key = ViewKey()
   private var environment: EnvironmentValues
   private var output: MarkupOutput
   /// The texts that were written in the current control; `nil` outside of controls.
   private var label: String?
+  /// What ``View/padding(_:)`` and the like say of the elements that are written next, the outermost first.
+  private var style: [String] = []
 
   init(of owner: ViewNode, in tree: ViewTree) {
     self.owner = owner
@@ -26,23 +29,41 @@ public struct Expansion {
 
   mutating func write(text: String) {
     label?.append(text)
-    output.escape(text, inAttribute: false)
+    withElement("span") { $0.output.escape(text, inAttribute: false) }
   }
 
-  mutating func open(_ tag: String, _ attributes: KeyValuePairs<String, String?>) {
-    let attributes = attributes.compactMap { name, value in value.map { Element.Attribute(name, $0) } }
-    _ = output.open(.element(Element(tag: tag, attributes: attributes)))
-  }
-
-  mutating func close(_ tag: String) {
-    let element = Element(tag: tag)
+  /// Writes an element. An attribute whose value is `nil` is left out.
+  mutating func element(
+    _ tag: String, _ attributes: KeyValuePairs<String, String?>, _ content: (inout Expansion) -> Void = { _ in }
+  ) {
+    var attributes = attributes.compactMap { name, value in value.map { Element.Attribute(name, $0) } }
+    let outer = style
+    if !outer.isEmpty { attributes.append(Element.Attribute("data-style", outer.reversed().joined(separator: "; "))) }
+    style = []
+    let element = Element(tag: tag, attributes: attributes)
+    _ = output.open(.element(element))
+    content(&self)
     if output.hasEndTag(element) { output.close(.element(element)) }
+    style = outer
+  }
+
+  /// Writes content that cannot have an attribute: in an element of its own if it needs one.
+  private mutating func withElement(_ tag: String, _ content: (inout Expansion) -> Void) {
+    if style.isEmpty { content(&self) } else { element(tag, [:], content) }
+  }
+
+  /// Runs `body`, and gives the outermost elements that it writes a modifier in their attribute `data-style`.
+  mutating func styled(_ modifier: String, _ body: (inout Expansion) -> Void) {
+    style.append(modifier)
+    body(&self)
+    style.removeLast()
   }
 
   /// Writes an element unchanged, with placeholders for the views of its child elements.
   ///
   /// - Complexity: O(*children* + *characters*).
   mutating func write(_ node: ElementNode) {
+    if !style.isEmpty { return withElement("div") { $0.write(node) } }
     let content = node.element.map(NodeContent.element) ?? .root
     guard output.open(content) else { return }
     let isRaw = output.holdsRawText(content)
@@ -77,11 +98,25 @@ public struct Expansion {
     label = outer.map { $0 + own }
   }
 
+  // MARK: - Effects
+
+  /// Keeps an effect from one evaluation of the body to the next.
+  mutating func keep<Kept: Effect>(_ begin: () -> Kept, _ update: (Kept, _ isNew: Bool) -> (() -> Void)?) {
+    var place = EffectKey(position: key)
+    while effects[place] != nil { place.place += 1 }
+    let known = owner.effects[place] as? Kept
+    let effect = known ?? begin()
+    effect.tree = tree
+    effects[place] = effect
+    if let action = update(effect, known == nil) { tree.afterwards("an action of \(tree.describe(owner))", action) }
+  }
+
   // MARK: - Views
 
   /// Adds a view that has a body of its own. If the previous evaluation of this body had a view of the same type and with the
   /// same key, the node of that view is kept.
   mutating func add<Content: View>(_ view: Content) {
+    if !style.isEmpty { return withElement("div") { $0.add(view) } }
     flush()
     // A second view with the same key cannot be distinguished from the first one, so the first one is drawn twice. This happens
     // only in a body that does not use ``ViewBuilder``.
@@ -92,6 +127,7 @@ public struct Expansion {
 
   /// Adds a placeholder for the view of an element.
   mutating func add(_ element: NodeRef) {
+    if !style.isEmpty { return withElement("div") { $0.add(element) } }
     flush()
     drawing.pieces.append(.element(element))
     if environment != owner.environment { owner.environments[element] = environment }

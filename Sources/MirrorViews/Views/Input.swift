@@ -24,7 +24,7 @@ public struct InputRefusal: Error, Sendable, CustomStringConvertible {
   public init(_ description: String) { self.description = description }
 }
 
-extension View {
+nonisolated extension View {
   /// Makes a view a control: `take` is called with what a person enters or chooses in it, and typically sets a state of the view.
   ///
   /// The view must be the body of an element's view, or ``ViewTree/tap(_:)`` and ``ViewTree/set(_:of:)`` give it inputs.

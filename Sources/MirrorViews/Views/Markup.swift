@@ -33,9 +33,7 @@ public struct Tag<Content: View>: PrimitiveView {
 
   /// Writes the start tag, the content and the end tag.
   public static func _expand(_ view: Self, into expansion: inout Expansion) {
-    expansion.open(view.name, view.attributes)
-    Content._expand(view.content, into: &expansion)
-    expansion.close(view.name)
+    expansion.element(view.name, view.attributes) { Content._expand(view.content, into: &$0) }
   }
 }
 

@@ -1,26 +1,34 @@
 /// Views below each other. In markup, `<div class="vstack">`.
 public struct VStack<Content: View>: PrimitiveView {
   let content: Content
+  let style: String?
 
-  /// Creates a stack.
-  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+  /// Creates a stack. The alignment and the spacing in pixels are written as said in ``View/drawn(_:)``.
+  public init(alignment: Alignment? = nil, spacing: Double? = nil, @ViewBuilder content: () -> Content) {
+    self.content = content()
+    style = .call("vstack", ("alignment", alignment?.rawValue), ("spacing", spacing?.shortest))
+  }
 
   /// Writes the stack.
   public static func _expand(_ view: Self, into expansion: inout Expansion) {
-    expansion.box("div", "vstack", view.content)
+    expansion.box("vstack", style: view.style, view.content)
   }
 }
 
 /// Views beside each other. In markup, `<div class="hstack">`.
 public struct HStack<Content: View>: PrimitiveView {
   let content: Content
+  let style: String?
 
-  /// Creates a stack.
-  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+  /// Creates a stack. The alignment and the spacing in pixels are written as said in ``View/drawn(_:)``.
+  public init(alignment: Alignment? = nil, spacing: Double? = nil, @ViewBuilder content: () -> Content) {
+    self.content = content()
+    style = .call("hstack", ("alignment", alignment?.rawValue), ("spacing", spacing?.shortest))
+  }
 
   /// Writes the stack.
   public static func _expand(_ view: Self, into expansion: inout Expansion) {
-    expansion.box("div", "hstack", view.content)
+    expansion.box("hstack", style: view.style, view.content)
   }
 }
 
@@ -33,16 +41,17 @@ public struct Form<Content: View>: PrimitiveView {
 
   /// Writes the form.
   public static func _expand(_ view: Self, into expansion: inout Expansion) {
-    expansion.box("div", "form", role: "form", view.content)
+    expansion.box("form", role: "form", view.content)
   }
 }
 
 extension Expansion {
   fileprivate mutating func box<Content: View>(
-    _ tag: String, _ name: String, role: String? = nil, _ content: Content
+    _ name: String, role: String? = nil, style: String? = nil, _ content: Content
   ) {
-    open(tag, ["class": name, "role": role])
-    Content._expand(content, into: &self)
-    close(tag)
+    let write = { (expansion: inout Expansion) in
+      expansion.element("div", ["class": name, "role": role]) { Content._expand(content, into: &$0) }
+    }
+    if let style { styled(style, write) } else { write(&self) }
   }
 }

@@ -1,16 +1,21 @@
+internal import NodeObservation
+
 /// A value that describes a part of a page.
 ///
 /// ```swift
 /// struct Greeting: View {
-///   @Attribute("name") var name = "nobody"
-///   var body: some View { Tag("p") { Text("Hello, \(name)") } }
+///   @State var name = "nobody"
+///   var body: some View { Text("Hello, \(name)") }
 /// }
 /// ```
 ///
 /// Creating a view value does no work, so it can be created any number of times. The tree evaluates its ``body`` when the
 /// view is first drawn. It evaluates the body again when a value that the body has read changes, or when the enclosing
 /// view creates the view with different properties. There is no other way to change the markup of the view.
-public protocol View {
+///
+/// As in SwiftUI, a view belongs to the main actor, so it can use models of the main actor: see ``ViewTree/init(root:environment:scheduler:isolation:)``.
+/// The views of a document are a ``PageView``.
+@MainActor @preconcurrency public protocol View {
   /// The type of the body; `Never` for a ``PrimitiveView``.
   associatedtype Body: View
 
@@ -18,23 +23,43 @@ public protocol View {
   @ViewBuilder var body: Body { get }
 
   /// Writes the view into the result of the enclosing body. Only the primitive views of this library implement it.
-  static func _expand(_ view: Self, into expansion: inout Expansion)
+  nonisolated static func _expand(_ view: Self, into expansion: inout Expansion)
 }
 
-extension View {
+nonisolated extension View {
   /// Adds the view to the tree as a node of its own, which is evaluated separately from the enclosing body.
   public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.add(view) }
+
+  /// Prints why the running evaluation of the body happens, as in `Panel: state taps`. Call it in a body.
+  ///
+  /// The same reasons are in ``ViewTree/takeEvaluations()`` and in the inspector.
+  public static func _printChanges() {
+    guard let view = ThreadContext.current.pointee.owner as? ViewNode, let reasons = view.tree?.evaluatedBecause else { return }
+    print("\(Self.self): \(reasons.map(\.description).joined(separator: ", "))")
+  }
 }
 
-/// A view without a body. It writes its markup directly into the result of the enclosing body.
-public protocol PrimitiveView: View where Body == Never {}
+/// A view that belongs to no actor. The views of a document are evaluated on the thread that updates it, so they and all views in their
+/// bodies are of this kind. The compiler refuses a use of the main actor in them.
+///
+/// ```swift
+/// struct Badge: PageView {
+///   @Attribute("count") var count = 0
+///   var body: some View { Tag("b") { Text("\(count)") } }
+/// }
+/// registry.register("Badge") { _ in Badge() }
+/// ```
+public nonisolated protocol PageView: View {}
 
-extension PrimitiveView {
+/// A view without a body. It writes its markup directly into the result of the enclosing body.
+public nonisolated protocol PrimitiveView: PageView where Body == Never {}
+
+nonisolated extension PrimitiveView {
   /// Traps: a primitive view has no body, and the tree never evaluates one.
   public var body: Never { preconditionFailure("\(Self.self) is a primitive view and has no body") }
 }
 
-extension Never: View {
+nonisolated extension Never: View {
   /// Traps. It cannot be called, because `Never` has no values.
   public var body: Never { preconditionFailure("there is no value of this type") }
 }

@@ -70,7 +70,7 @@ public enum ConditionalContent<First: View, Second: View>: PrimitiveView {
   }
 }
 
-extension Optional: View, PrimitiveView where Wrapped: View {
+nonisolated extension Optional: View, PageView, PrimitiveView where Wrapped: View {
   /// An optional view is a ``PrimitiveView``.
   public typealias Body = Never
 

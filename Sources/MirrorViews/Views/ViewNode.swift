@@ -52,6 +52,10 @@ final class ViewNode: @unchecked Sendable {
   var environmentReads: [(EnvironmentValues, EnvironmentValues) -> Bool] = []
   /// Whether the body gives a part of itself another environment than its own.
   var setsEnvironment = false
+  /// Whether the environment lacks an object that the body reads. The body is not evaluated then.
+  var lacksObject = false
+  /// The actions of the last body, see ``View/onChange(of:initial:_:)``.
+  var effects: [EffectKey: Effect] = [:]
   /// The controls of the last body, in the order in which they are written. See ``View/onInput(where:_:)`` and ``Button``.
   var controls: [Control] = []
 
@@ -138,6 +142,12 @@ final class ViewNode: @unchecked Sendable {
     return known
   }
 
+  /// Ends an effect that the body no longer has.
+  func end(_ effect: Effect) {
+    let tree = tree
+    tree.map { $0.afterwards("the end of an effect", effect.end) } ?? effect.end()
+  }
+
   /// Ends the view and all views in it, and releases their storage.
   func end() {
     var views = [self]
@@ -150,6 +160,8 @@ final class ViewNode: @unchecked Sendable {
       view.children = [:]
       view.storage = [:]
       view.drawing = nil
+      view.effects.values.forEach(view.end)
+      view.effects = [:]
       (view.environmentReads, view.controls) = ([], [])
       // The properties of the view value refer to this node, which is a reference cycle.
       (view.view, view.type, view.typeName) = (nil, nil, nil)

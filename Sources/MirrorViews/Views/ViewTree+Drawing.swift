@@ -5,14 +5,14 @@ extension ViewTree {
   /// The markup of the whole page. Invalid views, and views that were never drawn, are evaluated first.
   ///
   /// - Complexity: O(*characters*). The first drawing also evaluates every body.
-  public var markup: String { work { root.map { settledMarkup(of: $0) } ?? "" } }
+  public var markup: String { settled { root.map { settledMarkup(of: $0) } ?? "" } }
 
   /// The same as ``markup``, with an ``ElementNumber`` in the first tag of each element's view.
-  package var numberedMarkup: String { work { root.map { settledMarkup(of: $0, isNumbered: true) } ?? "" } }
+  package var numberedMarkup: String { settled { root.map { settledMarkup(of: $0, isNumbered: true) } ?? "" } }
 
   /// The markup of an element's view with all views inside it; `nil` if no view shows the element.
   public func markup(of node: NodeRef) -> String? {
-    work {
+    settled {
       flush()
       return elementView(of: node).map { settledMarkup(of: $0) }
     }
@@ -40,6 +40,17 @@ extension ViewTree {
     }
   }
 
+  /// Draws, and draws again while actions that run after the evaluations cause others: at most as often as one flush evaluates a view.
+  private func settled<Markup>(_ draw: () -> Markup) -> Markup {
+    var repeats = 0
+    while true {
+      let count = locked { actionCount }
+      let markup = work(draw)
+      repeats += 1
+      if repeats > EvaluationQueue.maximumRepeats || locked({ actionCount == count }) { return markup }
+    }
+  }
+
   /// Flushes, and draws a view. While bodies that are evaluated for the first time invalidate other views, flushes and draws again:
   /// at most as often as one flush evaluates a view.
   private func settledMarkup(of view: ViewNode, isNumbered: Bool = false) -> String {
@@ -47,7 +58,7 @@ extension ViewTree {
     var markup = draw(view, isNumbered)
     var repeats = 0
     // Inside a body, a flush evaluates nothing.
-    while !queue.isEmpty, !isEvaluating, repeats < EvaluationQueue.maximumRepeats {
+    while !queue.isEmpty, !isEvaluating, isOnItsThread, repeats < EvaluationQueue.maximumRepeats {
       flush()
       markup = draw(view, isNumbered)
       repeats += 1
@@ -101,7 +112,7 @@ extension ViewTree {
   }
 
   func draw(ifNeeded view: ViewNode) {
-    if view.drawing == nil { _ = evaluate(view, because: [.first]) }
+    if view.drawing == nil, isOnItsThread { _ = evaluate(view, because: [.first]) }
   }
 
   private func makeElementView(of node: NodeRef, in view: ViewNode) -> ViewNode {

@@ -24,7 +24,7 @@ extension ViewTree {
   /// Evaluates all invalid views in the order of their depths. When a view is evaluated, the enclosing views have already given
   /// it its new inputs, so one evaluation is enough.
   func evaluateInvalid(into done: inout [Evaluation]) {
-    guard !isEvaluating else { return }
+    guard !isEvaluating, isOnItsThread else { return }
     isSchedulerAsked = false
     queue.beginFlush()
     while true {
@@ -71,14 +71,15 @@ extension ViewTree {
     let host = view.elementView
     let node = host.observer?.node
     let unchangedElement = view.isElementView ? node.flatMap { showElement($0, in: view) } : nil
-    let (old, wasEvaluating) = (view.drawing, isEvaluating)
-    isEvaluating = true
-    defer { isEvaluating = wasEvaluating }
+    let (old, outer) = (view.drawing, evaluatedBecause)
+    evaluatedBecause = reasons
+    defer { evaluatedBecause = outer }
     let environments = view.environments
     if !environments.isEmpty { view.environments = [:] }
     if !view.environmentReads.isEmpty { view.environmentReads = [] }
     if !view.controls.isEmpty { view.controls = [] }
     view.setsEnvironment = false
+    view.lacksObject = false
     view.observesChildren = false
     view.gaveOtherInputs = false
     host.owners = nil
@@ -129,13 +130,21 @@ extension ViewTree {
       Content._expand(content, into: &expansion)
     } else {
       binder.bind(content, to: view)
-      view.tracking { Content.Body._expand(content.body, into: &expansion) }
+      if !view.lacksObject {
+        // The view value stays in this tree, which evaluates on one thread at a time.
+        nonisolated(unsafe) let content = content
+        view.tracking { Content.Body._expand(ViewTree.isolated { content.body }, into: &expansion) }
+      }
     }
     let drawing = expansion.finish()
     if !view.children.isEmpty {
       for (key, child) in view.children where expansion.children[key] !== child { end(child) }
     }
     view.children = expansion.children
+    if !view.effects.isEmpty {
+      for (key, effect) in view.effects where expansion.effects[key] !== effect { view.end(effect) }
+    }
+    view.effects = expansion.effects
     return drawing
   }
 

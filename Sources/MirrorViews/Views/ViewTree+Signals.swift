@@ -67,7 +67,7 @@ extension ViewTree: ObserverDelegate {
   /// The scheduler is foreign code, so it must not be called under the lock. If a body is being evaluated, this thread holds the
   /// lock, but then ``hasWork`` is false.
   private func scheduleFlush(later: Bool = false) {
-    let asksScheduler = later && !Publication.isRunning
+    let asksScheduler = ThreadContext.current.pointee.isAnnouncing || later && !Publication.isRunning || !isOnItsThread
     let isNeeded = locked {
       guard hasWork else { return false }
       if !asksScheduler { return true }
@@ -75,6 +75,7 @@ extension ViewTree: ObserverDelegate {
       return !isSchedulerAsked
     }
     guard isNeeded else { return }
+    if !isOnItsThread { return run { [weak self] in _ = self?.flush() } }
     if asksScheduler { return scheduler { [weak self] in _ = self?.flush() } }
     flushAfterwards()
   }
@@ -86,6 +87,38 @@ extension ViewTree: ObserverDelegate {
     } catch {
       note(ViewProblem(node: nil, message: "\(error)"))
     }
+  }
+
+  // MARK: - Actions
+
+  /// Runs an action of a view when the tree is unlocked. Actions that cause each other without end are stopped and reported.
+  func afterwards(_ label: String, _ action: @escaping () -> Void) {
+    do throws(PublicationCycle) {
+      try Publication.afterwards(label) {
+        action()
+        self.locked { self.actionCount += 1 }
+      }
+    } catch {
+      note(ViewProblem(node: nil, message: "\(error)"))
+    }
+  }
+
+  /// Runs an action that a publisher causes before it stores its value: the views that the action invalidates are evaluated later.
+  func announcing(_ action: @escaping () -> Void) {
+    run {
+      let context = ThreadContext.current
+      let isOutermost = !context.pointee.isAnnouncing && !Publication.isRunning
+      if isOutermost { context.pointee.isAnnouncing = true }
+      defer { if isOutermost { context.pointee.isAnnouncing = false } }
+      action()
+    }
+  }
+
+  /// Runs an action on this thread, or on the main actor if the tree belongs to it and this is another thread.
+  private func run(_ action: @escaping () -> Void) {
+    if isOnItsThread { return action() }
+    let action = UncheckedSendable(value: action)
+    Task { @MainActor in action.value() }
   }
 }
 

@@ -44,8 +44,12 @@ public final class ViewTree: @unchecked Sendable {
   @exclusivity(unchecked) var history = EvaluationHistory()
   /// Whether a thread evaluates or draws. That thread also evaluates the views that become invalid meanwhile.
   private(set) var isWorking = false
+  /// The reasons for the running evaluation of a body; `nil` if no body is being evaluated.
+  var evaluatedBecause: [EvaluationReason]?
   /// Whether a body is being evaluated. If the body calls ``flush()`` or ``markup``, no invalid view is evaluated.
-  var isEvaluating = false
+  var isEvaluating: Bool { evaluatedBecause != nil }
+  /// The number of actions of bodies that have run.
+  var actionCount = 0
   /// Whether the scheduler has a flush that has not run yet.
   var isSchedulerAsked = false
   private var nextNumber = 0
@@ -57,6 +61,8 @@ public final class ViewTree: @unchecked Sendable {
   /// The values of ``PageValue``.
   let pageValues = InMemoryStore()
   /// Recursive: a body is evaluated under the lock, and takes it again when it reads a state.
+  /// For a tree of the main actor: the main thread, on which all bodies and actions run.
+  private let mainThread: ThreadContext.Pointer?
   private let mutex = Lock(isRecursive: true)
 
   /// A function that runs `work` soon, but not before the function has returned.
@@ -87,12 +93,25 @@ public final class ViewTree: @unchecked Sendable {
   /// print(tree.markup)
   /// try tree.tap("Add")
   /// ```
+  ///
+  /// A tree that the main actor creates belongs to it: all bodies and actions run there, also if another thread changes what they
+  /// read. On another thread, ``markup`` shows the last evaluations.
+  ///
+  /// - Parameters:
+  ///   - root: the view.
+  ///   - environment: the environment of the view.
+  ///   - scheduler: runs the evaluations that a change of an object outside of a publication causes; `nil` for a task of the main actor
+  ///     if the tree belongs to it, and otherwise for none.
+  ///   - isolation: the actor that creates the tree.
   public convenience init(
-    root: some View, environment: EnvironmentValues = EnvironmentValues(), scheduler: @escaping Scheduler = { _ in }
+    root: some View, environment: EnvironmentValues = EnvironmentValues(), scheduler: Scheduler? = nil,
+    isolation: (any Actor)? = #isolation
   ) {
+    let isOfMain = isolation === MainActor.shared
     self.init(
       of: FixedDocument(Document(dialect: .html, epoch: 1)), registry: .html, rootView: root, environment: environment,
-      isCountedByMirror: false, scheduler: scheduler)
+      isCountedByMirror: false, isOfMainActor: isOfMain,
+      scheduler: scheduler ?? { work in if isOfMain { Task { @MainActor in work() } } })
   }
 
   /// Creates a tree for a mirrored page.
@@ -101,7 +120,7 @@ public final class ViewTree: @unchecked Sendable {
   ///   not counted again.
   package init(
     of coordinator: any NodeCoordinator, registry: ViewRegistry, rootView: (any View)? = nil, output: Dialect = .html,
-    environment: EnvironmentValues = EnvironmentValues(), isCountedByMirror: Bool,
+    environment: EnvironmentValues = EnvironmentValues(), isCountedByMirror: Bool, isOfMainActor: Bool = false,
     scheduler: @escaping Scheduler = { _ in }
   ) {
     self.coordinator = coordinator
@@ -111,6 +130,7 @@ public final class ViewTree: @unchecked Sendable {
     self.environment = environment
     self.isCountedByMirror = isCountedByMirror
     self.scheduler = scheduler
+    mainThread = isOfMainActor ? ThreadContext.current : nil
     mount()
   }
 
@@ -146,6 +166,15 @@ public final class ViewTree: @unchecked Sendable {
     }
   }
 
+  /// Whether this thread may evaluate bodies and run actions.
+  var isOnItsThread: Bool { mainThread == nil || mainThread == ThreadContext.current }
+
+  /// Calls code of a view, which may be code of the main actor. The tree runs it there if it belongs to the main actor. If it does not,
+  /// its views are a ``PageView``, because no other view can be created on another thread.
+  static func isolated<Result>(_ body: @MainActor () -> Result) -> Result {
+    withoutActuallyEscaping(body) { unsafeBitCast($0, to: (() -> Result).self)() }
+  }
+
   // MARK: - Reading
 
   /// The number of views: those of elements, and all views inside them.
@@ -160,10 +189,11 @@ public final class ViewTree: @unchecked Sendable {
   /// The number of evaluations of an element's view; 0 if it was never drawn.
   public func evaluationCount(of node: NodeRef) -> Int { locked { elementViews[node]?.evaluations ?? 0 } }
 
-  /// Returns the evaluations since the last call of this function, and forgets them. At most the last ``maximumRecent``
+  /// Evaluates the invalid views, returns the evaluations since the last call of this function, and forgets them. At most the last ``maximumRecent``
   /// evaluations are kept.
   public func takeEvaluations() -> [Evaluation] {
-    locked { history.takeRecent() }
+    flush()
+    return locked { history.takeRecent() }
   }
 
   /// The problems of views: violations of the rules for bodies, attributes that could not be decoded, and missing environment

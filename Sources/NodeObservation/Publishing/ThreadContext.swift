@@ -14,8 +14,10 @@ internal import CLibrary
   /// The number of nested signals in this publication to receivers that were already being called.
   var echoes = 0
   private(set) var deferred = DeferredWork()
+  /// Whether a publisher calls this thread before it stores its value, so that views must be evaluated later.
+  package var isAnnouncing = false
   /// The owner of the running closure whose reads are tracked; see ``Reader``.
-  var owner: (any ReaderOwner)?
+  package var owner: (any ReaderOwner)?
 
   /// The context of the calling thread, created at the first access.
   @usableFromInline package static var current: Pointer { ThreadKey.shared.context }

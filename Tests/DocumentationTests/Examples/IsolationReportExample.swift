@@ -20,7 +20,7 @@ enum IsolationReportExample: Example {
     // end
 
     // example: IsolationReport
-    struct Badge: View {
+    struct Badge: PageView {
       @ObservedElement var element
       var body: some View { Tag("b", ["class": "badge"]) { Children(of: element) } }
     }

@@ -4,7 +4,7 @@ import NodeObservation
 
 enum NativeViewsExample: Example {
   // example: NativeViews
-  struct Badge: View {
+  struct Badge: PageView {
     @ObservedElement var element
     var body: some View { Tag("b", ["class": "badge"]) { Children(of: element) } }
   }

@@ -9,13 +9,13 @@ enum ObjectsExample: Example {
     @Tracked var price = 9
   }
 
-  struct Whole: View {
+  struct Whole: PageView {
     @ObservedObject var cart: Cart
     let part: KeyPath<Cart, Int>
     var body: some View { Tag("i") { Text("\(cart[keyPath: part])") } }
   }
 
-  struct Selective: View {
+  struct Selective: PageView {
     let cart: Cart
     let part: KeyPath<Cart, Int>
     var body: some View { Tag("b") { Text("\(cart[keyPath: part])") } }

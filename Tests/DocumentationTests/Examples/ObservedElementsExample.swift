@@ -6,7 +6,7 @@ enum ObservedElementsExample: Example {
   // example: ObservedElements
   enum Tone: String, CaseIterable, AttributeDecodable { case calm, loud }
 
-  struct Badge: View {
+  struct Badge: PageView {
     @ObservedElement var element
     @Attribute("count") var count = 0
     @Attribute("tone") var tone = Tone.calm

@@ -10,7 +10,7 @@ extension SharedKey where Value == String {
 
 enum SharedStateExample: Example {
   // example: SharedState, continued
-  struct Heading: View {
+  struct Heading: PageView {
     @Shared(.filter) var filter
     var body: some View { Tag("h1") { Text("Rows: \(filter)") } }
   }

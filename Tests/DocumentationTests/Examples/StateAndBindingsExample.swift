@@ -13,7 +13,7 @@ enum StateAndBindingsExample: Example {
   /// Sets the switch in place of a user, because there is no screen. Used by one thread only.
   final class Remote: @unchecked Sendable { var isOpen: Binding<Bool>? }
 
-  struct Disclosure: View {
+  struct Disclosure: PageView {
     @State var isOpen = false
     let remote: Remote
 
@@ -24,7 +24,7 @@ enum StateAndBindingsExample: Example {
     }
   }
 
-  struct Switch: View {
+  struct Switch: PageView {
     @Binding var isOn: Bool
     var body: some View { Tag("i") { Text(isOn ? "on" : "off") } }
   }
@@ -46,8 +46,8 @@ enum StateAndBindingsExample: Example {
 
     // example: StateAndBindings
     let store = InMemoryStore()
-    let price = SharedReference(SharedKey("price", default: 3, in: store))
-    let field = SharedReference(SharedKey("field", default: "", in: store))
+    let price = Shared(SharedKey("price", default: 3, in: store))
+    let field = Shared(SharedKey("field", default: "", in: store))
     let both = bindBothWays(price, field, to: { "\($0)" }, back: { Int($0) ?? 0 })
     field.wrappedValue = "012"
     print(price.wrappedValue, field.wrappedValue)

@@ -15,7 +15,7 @@ extension EnvironmentValues {
 
 enum TheEnvironmentExample: Example {
   // example: TheEnvironment, continued
-  struct Chapter: View {
+  struct Chapter: PageView {
     @Environment(\.level) var level
     @ObservedElement var element
     @Attribute("title") var title = ""

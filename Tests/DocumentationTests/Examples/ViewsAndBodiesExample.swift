@@ -4,7 +4,7 @@ import NodeObservation
 
 enum ViewsAndBodiesExample: Example {
   // example: ViewsAndBodies
-  struct Chart: View {
+  struct Chart: PageView {
     @ObservedElement var element
 
     var body: some View {
@@ -17,7 +17,7 @@ enum ViewsAndBodiesExample: Example {
     }
   }
 
-  struct Bar: View {
+  struct Bar: PageView {
     @Attribute("value") var value = 0
     var body: some View { Text(String(repeating: "*", count: max(0, value))) }
   }

@@ -121,13 +121,13 @@ private struct CountedPage {
     return registry
   }
 
-  private struct Plain: View {
+  private struct Plain: PageView {
     @ObservedElement private var element
     @Attribute("class") private var level: String?
     var body: some View { Tag("div", ["class": level]) { Children(of: element) } }
   }
 
-  private struct Group: View {
+  private struct Group: PageView {
     @ObservedElement(observeChildren: true) private var element
     var body: some View {
       Tag("div") {
@@ -137,7 +137,7 @@ private struct CountedPage {
     }
   }
 
-  private struct Outer: View {
+  private struct Outer: PageView {
     @ObservedElement private var element
     var body: some View {
       Tag("div") {
@@ -147,12 +147,12 @@ private struct CountedPage {
     }
   }
 
-  private struct Inner: View {
+  private struct Inner: PageView {
     let level: String
     var body: some View { Text(String(level.prefix(1))) }
   }
 
-  private struct Reader: View {
+  private struct Reader: PageView {
     @ObservedElement private var element
     var body: some View {
       Tag("div") {
@@ -162,7 +162,7 @@ private struct CountedPage {
     }
   }
 
-  private struct Reading: View {
+  private struct Reading: PageView {
     @Attribute("n") private var number = 0
     var body: some View { Text("\(number / 2)") }
   }

@@ -98,7 +98,7 @@ import Testing
 
   // MARK: - In views
 
-  struct Showing: View {
+  struct Showing: PageView {
     @Attribute("count") var count = 3
     @Attribute("disabled") var isDisabled: Bool
     @Attribute("title") var title: String?
@@ -127,7 +127,7 @@ import Testing
       ])
   }
 
-  struct Both: View {
+  struct Both: PageView {
     @ObservedElement var element
     @ObservedElement var again
     @Attribute("count") var count = 0
@@ -161,7 +161,7 @@ import Testing
     withExtendedLifetime(cancellables) {}
   }
 
-  struct Constant: View {
+  struct Constant: PageView {
     @ObservedElement var element: ElementNode
     init(_ element: ElementNode) { _element = ObservedElement(element: element) }
     var body: some View { Text(element.text) }

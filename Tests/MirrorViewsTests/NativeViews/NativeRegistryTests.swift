@@ -5,7 +5,7 @@ import Testing
 
 /// User-defined views together with the built-in native views.
 @Suite struct NativeRegistryTests {
-  private struct BadgeView: View {
+  private struct BadgeView: PageView {
     @ObservedElement(observeChildren: true) var element
     @Attribute("count") var count = 0
 

@@ -85,7 +85,7 @@ import Testing
     @Shared(key("b", 10)) var b
     #expect((a, b) == (1, 10))
     let cancellable = $a.publisher.sink { [heard] in heard.note("\($0)") }
-    $a.reassign(to: key("b"))
+    $a.load(key("b"))
     b = 11
     @Shared(key("a")) var old
     old = 2
@@ -186,7 +186,7 @@ import Testing
         moving = value
         expected[pointsTo] = value
       case 2:
-        $moving.reassign(to: keys[target])
+        $moving.load(keys[target])
         pointsTo = target
       default:
         try? $moving.update { $0 += 1 }
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test func `a branching cascade of changes is stopped and reported`() {
-    let (a, b, c) = (SharedReference(key("a")), SharedReference(key("b")), SharedReference(key("c")))
+    let (a, b, c) = (Shared(key("a")), Shared(key("b")), Shared(key("c")))
     let count = Guarded(0)
     let sinks = [
       a.publisher.dropFirst().sink { _ in
@@ -260,11 +260,11 @@ import Testing
   @Test func `after two concurrent reassignments the property has the last key and its value`() {
     let store = AskedStore()
     let keys = (0..<3).map { SharedKey("\($0)", default: $0, in: store as any SharedStore) }
-    let reference = SharedReference(keys[0])
+    let reference = Shared(keys[0])
     let cancellable = reference.publisher.sink { [heard] in heard.note("\($0)") }
     // Runs while the first reassignment reads its value.
-    store.whenAskedNext { OtherThread.run { reference.reassign(to: keys[2]) } }
-    reference.reassign(to: keys[1])
+    store.whenAskedNext { OtherThread.run { reference.load(keys[2]) } }
+    reference.load(keys[1])
     #expect(reference.key == keys[2])
     #expect(reference.wrappedValue == 2)
     #expect(heard.all == ["0", "2"])

@@ -25,13 +25,13 @@ import Testing
   let store = InMemoryStore()
 
   @Test func `no change from several threads is lost`() {
-    let count = SharedReference(SharedKey("count", default: 0, in: store))
+    let count = Shared(SharedKey("count", default: 0, in: store))
     everyThread { _ in for _ in 0..<Self.rounds { try? count.update { $0 += 1 } } }
     #expect(count.wrappedValue == Self.threads * Self.rounds)
   }
 
   @Test func `a publisher ends with the last value and sends no value twice`() {
-    let count = SharedReference(SharedKey("count", default: 0, in: store))
+    let count = Shared(SharedKey("count", default: 0, in: store))
     let heard = Guarded<[Int]>([])
     let cancellable = count.publisher.sink { value in heard.withLock { $0.append(value) } }
     everyThread { _ in for _ in 0..<Self.rounds { try? count.update { $0 += 1 } } }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `a subscriber that is added during changes misses no value`() {
-    let count = SharedReference(SharedKey("count", default: 0, in: store))
+    let count = Shared(SharedKey("count", default: 0, in: store))
     let gaps = Heard()
     everyThread { thread in
       for _ in 0..<Self.rounds {
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `observing closures end with the last value`() {
-    let values = (0..<4).map { SharedReference(SharedKey("\($0)", default: 0, in: store)) }
+    let values = (0..<4).map { Shared(SharedKey("\($0)", default: 0, in: store)) }
     let seen = Guarded(-1)
     let observer = observe {
       let sum = values.reduce(0) { $0 + $1.wrappedValue }
@@ -87,7 +87,7 @@ import Testing
     stage.draw()
     everyThread { thread in
       for round in 0..<Self.rounds {
-        try? SharedReference(keys[thread % 2]).update { $0 += 1 }
+        try? Shared(keys[thread % 2]).update { $0 += 1 }
         if round % 40 == 0 { _ = stage.page.markup }
       }
     }
@@ -96,25 +96,25 @@ import Testing
 
   @Test func `keys are reassigned while other threads set values`() {
     let keys = (0..<2).map { SharedKey("\($0)", default: 0, in: store) }
-    let moving = SharedReference(keys[0])
+    let moving = Shared(keys[0])
     let observer = observe { _ = moving.wrappedValue }
     everyThread { thread in
       for round in 0..<Self.rounds {
-        if thread == 0 { moving.reassign(to: keys[round % 2]) } else { try? moving.update { $0 += 1 } }
+        if thread == 0 { moving.load(keys[round % 2]) } else { try? moving.update { $0 += 1 } }
       }
     }
-    let sum = keys.reduce(0) { $0 + SharedReference($1).wrappedValue }
+    let sum = keys.reduce(0) { $0 + Shared($1).wrappedValue }
     #expect(sum == 7 * Self.rounds)
     observer.cancel()
   }
 
   @Test func `a publisher ends with the value of the last key`() {
     let keys = (0..<Self.threads).map { SharedKey("\($0)", default: $0, in: store) }
-    let moving = SharedReference(keys[0])
+    let moving = Shared(keys[0])
     let last = Guarded(-1)
     let cancellable = moving.publisher.sink { value in last.withLock { $0 = value } }
     for _ in 0..<Self.rounds {
-      everyThread { moving.reassign(to: keys[$0]) }
+      everyThread { moving.load(keys[$0]) }
       #expect(moving.key == keys[moving.wrappedValue])
       #expect(last.current == moving.wrappedValue)
     }

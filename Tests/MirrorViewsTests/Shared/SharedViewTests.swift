@@ -8,10 +8,10 @@ import Testing
   let a = SharedKey("a", default: 1, in: InMemoryStore())
   let b = SharedKey("b", default: 2, in: InMemoryStore())
 
-  struct Reading: View {
+  struct Reading: PageView {
     @Shared var value: Int
-    let reach: Reach<SharedReference<Int>>?
-    init(_ key: SharedKey<Int>, reach: Reach<SharedReference<Int>>? = nil) {
+    let reach: Reach<Shared<Int>>?
+    init(_ key: SharedKey<Int>, reach: Reach<Shared<Int>>? = nil) {
       _value = Shared(key)
       self.reach = reach
     }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  struct Holding: View {
+  struct Holding: PageView {
     @Shared var value: Int
     init(_ key: SharedKey<Int>) { _value = Shared(key) }
     var body: some View { Text("holds") }
@@ -53,11 +53,11 @@ import Testing
     #expect(stage.draw() == "<b>8</b><b>7</b>holds")
   }
 
-  struct Parent: View {
+  struct Parent: PageView {
     @State var round = 0
     @State var key: SharedKey<Int>
     let reach: Reach<(round: Binding<Int>, key: Binding<SharedKey<Int>>)>
-    let child: Reach<SharedReference<Int>>
+    let child: Reach<Shared<Int>>
     var body: some View {
       let _ = reach.value = ($round, $key)
       Tag("p", ["title": "\(round)"])
@@ -67,13 +67,13 @@ import Testing
 
   @Test func `a reassigned key is kept when the parent creates the view value again`() {
     let reach = Reach<(round: Binding<Int>, key: Binding<SharedKey<Int>>)>()
-    let child = Reach<SharedReference<Int>>()
+    let child = Reach<Shared<Int>>()
     let (a, b) = (a, b)
     let c = SharedKey("c", default: 3, in: InMemoryStore())
     let stage = Stage { Parent(key: a, reach: reach, child: child) }
     stage.draw()
 
-    child.value?.reassign(to: b)
+    child.value?.load(b)
     #expect(stage.evaluated() == ["Reading: shared `a`"])
     #expect(stage.draw() == #"<p title="0"></p><b>2</b>"#)
     reach.value?.round.wrappedValue = 1
@@ -91,11 +91,11 @@ import Testing
   }
 
   @Test func `a reassigned key ends with its view`() {
-    let child = Reach<SharedReference<Int>>()
+    let child = Reach<Shared<Int>>()
     let (a, b) = (a, b)
     let stage = Stage { Reading(a, reach: child) }
     #expect(stage.draw() == "<b>1</b>")
-    child.value?.reassign(to: b)
+    child.value?.load(b)
     #expect(stage.draw() == "<b>2</b>")
     stage.coordinator.update(markup: "")
     stage.draw()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BindingTests {
   struct Point: Equatable { var (x, y) = (0, 0) }
 
-  struct Field: View {
+  struct Field: PageView {
     @Binding var point: Point
     let reach: Reach<Binding<Point>>
     var body: some View {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  struct Form: View {
+  struct Form: PageView {
     @State var point = Point()
     @State var title = "t"
     let reach: Reach<Binding<Point>>
@@ -83,7 +83,7 @@ import Testing
     #expect(stage.evaluated().filter { $0.hasPrefix("Form") } == [])
   }
 
-  struct Level: View {
+  struct Level: PageView {
     @Environment(\.level) var level
     var body: some View { Text("\(level)") }
   }

@@ -26,7 +26,7 @@ import Testing
 
   // MARK: - Observed
 
-  struct Observing: View {
+  struct Observing: PageView {
     @ObservedObject var model: Model
     var body: some View { Text(model.name) }
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(stage.draw() == "c")
   }
 
-  struct Switching: View {
+  struct Switching: PageView {
     @State var isOther = false
     let models: [Model]
     let reach: Reach<Binding<Bool>>
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: - Owned
 
-  struct Owning: View {
+  struct Owning: PageView {
     @ObservedElement var element
     @StateObject var model: Model
     let reach: Reach<ObjectBindings<Model>>
@@ -139,12 +139,12 @@ import Testing
 
   // MARK: - Environment
 
-  struct Finding: View {
-    @EnvironmentObject var model: Model?
-    var body: some View { Text(model?.name ?? "none") }
+  struct Finding: PageView {
+    @EnvironmentObject var model: Model
+    var body: some View { Text(model.name) }
   }
 
-  struct Giving: View {
+  struct Giving: PageView {
     @State var isOther = false
     let models: [Model]
     let reach: Reach<Binding<Bool>>
@@ -173,7 +173,8 @@ import Testing
 
   @Test func `a missing environment object is a problem that names the view, the type and the property`() {
     let stage = Stage { Finding() }
-    #expect(stage.draw() == "none")
+    // The body is not evaluated, so that it cannot read an object that does not exist.
+    #expect(stage.draw() == "")
     #expect(
       stage.page.problems.map(\.message) == [
         "<x> Finding: the environment has no Model for `model`. An enclosing view "

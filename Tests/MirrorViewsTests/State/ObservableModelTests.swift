@@ -12,7 +12,7 @@ import NodeObservation
     var note = ""
   }
 
-  struct Reading: View {
+  struct Reading: PageView {
     @ObservedElement var element
     let model: Model
     var body: some View { Text("\(model.count) \(element["round"] ?? "")") }

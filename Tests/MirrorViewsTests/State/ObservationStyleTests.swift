@@ -19,13 +19,13 @@ import NodeObservation
     @Tracked var total = 0.5
   }
 
-  struct Whole: View {
+  struct Whole: PageView {
     @ObservedObject var cart: Cart
     let part: PartialKeyPath<Cart>
     var body: some View { Tag("i") { Text("\(cart[keyPath: part])") } }
   }
 
-  struct Selective: View {
+  struct Selective: PageView {
     let cart: Cart
     let part: PartialKeyPath<Cart>
     var body: some View { Tag("b") { Text("\(cart[keyPath: part])") } }
@@ -93,7 +93,7 @@ import NodeObservation
     #expect(stage.draw().contains("2"))
   }
 
-  struct Choice: View {
+  struct Choice: PageView {
     let cart: Cart
     var body: some View { Text(cart.count == 0 ? cart.note : "\(cart.total)") }
   }
@@ -110,7 +110,7 @@ import NodeObservation
     #expect(stage.evaluated() == ["Choice: object `Cart.total`"])
   }
 
-  struct Touched: View {
+  struct Touched: PageView {
     @ObservedElement var element
     let cart: Cart
     var body: some View { Text("\(cart.count) \(element["round"] ?? "")") }

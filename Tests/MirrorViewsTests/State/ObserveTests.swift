@@ -25,8 +25,8 @@ import Testing
 
   func update(_ p: String) { coordinator.update(markup: p + #"<i id="i">other</i>"#) }
 
-  func shared(_ name: String) -> SharedReference<Int> {
-    SharedReference(SharedKey(name, default: 0, in: store))
+  func shared(_ name: String) -> Shared<Int> {
+    Shared(SharedKey(name, default: 0, in: store))
   }
 
   // MARK: - Sources
@@ -295,7 +295,7 @@ import Testing
   }
 
   @Test func `a body whose property changes right after it was read is evaluated again`() {
-    struct Counting: View {
+    struct Counting: PageView {
       let model: Changing
       var body: some View { Text("\(model.count)") }
     }

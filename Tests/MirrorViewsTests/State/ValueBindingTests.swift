@@ -27,8 +27,8 @@ import Testing
       })
   }
 
-  static func shared<Value>(_ value: Value) -> SharedReference<Value> {
-    SharedReference(SharedKey("value", default: value, in: InMemoryStore()))
+  static func shared<Value>(_ value: Value) -> Shared<Value> {
+    Shared(SharedKey("value", default: value, in: InMemoryStore()))
   }
 
   // MARK: - One way
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `a state of a view can be the source`() {
-    struct Field: View {
+    struct Field: PageView {
       @State var text = "a"
       let reach: Reach<Binding<String>>
       var body: some View {
@@ -138,7 +138,7 @@ import Testing
   @Test func `two bindings that change each other's values without end are stopped`() {
     let store = InMemoryStore()
     let (a, b) = (
-      SharedReference(SharedKey("a", default: 0, in: store)), SharedReference(SharedKey("b", default: 0, in: store))
+      Shared(SharedKey("a", default: 0, in: store)), Shared(SharedKey("b", default: 0, in: store))
     )
     let up = bind(from: a, to: b) { $0 + 1 }
     let down = bind(from: b, to: a) { $0 + 1 }

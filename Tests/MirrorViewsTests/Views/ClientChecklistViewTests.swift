@@ -15,7 +15,7 @@ import Testing
   typealias Hook = ViewCompositionTests.Hook
 
   /// Reads its element in every possible way.
-  struct Item: View {
+  struct Item: PageView {
     @ObservedElement var element
     @ObservedElement var again
     @Attribute("class") var name = "none"
@@ -108,7 +108,7 @@ import Testing
 
   /// "A view never sees stale data after the signal, and reads cached data between signals."
   @Test func `a view reads the element as it was at its notification`() {
-    struct Late: View {
+    struct Late: PageView {
       @ObservedElement var element
       @State var count = 0
       let hook: Hook
@@ -130,7 +130,7 @@ import Testing
 
   /// "`observeChildren: true` = merge of own publisher and one per direct child (not deeper)."
   @Test func `only direct children are observed`() {
-    struct Watching: View {
+    struct Watching: PageView {
       @ObservedElement(observeChildren: true) var element
       var body: some View { Text("\(element.childElements.count)") }
     }
@@ -145,7 +145,7 @@ import Testing
   /// "It is stored on the shared observer: the first wrapper to update decides." Ours: any wrapper that asks for the
   /// children gets them.
   @Test func `a wrapper without observed children before one with observed children has no effect`() {
-    struct Both: View {
+    struct Both: PageView {
       @ObservedElement var plain
       @ObservedElement(observeChildren: true) var element
       var body: some View { Text(plain.tag + element.tag) }
@@ -158,7 +158,7 @@ import Testing
 
   /// "`projectedValue` publishes that NodeRef (own or child)."
   @Test func `the projected value publishes the changed node`() {
-    struct Projecting: View {
+    struct Projecting: PageView {
       @ObservedElement(observeChildren: true) var element
       @Attribute("class") var name = ""
       let heard: Heard
@@ -193,12 +193,12 @@ import Testing
 
   /// "`init(element:)` (constant) neither subscribes nor updates: does not count as a subscriber."
   @Test func `a constant element is not observed`() {
-    struct Constant: View {
+    struct Constant: PageView {
       @ObservedElement var element
       init(_ element: ElementNode) { _element = ObservedElement(element: element) }
       var body: some View { Text(element.text) }
     }
-    struct Around: View {
+    struct Around: PageView {
       let element: ElementNode
       var body: some View {
         Tag("b") { Constant(element) }

@@ -5,11 +5,11 @@ import Testing
 /// Views that a person acts on, without a document: a driver taps and sets them.
 @Suite struct ControlTests {
   @Test func `a state, a binding and a button`() throws {
-    struct Caption: View {
+    struct Caption: PageView {
       @Binding var taps: Int
       var body: some View { Group { if taps > 0 { Text("tapped \(taps) times") } } }
     }
-    struct Panel: View {
+    struct Panel: PageView {
       @State var taps = 0
       var body: some View {
         VStack {
@@ -28,13 +28,13 @@ import Testing
   }
 
   @Test func `a slider, a gesture, a toggle and a list`() throws {
-    struct Valve: View {
+    struct Valve: PageView {
       @Binding var opening: Double
       var body: some View {
         Slider(value: $opening, in: 0...0.5).onTapGesture { opening = opening < 0.25 ? 0.5 : 0 }
       }
     }
-    struct Valves: View {
+    struct Valves: PageView {
       @State var opening = 0.1
       @State var isLocked = false
       var body: some View {

@@ -16,13 +16,13 @@ import Testing
     @OpenCombine.Published var depth = 0
   }
 
-  private struct Steps: View {
+  private struct Steps: PageView {
     @ObservedObject var model: Model
     var body: some View { ForEach(0...model.depth, id: \.self) { Step(number: $0, model: model) } }
   }
 
   /// Adds one step to the page at its first evaluation.
-  private struct Step: View {
+  private struct Step: PageView {
     let number: Int
     let model: Model
     var body: some View {
@@ -45,12 +45,12 @@ import Testing
     func bind(to context: PropertyContext) { result.value = page.value?.markup(of: node) }
   }
 
-  private struct Drawing: View {
+  private struct Drawing: PageView {
     var drawn: Drawn
     var body: some View { Text("x") }
   }
 
-  private struct Plain: View {
+  private struct Plain: PageView {
     var body: some View { Text("y") }
   }
 

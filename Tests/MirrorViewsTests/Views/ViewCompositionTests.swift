@@ -23,7 +23,7 @@ import Testing
 
   // MARK: - State
 
-  struct Counter: View {
+  struct Counter: PageView {
     @State var count = 0
     let name: String
     let hook: Hook
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `setting an equal state evaluates nothing`() {
-    struct Same: View {
+    struct Same: PageView {
       @State var value = [1, 2]
       let hook: Hook
       var body: some View {
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `a body that invalidates itself without end is stopped and named in a problem`() {
-    struct Restless: View {
+    struct Restless: PageView {
       @State var count = 0
       var body: some View {
         let _ = count += 1
@@ -111,7 +111,7 @@ import Testing
   // MARK: - Identity
 
   /// Shows the child elements, each with a counter that moves with it.
-  struct Rows: View {
+  struct Rows: PageView {
     @ObservedElement var element
     let hook: Hook
     var body: some View {
@@ -156,7 +156,7 @@ import Testing
     #expect(page.markup == #"<b title="a">0</b><b title="a">0</b><b title="b">0</b>"#)
   }
 
-  struct Either: View {
+  struct Either: PageView {
     @State var isFirst = true
     let hook: Hook
     var body: some View {
@@ -177,7 +177,7 @@ import Testing
     #expect(page.markup == #"<b title="a">0</b>"#)
   }
 
-  struct Erased: View {
+  struct Erased: PageView {
     @State var kind = 0
     let hook: Hook
     var body: some View {
@@ -214,7 +214,7 @@ import Testing
 
   // MARK: - Inputs
 
-  struct Outer<Inner: View>: View {
+  struct Outer<Inner: View>: PageView {
     @State var count = 0
     let hook: Hook
     let inner: (Int) -> Inner
@@ -225,12 +225,12 @@ import Testing
     }
   }
 
-  struct Label: View {
+  struct Label: PageView {
     let text: String
     var body: some View { Text(text) }
   }
 
-  struct Closure: View {
+  struct Closure: PageView {
     let text: () -> String
     var body: some View { Text(text()) }
   }
@@ -263,7 +263,7 @@ import Testing
 
   // MARK: - Environment
 
-  struct Indented: View {
+  struct Indented: PageView {
     @Environment(\.indent) var indent
     var body: some View { Text("\(indent)") }
   }
@@ -285,7 +285,7 @@ import Testing
   }
 
   @Test func `an environment value reaches the views of elements`() {
-    struct Indenting: View {
+    struct Indenting: PageView {
       @ObservedElement var element
       @Environment(\.indent) var indent
       var body: some View {
@@ -298,7 +298,7 @@ import Testing
   }
 
   @Test func `a changed environment value reaches the views of elements below`() {
-    struct Top: View {
+    struct Top: PageView {
       @ObservedElement var element
       @State var count = 0
       let hook: Hook
@@ -307,7 +307,7 @@ import Testing
         Children(of: element).environment(\.indent, count)
       }
     }
-    struct Middle: View {
+    struct Middle: PageView {
       @ObservedElement var element
       var body: some View {
         Tag("i") { Children(of: element) }
@@ -330,11 +330,11 @@ import Testing
   // MARK: - Elements
 
   @Test func `a view inside another view reads the same element`() {
-    struct Inner: View {
+    struct Inner: PageView {
       @Attribute("name") var name = "none"
       var body: some View { Text(name) }
     }
-    struct Fixed: View {
+    struct Fixed: PageView {
       var body: some View {
         Tag("p") { Inner() }
       }
@@ -351,11 +351,11 @@ import Testing
   }
 
   @Test func `a view that gives a view in it other inputs or another environment is not evaluated for nothing`() {
-    struct Indented: View {
+    struct Indented: PageView {
       @Environment(\.indent) var indent
       var body: some View { Text("") }
     }
-    struct Shell: View {
+    struct Shell: PageView {
       @Attribute("name") var name = ""
       @Attribute("size") var size = ""
       var body: some View {
@@ -379,7 +379,7 @@ import Testing
   }
 
   @Test func `children are observed only by views that request it`() {
-    struct Sum: View {
+    struct Sum: PageView {
       @ObservedElement(observeChildren: true) var element
       var body: some View {
         Text("\(element.childElements.compactMap { Int($0.element.text) }.reduce(0, +))")

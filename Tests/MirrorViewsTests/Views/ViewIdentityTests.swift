@@ -8,7 +8,7 @@ import Testing
 @Suite struct ViewIdentityTests {
   typealias Hook = ViewCompositionTests.Hook
 
-  struct Counting: View {
+  struct Counting: PageView {
     @ObservedElement var element
     @State var count = 0
     let hook: Hook

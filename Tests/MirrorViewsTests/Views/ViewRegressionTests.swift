@@ -21,112 +21,112 @@ extension EnvironmentValues {
   }
 }
 
-private struct KindA: View {
+private struct KindA: PageView {
   @State var count = 1
   let reach: Reach<Binding<Int>>
   var body: some View { reach.value = $count; return Tag("a") { Text("\(count)") } }
 }
-private struct KindB: View {
+private struct KindB: PageView {
   @State var count = 100
   var body: some View { Tag("b") { Text("\(count)") } }
 }
-private struct Card: View {
+private struct Card: PageView {
   @ObservedElement var element
   init(_ element: ElementNode) { _element = ObservedElement(element: element) }
   var body: some View { Text(element["n"] ?? "?") }
 }
-private struct CardHost: View {
+private struct CardHost: PageView {
   @ObservedElement var element
   var body: some View { Tag("i") { Card(element) } }
 }
-private struct Named: View {
+private struct Named: PageView {
   @Attribute var value: String?
   init(_ name: String) { _value = Attribute(name) }
   var body: some View { Text(value ?? "nil") }
 }
-private struct NamedHost: View {
+private struct NamedHost: PageView {
   @Attribute("which") var which: String?
   var body: some View { Tag("i") { Named(which ?? "a") } }
 }
-private struct Chain: View {
+private struct Chain: PageView {
   let level: Int
   let value: Int
   var body: some View { if level > 0 { Chain(level: level - 1, value: value) } else { Text("\(value)") } }
 }
-private struct ChainHost: View {
+private struct ChainHost: PageView {
   @State var value = 0
   let reach: Reach<Binding<Int>>
   var body: some View { reach.value = $value; return Chain(level: 120, value: value) }
 }
-private struct EnvHost: View {
+private struct EnvHost: PageView {
   @ObservedElement var element
   @Attribute("level") var level = 0
   var body: some View { Children(of: element).environment(\.level, level) }
 }
-private struct EnvLeaf: View {
+private struct EnvLeaf: PageView {
   @Environment(\.level) var level
   var body: some View { Text("\(level)") }
 }
-private struct G: View {
+private struct G: PageView {
   @State var value = 0
   let g: Reach<Binding<Int>>
   let c: Reach<Binding<Int>>
   let heard: Heard
   var body: some View { g.value = $value; return M(value: value, c: c, heard: heard) }
 }
-private struct M: View {
+private struct M: PageView {
   let value: Int
   let c: Reach<Binding<Int>>
   let heard: Heard
   var body: some View { C(value: value, c: c, heard: heard) }
 }
-private struct C: View {
+private struct C: PageView {
   let value: Int
   @State var own = 0
   let c: Reach<Binding<Int>>
   let heard: Heard
   var body: some View { c.value = $own; heard.note("\(value)/\(own)"); return Text("\(value)/\(own)") }
 }
-private struct Hider: View {
+private struct Hider: PageView {
   @ObservedElement var element
   @Attribute("open") var isOpen: Bool
   var body: some View { if isOpen { Inner(children: element) } else { Text("closed") } }
 }
-private struct Inner: View {
+private struct Inner: PageView {
   let children: ElementNode
   var body: some View { Children(of: children) }
 }
-private struct DirectHider: View {
+private struct DirectHider: PageView {
   @ObservedElement var element
   @Attribute("open") var isOpen: Bool
   var body: some View { if isOpen { Children(of: element) } else { Text("closed") } }
 }
-private struct Outliving: View {
+private struct Outliving: PageView {
   @State var count = 0
   @ObservedElement var element
   let reach: Reach<() -> Void>
   var body: some View { reach.value = { count += 1 }; return Text("\(count)\(element.tag)") }
 }
 private final class Model: ObservableObject { @OpenCombine.Published var n = 0 }
-private struct ModelView: View {
+private struct ModelView: PageView {
   @ObservedObject var model: Model
   var body: some View { Text("\(model.n)") }
 }
-private struct Setter: View {
+private struct Setter: PageView {
   let work: () -> Void
   var body: some View { work(); return Text("x") }
 }
-private struct SharedReader: View {
+private struct SharedReader: PageView {
   @Shared var n: Int
   init(_ key: SharedKey<Int>) { _n = Shared(key) }
   var body: some View { Text("\(n)") }
 }
 
-private struct Plain: View {
+private struct Plain: PageView {
   @Attribute("a") var a: String?
   var body: some View { Text(a ?? "") }
 }
-private struct Both: View {
+private struct Both: PageView {
   @ObservedElement(observeChildren: true) var element
   var body: some View {
     Tag("i") {

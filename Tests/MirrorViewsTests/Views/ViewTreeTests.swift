@@ -154,7 +154,7 @@ import Testing
 
   @Test func `creating a view evaluates nothing`() {
     nonisolated(unsafe) var made = 0
-    struct Work: View {
+    struct Work: PageView {
       let note: () -> Void
       var body: some View {
         let _ = note()
@@ -168,7 +168,7 @@ import Testing
 
   @Test func `a body that requests a drawing receives the last drawings`() {
     final class Place: @unchecked Sendable { weak var page: ViewTree? }
-    struct Curious: View {
+    struct Curious: PageView {
       let place: Place
       var body: some View {
         Text("evaluated \(place.page?.flush().count ?? -1)")
@@ -185,7 +185,7 @@ import Testing
 
   @Test func `attributes that cannot be decoded are problems and do not stop the drawing`() {
     enum Size: String, CaseIterable, AttributeDecodable { case small, large }
-    struct Sized: View {
+    struct Sized: PageView {
       @Attribute("size") var size = Size.small
       @Attribute("count") var count = 1
       @Attribute("on") var isOn: Bool

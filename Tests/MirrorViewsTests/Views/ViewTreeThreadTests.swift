@@ -8,7 +8,7 @@ import Testing
 ///
 ///     swift test --sanitize thread --scratch-path .build-tsan --filter ViewTreeThreadTests
 @Suite struct ViewTreeThreadTests {
-  struct Row: View {
+  struct Row: PageView {
     @ObservedElement var element
     var body: some View {
       Tag("li") { Children(of: element) }

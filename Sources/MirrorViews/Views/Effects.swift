@@ -1,0 +1,166 @@
+internal import NodeObservation
+
+#if canImport(Combine)
+  public import Combine
+#else
+  public import OpenCombine
+#endif
+
+// Actions that a body has besides its markup. They belong to the view whose body writes them, and run after the evaluation, when no
+// lock is held. An action that sets what the body reads therefore causes one more evaluation.
+
+nonisolated extension View {
+  /// Runs an action when the view appears: after the evaluation that first contains it.
+  public func onAppear(perform action: (() -> Void)? = nil) -> some View {
+    EffectView(content: self, begin: Effect.init) { _, isNew in isNew ? action : nil }
+  }
+
+  /// Runs an action when the view disappears: after the evaluation that no longer contains it, or when its enclosing view ends.
+  public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
+    EffectView(content: self, begin: Effect.init) { effect, _ in
+      effect.onDisappear = action
+      return nil
+    }
+  }
+
+  /// Runs an action after each evaluation of the body in which a value differs from the one before.
+  ///
+  /// - Parameters:
+  ///   - value: the value to compare.
+  ///   - initial: whether the action also runs when the view appears.
+  ///   - action: gets the value before and the new one. When the view appears, both are the first value.
+  public func onChange<Value: Equatable>(
+    of value: Value, initial: Bool = false, _ action: @escaping (_ old: Value, _ new: Value) -> Void
+  ) -> some View {
+    EffectView(content: self, begin: { ValueEffect(value) }) { effect, isNew in
+      let old = effect.value
+      effect.value = value
+      return (isNew ? initial : old != value) ? { action(old, value) } : nil
+    }
+  }
+
+  /// Runs an action after each evaluation of the body in which a value differs from the one before.
+  public func onChange(of value: some Equatable, initial: Bool = false, _ action: @escaping () -> Void) -> some View {
+    onChange(of: value, initial: initial) { _, _ in action() }
+  }
+
+  /// Runs an action with the new value after each evaluation of the body in which a value differs from the one before.
+  public func onChange<Value: Equatable>(of value: Value, perform action: @escaping (Value) -> Void) -> some View {
+    onChange(of: value) { _, new in action(new) }
+  }
+
+  /// Runs an action for each value of a publisher, from the appearance of the view to its disappearance.
+  ///
+  /// The action runs on the thread that publishes, for a tree of the main actor on the main actor. A `@Published` property publishes
+  /// before it stores its new value, so the views are evaluated later: as for ``ObservedObject``.
+  ///
+  /// A body makes a new publisher at each evaluation. The subscription is kept if the new one has the same type and observes the same
+  /// objects. The functions of its operators, as of `filter`, are then those of the first one. The action is always the last one.
+  public func onReceive<Source: Publisher>(
+    _ publisher: Source, perform action: @escaping (Source.Output) -> Void
+  ) -> some View where Source.Failure == Never {
+    EffectView(content: self, begin: { Reception(of: publisher, action) }) { reception, isNew in
+      reception.action = action
+      if !isNew, PublisherIdentity.isSame(reception.publisher, publisher) { return nil }
+      reception.publisher = publisher
+      return { reception.subscribe() }
+    }
+  }
+}
+
+/// An action of a body. The view keeps it from one evaluation to the next.
+class Effect {
+  var onDisappear: (() -> Void)?
+  weak var tree: ViewTree?
+
+  func end() { onDisappear?() }
+}
+
+private final class ValueEffect<Value>: Effect {
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// The subscription of ``View/onReceive(_:perform:)``.
+private final class Reception<Source: Publisher>: Effect where Source.Failure == Never {
+  // The lock of the tree guards the properties.
+  var publisher: Source
+  var action: (Source.Output) -> Void
+  private var subscription: AnyCancellable?
+  private var hasEnded = false
+
+  init(of publisher: Source, _ action: @escaping (Source.Output) -> Void) {
+    (self.publisher, self.action) = (publisher, action)
+  }
+
+  func subscribe() {
+    guard let tree, let publisher = tree.locked({ hasEnded ? nil : publisher }) else { return }
+    keep(publisher.sink { [weak self] in self?.receive($0) }, in: tree)
+  }
+
+  override func end() {
+    guard let tree else { return subscription = nil }
+    tree.locked { hasEnded = true }
+    keep(nil, in: tree)
+  }
+
+  /// Replaces the subscription. The old one is cancelled outside of the lock, because that is foreign code.
+  private func keep(_ new: AnyCancellable?, in tree: ViewTree) {
+    let old = tree.locked {
+      // A value may have ended the view while it was subscribed.
+      if hasEnded, new != nil { return new }
+      defer { subscription = new }
+      return subscription
+    }
+    old?.cancel()
+  }
+
+  private func receive(_ value: Source.Output) {
+    guard let tree, let action = tree.locked({ hasEnded ? nil : action }) else { return }
+    tree.announcing { action(value) }
+  }
+}
+
+/// Compares publishers that two evaluations of a body have made.
+private enum PublisherIdentity {
+  /// Whether two publishers have the same type and observe the same objects. Functions cannot be compared and count as equal.
+  ///
+  /// - Complexity: O(*operators*), by reflection.
+  static func isSame(_ a: Any, _ b: Any) -> Bool {
+    guard type(of: a) == type(of: b) else { return false }
+    if let a = a as? any Equatable { return Inputs.areEqual(a, b) }
+    let (left, right) = (Mirror(reflecting: a), Mirror(reflecting: b))
+    // An erased publisher keeps the other one in an object of its own.
+    let isErased = a is any ErasedPublisher
+    if left.displayStyle == .class { return (a as AnyObject) === (b as AnyObject) }
+    return left.children.count == right.children.count
+      && zip(left.children, right.children).allSatisfy { isErased ? hasSameParts($0.value, $1.value) : isSame($0.value, $1.value) }
+  }
+
+  private static func hasSameParts(_ a: Any, _ b: Any) -> Bool {
+    guard type(of: a) == type(of: b) else { return false }
+    return zip(Mirror(reflecting: a).children, Mirror(reflecting: b).children).allSatisfy { isSame($0.value, $1.value) }
+  }
+}
+
+private protocol ErasedPublisher {}
+extension AnyPublisher: ErasedPublisher {}
+
+private struct EffectView<Content: View, Kept: Effect>: PrimitiveView {
+  let content: Content
+  /// Creates the effect when the view appears.
+  let begin: () -> Kept
+  /// Gives the effect what the body says now. Returns what runs after the evaluation.
+  let update: (Kept, _ isNew: Bool) -> (() -> Void)?
+
+  static func _expand(_ view: Self, into expansion: inout Expansion) {
+    Content._expand(view.content, into: &expansion)
+    expansion.keep(view.begin, view.update)
+  }
+}
+
+/// Identifies an effect in all evaluations of a body: its position, and its place among the effects of that position.
+struct EffectKey: Hashable {
+  let position: ViewKey
+  var place = 0
+}
