@@ -132,7 +132,12 @@ let package = Package(
       dependencies: ["CLibrary", "MirrorSupport", "MarkupDocument", "NodeObservation", openCombine],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests(of: "NodeObservation", ["TestSupport", "MirrorSupport", "MarkupDocument", openCombine]),
-    tests(of: "MirrorViews", ["TestSupport", "MirrorSupport", "MarkupDocument", "NodeObservation", openCombine]),
+    tests(
+      of: "MirrorViews",
+      [
+        "TestSupport", "MirrorSupport", "MarkupDocument", "NodeObservation", openCombine,
+        .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(platforms: [.linux])),
+      ]),
     .target(
       name: "FuzzInputs", dependencies: ["LiveViewMirror", "RenderedTree", "MarkupDocument", "RecordingFixtures"],
       path: "Tests/FuzzInputs", swiftSettings: settings),

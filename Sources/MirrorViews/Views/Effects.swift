@@ -123,11 +123,13 @@ private final class Reception<Source: Publisher>: Effect where Source.Failure ==
 
 /// Compares publishers that two evaluations of a body have made.
 private enum PublisherIdentity {
-  /// Whether two publishers have the same type and observe the same objects. Functions cannot be compared and count as equal.
+  /// Whether two publishers have the same type and observe the same objects. Functions cannot be compared and count as equal, and so do
+  /// schedulers.
   ///
   /// - Complexity: O(*operators*), by reflection.
   static func isSame(_ a: Any, _ b: Any) -> Bool {
     guard type(of: a) == type(of: b) else { return false }
+    if a is any Scheduler { return true }
     if let a = a as? any Equatable { return Inputs.areEqual(a, b) }
     let (left, right) = (Mirror(reflecting: a), Mirror(reflecting: b))
     // An erased publisher keeps the other one in an object of its own.

@@ -103,6 +103,7 @@ extension ViewTree {
 
   private func give(_ input: ControlInput, to control: Control) throws(InputRefusal) -> [Evaluation] {
     try control.checkEnabled()
+    if !isOnItsThread { throw InputRefusal("belongs to the main actor, and takes inputs only there") }
     let count = locked { history.added }
     try Publication.run { () throws(InputRefusal) in try control.take(input) }
     flush()
@@ -136,7 +137,10 @@ extension ViewTree {
       let names = Set(all.map { $0.control.name ?? $0.view }).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
       throw InputRefusal("no control is named \"\(name)\"; there are \(names.isEmpty ? "none" : names)")
     }
-    return try give(ControlInput(at: node, value: value), to: control)
+    let evaluations = try give(ControlInput(at: node, value: value), to: control)
+    // A person sees the page, so views that the input has added appear.
+    _ = markup
+    return evaluations
   }
 
   /// All controls in the order of the page, each with the name of the type of its view.

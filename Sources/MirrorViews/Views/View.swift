@@ -1,4 +1,5 @@
-internal import NodeObservation
+// What a program with views also needs: `observe`, the evaluations, and the elements of a document.
+@_exported public import NodeObservation
 
 /// A value that describes a part of a page.
 ///

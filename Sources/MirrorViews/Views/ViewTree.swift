@@ -189,10 +189,10 @@ public final class ViewTree: @unchecked Sendable {
   /// The number of evaluations of an element's view; 0 if it was never drawn.
   public func evaluationCount(of node: NodeRef) -> Int { locked { elementViews[node]?.evaluations ?? 0 } }
 
-  /// Evaluates the invalid views, returns the evaluations since the last call of this function, and forgets them. At most the last ``maximumRecent``
+  /// Evaluates the invalid views unless a publication is running, returns the evaluations since the last call of this function, and forgets them. At most the last ``maximumRecent``
   /// evaluations are kept.
   public func takeEvaluations() -> [Evaluation] {
-    flush()
+    if !Publication.isRunning { flush() }
     return locked { history.takeRecent() }
   }
 

@@ -9,49 +9,104 @@ internal import MirrorSupport
 /// Runs a closure at once, and again whenever a value that the closure has read becomes different.
 ///
 /// ```swift
-/// let observer = observe {
-///   print(coordinator.element(node)["class"] ?? "none", filter)   // `filter` is `@Shared`
+/// @MainActor final class Controller {
+///   let meter = Meter()
+///   var label = ""
+///   func viewDidLoad() {
+///     observe { [weak self] in
+///       guard let self else { return }
+///       label = "\(meter.level)"          // `Meter` is `@Observable`
+///     }
+///   }
 /// }
 /// ```
 ///
-/// The observer tracks elements that are read with ``NodeCoordinator/element(_:)``, `Shared` values, `Tracked` properties
-/// and the `State` behind a binding. The closure runs again when the publication that changed a value has ended. It runs once
-/// for all changes of that publication, and not at all if every value is back to what the closure read. Values that the last run
-/// did not read are no longer tracked.
+/// The closure follows `@Observable` objects, `Shared` values, `Tracked` properties, the `State` behind a binding, and elements that
+/// are read with ``NodeCoordinator/element(_:)``. Values that the last run did not read are no longer followed.
+///
+/// A closure of an actor runs on it, in a later turn, once for all changes until then. Another closure runs on the thread that publishes,
+/// when the publication that changed a value has ended: once for all changes of that publication, and not at all if every value is back
+/// to what the closure read. An `@Observable` object announces a change before it is made. A closure that belongs to no actor therefore
+/// runs on another thread soon after it, or at the end of the publication.
+///
+/// The observation ends when the returned observer is cancelled, or released by somebody who has kept it. An observer that is released
+/// unused before the first change was not kept: the observation goes on, and the closure should capture its owner weakly as in the
+/// example. A run that reads nothing is the last one.
 ///
 /// - Parameters:
 ///   - label: the name of the observer in a ``PublicationCycle``.
-///   - body: the closure. Later runs are on the thread that publishes. It never runs on two threads at the same time.
-/// - Returns: the observer. Cancelling or releasing it ends the observation.
-public func observe(_ label: String = "observe", _ body: @escaping @Sendable () -> Void) -> ReadObserver {
-  let observer = ReadObserver(label, body)
-  observer.start()
-  return observer
+///   - body: the closure. It never runs on two threads at the same time. On the actor that calls this function, or on none, its first run
+///     is inside this call.
+///   - isolation: the actor that calls this function.
+/// - Returns: the observer, to end the observation.
+@discardableResult public func observe(
+  _ label: String = "observe", isolation: (any Actor)? = #isolation,
+  @_inheritActorContext _ body: @escaping @isolated(any) @Sendable () -> Void
+) -> ReadObserver {
+  let observation = Observation(label, body)
+  observation.start(on: isolation)
+  return ReadObserver(of: observation)
 }
 
-/// A closure that runs again whenever a value that it has read becomes different: see ``observe(_:_:)``.
-public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
+/// An observation: see ``observe(_:isolation:_:)``.
+public final class ReadObserver: Cancellable, Sendable {
+  private let observation: Observation
+
+  fileprivate init(of observation: Observation) { self.observation = observation }
+
+  deinit { observation.release() }
+
+  /// The number of runs.
+  public var runs: Int { observation.runs }
+
+  /// The last cycle because of which a run was refused: the closure kept triggering itself. `nil` if no run was refused.
+  public var refused: PublicationCycle? { observation.refused }
+
+  /// The number of elements and values that are tracked, without `@Observable` objects.
+  public var sources: Int { observation.sources }
+
+  /// Ends the observation. A second call has no effect.
+  ///
+  /// No run begins after this method has returned. It also waits for a run in progress on another thread, unless the calling
+  /// thread is itself inside a subscriber or the closure of an observer.
+  public func cancel() { observation.cancel() }
+}
+
+/// A closure that runs again whenever a value that it has read becomes different.
+private final class Observation: ReaderOwner, @unchecked Sendable {
   private enum Phase { case idle, running, again }
 
   private let label: String
+  /// The actor of the closure.
+  private let isolation: (any Actor)?
   private let lock = Lock()
   // The lock guards the following properties.
   private var body: (@Sendable () -> Void)?
   private var phase = Phase.idle
   private var dirty: Set<ReadKey> = []
-  /// Whether a source has ended. The closure then runs even if no value of the remaining sources differs.
-  private var isEndDue = false
+  /// Whether the closure runs even if no value of the remaining sources differs: a source has ended, or an object changes.
+  private var isRunDue = false
+  /// Whether a run waits for its actor.
+  private var isWaiting = false
   private var runCount = 0
   private var refusal: PublicationCycle?
+  private var observables = ObservableReads()
   private var tracker: Reader?
+  /// Whether somebody has kept the observer: it was used, or it existed at a change.
+  private var isKept = false
+  private var isReleased = false
+  /// This observation, while nobody holds its observer and its sources do not retain it.
+  private var itself: Observation?
   /// Identifies the deferred run, so that it is queued only once.
   private let token = Token()
 
   private final class Token: Sendable {}
 
-  init(_ label: String, _ body: @escaping @Sendable () -> Void) {
+  init(_ label: String, _ body: @escaping @isolated(any) @Sendable () -> Void) {
     self.label = label
-    self.body = body
+    isolation = body.isolation
+    // The closure is only called on its actor.
+    self.body = unsafeBitCast(body, to: (@Sendable () -> Void).self)
     tracker = Reader { [weak self] key, reason, isEnd throws(PublicationCycle) in
       try self?.signal(key, reason, isEnd: isEnd)
     }
@@ -59,6 +114,7 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
 
   deinit {
     tracker?.end()
+    observables.stop()
   }
 
   private func withLock<Result>(_ body: () -> Result) -> Result {
@@ -67,45 +123,67 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
     return body()
   }
 
-  /// The number of runs.
-  public var runs: Int { withLock { runCount } }
+  private func used<Result>(_ result: Result) -> Result {
+    withLock { isKept = true }
+    return result
+  }
 
-  /// The last cycle because of which a run was refused: the closure kept triggering itself. `nil` if no run was refused.
-  public var refused: PublicationCycle? { withLock { refusal } }
+  var runs: Int { used(withLock { runCount }) }
+  var refused: PublicationCycle? { used(withLock { refusal }) }
+  var sources: Int { used(existingReader?.count ?? 0) }
 
-  /// The number of elements and values that are tracked.
-  public var sources: Int { existingReader?.count ?? 0 }
+  /// Called when the observer is released.
+  func release() {
+    let isOver = withLock {
+      isReleased = true
+      if !isKept { itself = self }
+      return isKept
+    }
+    if isOver { cancel() } else { endIfNothingIsRead() }
+  }
 
-  /// Ends the observation. A second call has no effect.
-  ///
-  /// No run begins after this method has returned. It also waits for a run in progress on another thread, unless the calling
-  /// thread is itself inside a subscriber or the closure of an observer.
-  public func cancel() {
+  func cancel() {
     let released = withLock {
-      let released = body
-      body = nil
+      let released = (body, itself)
+      (body, itself) = (nil, nil)
       if ThreadContext.current.pointee.deliveries == 0 { while phase != .idle { lock.wait() } }
       return released
     }
     withExtendedLifetime(released) {}
     existingReader?.end()
+    var reads = withLock {
+      defer { observables = ObservableReads() }
+      return observables
+    }
+    reads.stop()
+  }
+
+  /// Ends an observation without an observer whose last run has read nothing.
+  private func endIfNothingIsRead() {
+    let isOver = withLock { isReleased && phase == .idle && !observables.isReading } && existingReader?.count == 0
+    if isOver { cancel() }
   }
 
   // MARK: - Running
 
   /// The reader of the closure, which exists from the start.
-  package var existingReader: Reader? { tracker }
+  var existingReader: Reader? { tracker }
   /// Never called, because the reader already exists.
-  package func makeReader() -> Reader? { nil }
+  func makeReader() -> Reader? { nil }
 
   /// Makes the first run a publication, so that the work it defers runs after it, as for all later runs.
-  func start() { Publication.run { run(isFirst: true) } }
+  func start(on caller: (any Actor)?) {
+    if let isolation, isolation !== caller { return runLater(isFirst: true, on: isolation) }
+    Publication.run { run(isFirst: true) }
+  }
 
   private func signal(_ key: ReadKey, _ reason: EvaluationReason, isEnd: Bool) throws(PublicationCycle) {
     withLock {
       dirty.insert(key)
-      if isEnd { isEndDue = true }
+      if isEnd { isRunDue = true }
+      if !isReleased { isKept = true }
     }
+    if let isolation { return runLater(on: isolation) }
     do throws(PublicationCycle) {
       // The deferred closure keeps the token alive. Otherwise a token allocated later at the same address could get the same key.
       let token = token
@@ -118,20 +196,60 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
     }
   }
 
+  /// Called by Observation before an object changes.
+  private func observableChanges() {
+    withLock {
+      isRunDue = true
+      if !isReleased { isKept = true }
+    }
+    if isolation == nil, Publication.isRunning {
+      let token = token
+      try? Publication.afterwards(once: ObjectIdentifier(token), "\(label) (Observable)") { [weak self] in
+        withExtendedLifetime(token) { self?.run(isFirst: false) }
+      }
+    } else {
+      runLater(on: isolation)
+    }
+  }
+
+  /// Runs the closure in a later turn of its actor, or soon on another thread. Further changes until then cause no other run.
+  private func runLater(isFirst: Bool = false, on isolation: (any Actor)?) {
+    let isNew = withLock {
+      defer { isWaiting = true }
+      return !isWaiting
+    }
+    guard isNew else { return }
+    let work: @Sendable () -> Void = { [weak self] in
+      guard let self else { return }
+      self.withLock { self.isWaiting = false }
+      Publication.run { self.run(isFirst: isFirst) }
+    }
+    Task { await Self.perform(work, on: isolation) }
+  }
+
+  private static func perform(_ work: @Sendable () -> Void, on isolation: isolated (any Actor)?) async { work() }
+
   private func run(isFirst: Bool) {
     var isDue = isFirst
-    while let (body, keys, isEnd) = begin() {
-      if isDue || isEnd || tracker?.differs(in: keys) == true {
-        withLock { runCount += 1 }
-        Publication.calling { Reader.track(for: self, body) }
+    while let (body, keys, isRunDue) = begin() {
+      if isDue || isRunDue || tracker?.differs(in: keys) == true {
+        let reads = withLock {
+          runCount += 1
+          return observables
+        }
+        let readsObject = Publication.calling {
+          reads.track({ Reader.track(for: self, body) }, changed: { [weak self] in self?.observableChanges() })
+        }
+        if readsObject { withLock { observables.addWire() } }
       }
       isDue = false
       if !finish() { break }
     }
+    endIfNothingIsRead()
   }
 
   /// - Returns: `nil` if the observer is cancelled or if a run is in progress. The run in progress repeats in that case.
-  private func begin() -> (@Sendable () -> Void, Set<ReadKey>, isEnd: Bool)? {
+  private func begin() -> (@Sendable () -> Void, Set<ReadKey>, isRunDue: Bool)? {
     withLock {
       guard let body else { return nil }
       if phase != .idle {
@@ -139,8 +257,8 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
         return nil
       }
       phase = .running
-      defer { (dirty, isEndDue) = ([], false) }
-      return (body, dirty, isEndDue)
+      defer { (dirty, isRunDue) = ([], false) }
+      return (body, dirty, isRunDue)
     }
   }
 

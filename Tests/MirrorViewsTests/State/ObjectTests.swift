@@ -35,9 +35,11 @@ import Testing
     let model = Model("a")
     let stage = Stage { Observing(model: model) }
     stage.draw()
+    let count = stage.page.evaluationCount
     model.name = "b"
-    #expect(stage.evaluated() == [])
+    #expect(stage.page.evaluationCount == count)
     stage.later.run()
+    #expect(stage.page.evaluationCount == count + 1)
     #expect(stage.evaluated() == ["Observing: object `model`"])
     #expect(stage.draw() == "b")
     model.age = 1
