@@ -27,12 +27,15 @@ struct StoredFile: Sendable {
     #else
       let time = status.st_mtim
     #endif
-    return Version(file: UInt64(status.st_ino), seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(status.st_size))
+    return Version(
+      file: UInt64(status.st_ino), seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(status.st_size))
   }
 
   /// The path of the file for ``FileStore/appStorage``. Its folder is created.
   static func pathOfAppStorage() -> String {
-    func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } }
+    func variable(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
     let data = variable("XDG_DATA_HOME") ?? variable("HOME").map { $0 + "/.local/share" } ?? "."
     let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "program"
     let folder = "\(data)/\(program)"

@@ -102,7 +102,8 @@ extension ObservedObject: Equatable {
   /// environment that could provide the object.
   public var wrappedValue: Object {
     guard let object = link.target?.object else {
-      preconditionFailure("no view provides a \(Object.self): this view is not in a tree, or has no `environmentObject(_:)` around it")
+      preconditionFailure(
+        "no view provides a \(Object.self): this view is not in a tree, or has no `environmentObject(_:)` around it")
     }
     return object
   }

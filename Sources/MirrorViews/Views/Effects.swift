@@ -136,7 +136,9 @@ private enum PublisherIdentity {
     let isErased = a is any ErasedPublisher
     if left.displayStyle == .class { return (a as AnyObject) === (b as AnyObject) }
     return left.children.count == right.children.count
-      && zip(left.children, right.children).allSatisfy { isErased ? hasSameParts($0.value, $1.value) : isSame($0.value, $1.value) }
+      && zip(left.children, right.children).allSatisfy {
+        isErased ? hasSameParts($0.value, $1.value) : isSame($0.value, $1.value)
+      }
   }
 
   private static func hasSameParts(_ a: Any, _ b: Any) -> Bool {

@@ -87,7 +87,9 @@ public struct Font: Sendable, Hashable {
   public static func system(size: Double, weight: Weight? = nil) -> Font {
     Font(name: .call("system", ("size", size.shortest), ("weight", weight?.rawValue)) ?? "")
   }
-  public static func custom(_ name: String, size: Double) -> Font { Font(name: "custom(\(name), size: \(size.shortest))") }
+  public static func custom(_ name: String, size: Double) -> Font {
+    Font(name: "custom(\(name), size: \(size.shortest))")
+  }
   public func bold() -> Font { Font(name: name + ".bold()") }
   public func weight(_ weight: Weight) -> Font { Font(name: "\(name).weight(\(weight.rawValue))") }
 }

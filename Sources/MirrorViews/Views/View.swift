@@ -35,7 +35,9 @@ nonisolated extension View {
   ///
   /// The same reasons are in ``ViewTree/takeEvaluations()`` and in the inspector.
   public static func _printChanges() {
-    guard let view = ThreadContext.current.pointee.owner as? ViewNode, let reasons = view.tree?.evaluatedBecause else { return }
+    guard let view = ThreadContext.current.pointee.owner as? ViewNode, let reasons = view.tree?.evaluatedBecause else {
+      return
+    }
     print("\(Self.self): \(reasons.map(\.description).joined(separator: ", "))")
   }
 }

@@ -16,7 +16,9 @@ extension ViewNode: ReaderOwner {
   func tracking(_ body: () -> Void) {
     // A copy, because the body may end this view: `stopReading()` then modifies `observables` during the call.
     let reads = observables
-    if Reader.track(for: self, { reads.track(body) { [weak self] in self?.observableChanges() } }) { observables.addWire() }
+    if Reader.track(for: self, { reads.track(body) { [weak self] in self?.observableChanges() } }) {
+      observables.addWire()
+    }
   }
 
   /// Called by Observation before an object changes.

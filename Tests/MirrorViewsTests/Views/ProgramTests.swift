@@ -51,7 +51,9 @@ import Testing
     @State var opening = 0.1
     @State var isLocked = false
     var body: some View {
-      HStack { Text("Opening").bold(); Valve(opening: $opening) }
+      HStack {
+        Text("Opening").bold(); Valve(opening: $opening)
+      }
       Toggle("Locked", isOn: $isLocked)
       ForEach(1...3, id: \.self) { number in Text("Line \(number)") }
       Button("Toggle", action: { isLocked.toggle() }).disabled(opening == 0)
@@ -63,7 +65,8 @@ import Testing
     #expect(
       tree.markup
         == #"<div class="hstack"><span data-style="bold()">Opening</span><input type="range" min="0" max="0.5" step="any" "#
-        + #"value="0.1"></div><label><input type="checkbox">Locked</label>Line 1Line 2Line 3<button type="button">Toggle</button>"#)
+        + #"value="0.1"></div><label><input type="checkbox">Locked</label>Line 1Line 2Line 3<button type="button">Toggle</button>"#
+    )
     try tree.set(0.3, of: "Valve")
     #expect(tree.markup.contains(#"value="0.3""#))
     #expect(tree.takeEvaluations().map(\.type) == ["Valves", "Valve"])
@@ -89,7 +92,11 @@ import Testing
   }
   struct PersonView: View {
     @ObservedObject var person: Person
-    var body: some View { VStack { Text(person.name).bold(); Text(person.city) } }
+    var body: some View {
+      VStack {
+        Text(person.name).bold(); Text(person.city)
+      }
+    }
   }
   struct People: View {
     let people: [Person]
@@ -129,7 +136,10 @@ import Testing
     #expect(tree.markup == "Ada")
     ada.name = "Ada L."
     #expect(tree.markup == "Ada L.")
-    let other = ViewTree(root: VStack { Badge(); Text("still here") })
+    let other = ViewTree(
+      root: VStack {
+        Badge(); Text("still here")
+      })
     #expect(other.markup == #"<div class="vstack">still here</div>"#)
     #expect(other.problems.map(\.message).joined().contains("the environment has no Person for `person`"))
   }
@@ -262,7 +272,9 @@ import Testing
     try tree.tap("Operators")
     _ = tree.markup
     model.readings = [1]
-    for _ in 0..<200 where !["debounced c", "throttled c"].allSatisfy(heard.all.contains) { try await Task.sleep(for: .milliseconds(10)) }
+    for _ in 0..<200 where !["debounced c", "throttled c"].allSatisfy(heard.all.contains) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
     #expect(heard.all.filter { $0.hasPrefix("even") } == ["even 0", "even 2", "even 4"])
     #expect(heard.all.filter { $0.hasPrefix("debounced") } == ["debounced c"])
     #expect(heard.all.filter { $0.hasPrefix("throttled") }.last == "throttled c")
@@ -321,7 +333,11 @@ import Testing
 
   struct Turnstile: View {
     @Shared(.appStorage("turns")) var turns = 0
-    var body: some View { Form { Text("\(turns)"); Button("Turn") { turns += 1 } } }
+    var body: some View {
+      Form {
+        Text("\(turns)"); Button("Turn") { turns += 1 }
+      }
+    }
   }
   struct Gauge: View {
     @State.Shared(.inMemory("gauge-a")) var value = 0.0
