@@ -38,6 +38,11 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   )
 }
 
+/// A product of a package that users of the libraries do not need: it is fetched only with the trait `Programs`.
+func program(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Programs"]))
+}
+
 /// Combine, where the system has none.
 let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux]))
@@ -50,13 +55,22 @@ let chosenTests = Context.environment["MIRROR_TESTS"]?.split(separator: ",").map
 
 let package = Package(
   name: "liveview-mirror",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  // Each library is useful alone. The last one is the whole pipeline.
   products: [
+    .library(name: "RenderedTree", targets: ["RenderedTree"]),
+    .library(name: "MarkupDocument", targets: ["MarkupDocument"]),
+    .library(name: "NodeObservation", targets: ["MarkupDocument", "NodeObservation"]),
+    .library(name: "MirrorViews", targets: ["MarkupDocument", "NodeObservation", "MirrorViews"]),
     .library(
       name: "LiveViewMirror",
       targets: ["RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews", "LiveViewMirror"]),
-    .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
     .executable(name: "liveview-mirror", targets: ["liveview-mirror"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Programs", "Client"]),
+    .trait(name: "Programs", description: "The packages that the server, the journal and the checks need."),
+    .trait(name: "Client", description: "swift-nio, which the product LiveViewClient needs."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -71,9 +85,9 @@ let package = Package(
     library("MirrorSupport", [], optimised),
 
     // The update process.
-    .target(
-      name: "CSimdjson",
-      linkerSettings: [.linkedLibrary("simdjson")]),
+    .systemLibrary(
+      name: "CSimdjsonLibrary", pkgConfig: "simdjson", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
+    .target(name: "CSimdjson", dependencies: ["CSimdjsonLibrary"]),
     library("RenderedTree", ["MirrorSupport", "CSimdjson"], optimised),
     library("MarkupDocument", ["MirrorSupport"], optimised),
     library("NodeObservation", ["MirrorSupport", "MarkupDocument", openCombine], optimised),
@@ -87,13 +101,13 @@ let package = Package(
       name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     library(
       "MirrorJournal",
-      ["MirrorSupport", "LiveViewMirror", "CPostgres", .product(name: "GRDB", package: "GRDB.swift")]),
+      ["MirrorSupport", "LiveViewMirror", "CPostgres", program("GRDB", "GRDB.swift")]),
 
     // What a recording costs, and whether that is within a budget.
     library(
       "MirrorChecks",
       [
-        "MirrorSupport", "LiveViewMirror", "MarkupDocument", "NodeObservation", .product(name: "Yams", package: "Yams"),
+        "MirrorSupport", "LiveViewMirror", "MarkupDocument", "NodeObservation", program("Yams", "Yams"),
       ]),
 
     // The server that shows it.
@@ -116,8 +130,8 @@ let package = Package(
         "MarkupDocument",
         "MicroHTTP",
         "RenderedTree",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
+        program("ArgumentParser", "swift-argument-parser"),
+        program("Logging", "swift-log"),
       ], swiftSettings: settings),
 
     // Tests and measurements.
@@ -151,7 +165,7 @@ let package = Package(
       of: "MirrorJournal",
       [
         "MirrorSupport", "LiveViewMirror", "MirrorInspector", "MicroHTTP", "RecordingFixtures", "PostgresFixture",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        program("GRDB", "GRDB.swift"),
       ]),
     tests(of: "MirrorChecks", ["MarkupDocument", "RecordingFixtures"]),
     tests(of: "MicroHTTP", ["CZlib"]),
@@ -174,8 +188,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "liveview-mirror", "LiveViewMirror", "MicroHTTP", "RecordingFixtures", "PostgresFixture",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
+        program("ArgumentParser", "swift-argument-parser"),
+        program("Logging", "swift-log"),
       ], swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
@@ -192,7 +206,7 @@ if !isQuick {
         "Benchmarking", "CLibrary", "CMeasurement", "MirrorSupport", "LiveViewMirror", "NodeObservation", "MirrorViews",
         "RenderedTree",
         "MarkupDocument", openCombine,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        program("ArgumentParser", "swift-argument-parser"),
       ], swiftSettings: settings),
     .executableTarget(
       name: "MirrorGrowth",
@@ -202,7 +216,7 @@ if !isQuick {
         "NodeObservation",
         "MirrorViews",
         "RenderedTree", "MarkupDocument", "MicroHTTP",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        program("ArgumentParser", "swift-argument-parser"),
       ], path: "Tests/Growth", swiftSettings: settings),
   ]
   #if os(Linux)
@@ -212,7 +226,7 @@ if !isQuick {
       .executableTarget(
         name: "MirrorLoad",
         dependencies: [
-          "CLoad", "RecordingFixtures", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+          "CLoad", "RecordingFixtures", program("ArgumentParser", "swift-argument-parser"),
         ], path: "Tests/Load", exclude: ["Throughput"], swiftSettings: settings),
     ]
   #endif
@@ -224,11 +238,12 @@ if !isQuick {
 let nioTests: Set = ["Attach", "Browser", "LiveViewClient"]
 
 func nio(_ names: String...) -> [Target.Dependency] {
-  names.map { .product(name: $0, package: "swift-nio") }
+  names.map { .product(name: $0, package: "swift-nio", condition: .when(traits: ["Client"])) }
 }
 
 /// TLS of the LiveView client, and the condition under which its code is compiled.
-let tls: [Target.Dependency] = isQuick ? [] : [.product(name: "NIOSSL", package: "swift-nio-ssl")]
+let tls: [Target.Dependency] =
+  isQuick ? [] : [.product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Client"]))]
 let withTLS: [SwiftSetting] = isQuick ? [] : [.define("MIRROR_TLS")]
 
 /// `MIRROR_WITHOUT_NIO` leaves out what needs swift-nio, so that it is neither fetched nor built: the LiveView client, the program
@@ -251,7 +266,7 @@ if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests
       dependencies: [
         "CLibrary", "LiveViewClient", "LiveViewMirror", "MarkupDocument", "MirrorChecks", "MirrorSupport",
         "RenderedTree",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        program("ArgumentParser", "swift-argument-parser"),
       ], swiftSettings: settings),
     .target(
       name: "ScriptedPhoenix",
