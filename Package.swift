@@ -180,8 +180,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "TestSupport", "LiveViewMirror", "MarkupDocument", "NodeObservation", "MirrorViews", "RecordingFixtures",
-        openCombine,
+        "TestSupport", "LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews",
+        "RecordingFixtures", openCombine,
       ],
       swiftSettings: settings),
     .testTarget(

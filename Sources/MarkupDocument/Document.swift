@@ -4,10 +4,8 @@
 /// the log, the notifications and the document cannot disagree. A document is a value: a copy keeps its version.
 ///
 /// ```swift
-/// var document = Document(dialect: .html, epoch: 1)
-/// let page = Page(parsing: Array("<p>Hello</p>".utf8), dialect: .html)
-/// let morph = Morph.changes(from: document, to: page)
-/// document.apply(morph.changes, marks: morph.marks)
+/// var document = Document(markup: "<p>Hello</p>", dialect: .html)
+/// let changes = document.update(markup: "<p>Goodbye</p>")
 /// ```
 public struct Document: Sendable {
   /// The dialect of the markup.

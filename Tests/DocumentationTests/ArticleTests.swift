@@ -6,6 +6,8 @@ import Testing
 @Suite(.serialized) struct ArticleTests {
   static let examples: [String: any (Example & Sendable).Type] = [
     "README": LibraryExample.self,
+    "RenderedTree": RenderedTreeExample.self,
+    "MarkupDocument": MarkupDocumentExample.self,
     "LiveViewMirror": LiveViewMirrorExample.self,
     "IsolationReport": IsolationReportExample.self,
     "Publishing": PublishingExample.self,

@@ -25,6 +25,23 @@ extension Shared: Bindable {
   public var binding: Binding<Value> { Binding(self) }
 }
 
+/// A binding that announces no changes, so that another value cannot be bound to it.
+public struct UnfollowedBinding: Error, Sendable, CustomStringConvertible {
+  /// Which value it is, and what to do.
+  public let description: String
+
+  fileprivate static func check<Value>(_ binding: Binding<Value>, is role: String) throws(UnfollowedBinding) {
+    let binding = UncheckedSendable(value: binding)
+    let probe = observe { _ = binding.value.wrappedValue }
+    defer { probe.cancel() }
+    if probe.isFollowing { return }
+    throw UnfollowedBinding(
+      description:
+        "the \(role) announces no changes: its getter reads no shared value, state, `@Tracked` or `@Observable` property. "
+        + "For a `@Published` property, bind from its publisher: bind(from: model.$name, to: …)")
+  }
+}
+
 /// Sets `target` to the value of `source`, now and whenever `source` changes. If the values are equal, `target` is not set.
 ///
 /// ```swift
@@ -32,19 +49,22 @@ extension Shared: Bindable {
 /// ```
 ///
 /// - Returns: the subscription. The values are bound until it is cancelled or released.
+/// - Throws: ``UnfollowedBinding`` if `source` announces no changes.
 public func bind<Value: Equatable>(
   from source: some Bindable<Value>, to target: some Bindable<Value>
-) -> AnyCancellable {
-  bind(from: source, to: target) { $0 }
+) throws(UnfollowedBinding) -> AnyCancellable {
+  try bind(from: source, to: target) { $0 }
 }
 
 /// Sets `target` to the converted value of `source`, now and whenever `source` changes.
 ///
 /// - Returns: the subscription. The values are bound until it is cancelled or released.
+/// - Throws: ``UnfollowedBinding`` if `source` announces no changes.
 public func bind<Source, Target: Equatable>(
   from source: some Bindable<Source>, to target: some Bindable<Target>, by convert: @escaping (Source) -> Target
-) -> AnyCancellable {
+) throws(UnfollowedBinding) -> AnyCancellable {
   let (source, target) = (source.binding, target.binding)
+  try UnfollowedBinding.check(source, is: "source")
   return observing {
     let value = convert(source.wrappedValue)
     Reader.untracked { target.settle(at: value) }
@@ -73,10 +93,11 @@ public func bind<Value: Equatable>(
 /// without end, the cycle is stopped: see `PublicationCycle`.
 ///
 /// - Returns: the subscription. The values are bound until it is cancelled or released.
+/// - Throws: ``UnfollowedBinding`` if one of the values announces no changes.
 public func bindBothWays<Value: Equatable>(
   _ first: some Bindable<Value>, _ second: some Bindable<Value>
-) -> AnyCancellable {
-  bindBothWays(first, second, to: { $0 }, back: { $0 })
+) throws(UnfollowedBinding) -> AnyCancellable {
+  try bindBothWays(first, second, to: { $0 }, back: { $0 })
 }
 
 /// Keeps two values in agreement that are converted into each other: see ``bindBothWays(_:_:)``.
@@ -87,10 +108,13 @@ public func bindBothWays<Value: Equatable>(
 ///   - to: converts the first value.
 ///   - back: converts the second value.
 /// - Returns: the subscription. The values are bound until it is cancelled or released.
+/// - Throws: ``UnfollowedBinding`` if one of the values announces no changes.
 public func bindBothWays<First: Equatable, Second: Equatable>(
   _ first: some Bindable<First>, _ second: some Bindable<Second>, to: @escaping (First) -> Second,
   back: @escaping (Second) -> First
-) -> AnyCancellable {
+) throws(UnfollowedBinding) -> AnyCancellable {
+  try UnfollowedBinding.check(first.binding, is: "first value")
+  try UnfollowedBinding.check(second.binding, is: "second value")
   let pair = BoundPair(first.binding, second.binding, to: to, back: back)
   return observing { pair.follow() }
 }

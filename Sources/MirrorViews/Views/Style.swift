@@ -8,30 +8,47 @@ nonisolated extension View {
   /// with a body of its own into a `div`.
   public func drawn(_ modifier: String) -> some View { StyledView(content: self, modifier: modifier) }
 
+  /// Text in bold. Only noted: see ``drawn(_:)``.
   public func bold(_ isActive: Bool = true) -> some View { drawn(isActive ? "bold()" : "bold(false)") }
+  /// Text in italics. Only noted: see ``drawn(_:)``.
   public func italic(_ isActive: Bool = true) -> some View { drawn(isActive ? "italic()" : "italic(false)") }
+  /// Underlined text. Only noted: see ``drawn(_:)``.
   public func underline(_ isActive: Bool = true) -> some View { drawn(isActive ? "underline()" : "underline(false)") }
+  /// Struck text. Only noted: see ``drawn(_:)``.
   public func strikethrough(_ isActive: Bool = true) -> some View {
     drawn(isActive ? "strikethrough()" : "strikethrough(false)")
   }
+  /// The font of texts. Only noted: see ``drawn(_:)``.
   public func font(_ font: Font?) -> some View { drawn(.call("font", font?.name)) }
+  /// The weight of the font. Only noted: see ``drawn(_:)``.
   public func fontWeight(_ weight: Font.Weight?) -> some View { drawn(.call("fontWeight", weight?.rawValue)) }
+  /// The greatest number of lines of a text. Only noted: see ``drawn(_:)``.
   public func lineLimit(_ number: Int?) -> some View { drawn(.call("lineLimit", number.map(String.init))) }
+  /// The colour of the content. Only noted: see ``drawn(_:)``.
   public func foregroundStyle(_ colour: Color) -> some View { drawn(.call("foregroundStyle", colour.name)) }
+  /// The colour of the content. Only noted: see ``drawn(_:)``.
   public func foregroundColor(_ colour: Color?) -> some View { drawn(.call("foregroundColor", colour?.name)) }
+  /// The colour of controls. Only noted: see ``drawn(_:)``.
   public func tint(_ colour: Color?) -> some View { drawn(.call("tint", colour?.name)) }
+  /// The colour behind the view. Only noted: see ``drawn(_:)``.
   public func background(_ colour: Color) -> some View { drawn(.call("background", colour.name)) }
+  /// The opacity, from 0 to 1. Only noted: see ``drawn(_:)``.
   public func opacity(_ opacity: Double) -> some View { drawn(.call("opacity", opacity.shortest)) }
+  /// The radius of the corners in pixels. Only noted: see ``drawn(_:)``.
   public func cornerRadius(_ radius: Double) -> some View { drawn(.call("cornerRadius", radius.shortest)) }
+  /// The space around the view, in pixels. Only noted: see ``drawn(_:)``.
   public func padding(_ length: Double) -> some View { drawn(.call("padding", length.shortest)) }
+  /// The space around the view, in pixels. Only noted: see ``drawn(_:)``.
   public func padding(_ edges: Edge.Set = .all, _ length: Double? = nil) -> some View {
-    drawn(.call("padding", edges.name, length?.shortest))
+    drawn(.call("padding", edges == .all ? nil : edges.rawValue, length?.shortest))
   }
+  /// The size of the view in pixels. Only noted: see ``drawn(_:)``.
   public func frame(width: Double? = nil, height: Double? = nil, alignment: Alignment? = nil) -> some View {
     drawn(
       .call("frame", ("width", width?.shortest), ("height", height?.shortest), ("alignment", alignment?.rawValue))
         ?? "frame()")
   }
+  /// The size of the view in pixels. Only noted: see ``drawn(_:)``.
   public func frame(
     minWidth: Double? = nil, idealWidth: Double? = nil, maxWidth: Double? = nil, minHeight: Double? = nil,
     idealHeight: Double? = nil, maxHeight: Double? = nil, alignment: Alignment? = nil
@@ -43,11 +60,15 @@ nonisolated extension View {
         ("idealHeight", idealHeight?.shortest), ("maxHeight", maxHeight?.shortest),
         ("alignment", alignment?.rawValue)) ?? "frame()")
   }
+  /// The distance of the view from its place, in pixels. Only noted: see ``drawn(_:)``.
   public func offset(x: Double = 0, y: Double = 0) -> some View {
     drawn("offset(x: \(x.shortest), y: \(y.shortest))")
   }
-  public func rotationEffect(_ angle: Angle) -> some View { drawn("rotationEffect(\(angle.degrees.shortest)°)") }
+  /// The angle of the view. Only noted: see ``drawn(_:)``.
+  public func rotationEffect(_ angle: Angle) -> some View { drawn("rotationEffect(\(angle.text))") }
+  /// The scale of the view. Only noted: see ``drawn(_:)``.
   public func scaleEffect(_ scale: Double) -> some View { drawn(.call("scaleEffect", scale.shortest)) }
+  /// How changes of a value are animated. Only noted: see ``drawn(_:)``.
   public func animation(_ animation: Animation?, value: some Equatable) -> some View {
     drawn(.call("animation", animation?.name))
   }
@@ -68,116 +89,98 @@ public func withAnimation<Result, Failure: Error>(
 ) throws(Failure) -> Result { try body() }
 
 /// A font, for ``View/font(_:)``.
-public struct Font: Sendable, Hashable {
+public indirect enum Font: Sendable, Hashable {
+  case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption, caption2
+  case system(size: Double, weight: Weight? = nil)
+  case custom(String, size: Double)
+  case weighted(Font, Weight)
+
+  /// The weight of a font.
   public enum Weight: String, Sendable { case ultraLight, thin, light, regular, medium, semibold, bold, heavy, black }
 
-  let name: String
+  /// The font in bold.
+  public func bold() -> Font { weight(.bold) }
+  /// The font with a weight.
+  public func weight(_ weight: Weight) -> Font { .weighted(self, weight) }
 
-  public static let largeTitle = Font(name: "largeTitle")
-  public static let title = Font(name: "title")
-  public static let title2 = Font(name: "title2")
-  public static let title3 = Font(name: "title3")
-  public static let headline = Font(name: "headline")
-  public static let subheadline = Font(name: "subheadline")
-  public static let body = Font(name: "body")
-  public static let callout = Font(name: "callout")
-  public static let footnote = Font(name: "footnote")
-  public static let caption = Font(name: "caption")
-  public static let caption2 = Font(name: "caption2")
-  public static func system(size: Double, weight: Weight? = nil) -> Font {
-    Font(name: .call("system", ("size", size.shortest), ("weight", weight?.rawValue)) ?? "")
+  fileprivate var name: String {
+    switch self {
+    case .system(let size, let weight): .call("system", ("size", size.shortest), ("weight", weight?.rawValue)) ?? ""
+    case .custom(let name, let size): "custom(\(name), size: \(size.shortest))"
+    case .weighted(let font, let weight): "\(font.name).weight(\(weight.rawValue))"
+    default: "\(self)"
+    }
   }
-  public static func custom(_ name: String, size: Double) -> Font {
-    Font(name: "custom(\(name), size: \(size.shortest))")
-  }
-  public func bold() -> Font { Font(name: name + ".bold()") }
-  public func weight(_ weight: Weight) -> Font { Font(name: "\(name).weight(\(weight.rawValue))") }
 }
 
 /// A colour, for ``View/foregroundStyle(_:)`` and ``Shape/fill(_:)``.
-public struct Color: Sendable, Hashable {
-  let name: String
+public indirect enum Color: Sendable, Hashable {
+  case primary, secondary, accentColor, clear, black, white, gray
+  case red, orange, yellow, green, mint, teal, cyan, blue, indigo, purple, pink, brown
+  case named(String)
+  case translucent(Color, opacity: Double)
 
-  public init(_ name: String) { self.name = name }
+  /// The colour with a name.
+  public init(_ name: String) { self = .named(name) }
+  /// A colour of its parts, each from 0 to 1.
   public init(red: Double, green: Double, blue: Double, opacity: Double = 1) {
-    name = "rgb(\(red.shortest), \(green.shortest), \(blue.shortest), \(opacity.shortest))"
+    self = .named("rgb(\(red.shortest), \(green.shortest), \(blue.shortest), \(opacity.shortest))")
   }
-  public static let primary = Color("primary")
-  public static let secondary = Color("secondary")
-  public static let accentColor = Color("accentColor")
-  public static let clear = Color("clear")
-  public static let black = Color("black")
-  public static let white = Color("white")
-  public static let gray = Color("gray")
-  public static let red = Color("red")
-  public static let orange = Color("orange")
-  public static let yellow = Color("yellow")
-  public static let green = Color("green")
-  public static let mint = Color("mint")
-  public static let teal = Color("teal")
-  public static let cyan = Color("cyan")
-  public static let blue = Color("blue")
-  public static let indigo = Color("indigo")
-  public static let purple = Color("purple")
-  public static let pink = Color("pink")
-  public static let brown = Color("brown")
-  public func opacity(_ opacity: Double) -> Color { Color("\(name).opacity(\(opacity.shortest))") }
+  /// The colour with an opacity, from 0 to 1.
+  public func opacity(_ opacity: Double) -> Color { .translucent(self, opacity: opacity) }
+
+  fileprivate var name: String {
+    switch self {
+    case .named(let name): name
+    case .translucent(let colour, let opacity): "\(colour.name).opacity(\(opacity.shortest))"
+    default: "\(self)"
+    }
+  }
 }
 
 /// An angle, for ``View/rotationEffect(_:)``.
-public struct Angle: Sendable, Hashable {
-  public var degrees: Double
-  public var radians: Double { degrees * .pi / 180 }
+public enum Angle: Sendable, Hashable {
+  case degrees(Double)
+  case radians(Double)
 
-  public init(degrees: Double = 0) { self.degrees = degrees }
-  public init(radians: Double) { degrees = radians * 180 / .pi }
-  public static let zero = Angle()
-  public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
-  public static func radians(_ radians: Double) -> Angle { Angle(radians: radians) }
+  fileprivate var text: String {
+    switch self {
+    case .degrees(let degrees): "\(degrees.shortest)°"
+    case .radians(let radians): "\(radians.shortest) rad"
+    }
+  }
 }
 
 /// An animation, for ``withAnimation(_:_:)``. Nothing is animated.
-public struct Animation: Sendable, Hashable {
-  let name: String
+public indirect enum Animation: Sendable, Hashable {
+  case `default`, linear, easeIn, easeOut, easeInOut, spring
+  case lasting(Animation, seconds: Double)
+  case delayed(Animation, seconds: Double)
 
-  public static let `default` = Animation(name: "default")
-  public static let linear = Animation(name: "linear")
-  public static let easeIn = Animation(name: "easeIn")
-  public static let easeOut = Animation(name: "easeOut")
-  public static let easeInOut = Animation(name: "easeInOut")
-  public static let spring = Animation(name: "spring")
-  public static func linear(duration: Double) -> Animation { Animation(name: "linear(\(duration.shortest))") }
-  public static func easeIn(duration: Double) -> Animation { Animation(name: "easeIn(\(duration.shortest))") }
-  public static func easeOut(duration: Double) -> Animation { Animation(name: "easeOut(\(duration.shortest))") }
-  public static func easeInOut(duration: Double) -> Animation { Animation(name: "easeInOut(\(duration.shortest))") }
-  public func delay(_ seconds: Double) -> Animation { Animation(name: "\(name).delay(\(seconds.shortest))") }
-  public func repeatForever(autoreverses: Bool = true) -> Animation { Animation(name: "\(name).repeatForever()") }
+  /// At a constant speed.
+  public static func linear(duration: Double) -> Animation { .lasting(.linear, seconds: duration) }
+  /// Faster at the end.
+  public static func easeIn(duration: Double) -> Animation { .lasting(.easeIn, seconds: duration) }
+  /// Slower at the end.
+  public static func easeOut(duration: Double) -> Animation { .lasting(.easeOut, seconds: duration) }
+  /// Slower at both ends.
+  public static func easeInOut(duration: Double) -> Animation { .lasting(.easeInOut, seconds: duration) }
+  /// The animation after a time.
+  public func delay(_ seconds: Double) -> Animation { .delayed(self, seconds: seconds) }
+
+  fileprivate var name: String {
+    switch self {
+    case .lasting(let animation, let seconds): "\(animation.name)(\(seconds.shortest))"
+    case .delayed(let animation, let seconds): "\(animation.name).delay(\(seconds.shortest))"
+    default: "\(self)"
+    }
+  }
 }
 
 /// The edges of a view, for ``View/padding(_:_:)``.
-public enum Edge: String, Sendable, CaseIterable {
-  case top, leading, bottom, trailing
-
-  public struct Set: OptionSet, Sendable {
-    public let rawValue: Int
-    public init(rawValue: Int) { self.rawValue = rawValue }
-    public static let top = Set(rawValue: 1)
-    public static let leading = Set(rawValue: 2)
-    public static let bottom = Set(rawValue: 4)
-    public static let trailing = Set(rawValue: 8)
-    public static let horizontal: Set = [.leading, .trailing]
-    public static let vertical: Set = [.top, .bottom]
-    public static let all: Set = [.horizontal, .vertical]
-
-    /// The names of the edges; `nil` for all.
-    var name: String? {
-      if self == .all { return nil }
-      if self == .horizontal { return "horizontal" }
-      if self == .vertical { return "vertical" }
-      let edges = Edge.allCases.enumerated().filter { contains(Set(rawValue: 1 << $0.offset)) }
-      return edges.map(\.element.rawValue).joined(separator: " ")
-    }
-  }
+public enum Edge {
+  /// A set of edges.
+  public enum Set: String, Sendable { case top, leading, bottom, trailing, horizontal, vertical, all }
 }
 
 /// The position of views in their box.
@@ -196,7 +199,9 @@ public nonisolated protocol Shape: PrimitiveView {
 }
 
 nonisolated extension Shape {
+  /// The colour of the shape. Only noted: see ``View/drawn(_:)``.
   public func fill(_ colour: Color) -> some View { drawn(.call("fill", colour.name)) }
+  /// The colour and the width of its outline. Only noted: see ``View/drawn(_:)``.
   public func stroke(_ colour: Color, lineWidth: Double = 1) -> some View {
     drawn("stroke(\(colour.name), lineWidth: \(lineWidth.shortest))")
   }
@@ -209,26 +214,26 @@ nonisolated extension Shape {
 
 /// A circle.
 public struct Circle: Shape {
+  /// Creates a circle.
   public init() {}
+  /// The class in the markup.
   public var shapeName: String { "circle" }
 }
 
 /// A rectangle.
 public struct Rectangle: Shape {
+  /// Creates a rectangle.
   public init() {}
+  /// The class in the markup.
   public var shapeName: String { "rectangle" }
 }
 
 /// A rectangle with round ends.
 public struct Capsule: Shape {
+  /// Creates a capsule.
   public init() {}
+  /// The class in the markup.
   public var shapeName: String { "capsule" }
-}
-
-/// A rectangle with rounded corners. The radius is not drawn.
-public struct RoundedRectangle: Shape {
-  public init(cornerRadius: Double) {}
-  public var shapeName: String { "rounded" }
 }
 
 // MARK: - Writing modifiers

@@ -16,7 +16,7 @@
 ///
 /// As in SwiftUI, a view belongs to the main actor, so it can use models of the main actor: see ``ViewTree/init(root:environment:scheduler:isolation:)``.
 /// The views of a document are a ``PageView``.
-@MainActor @preconcurrency public protocol View {
+@MainActor public protocol View {
   /// The type of the body; `Never` for a ``PrimitiveView``.
   associatedtype Body: View
 

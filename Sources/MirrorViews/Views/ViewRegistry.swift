@@ -10,7 +10,7 @@ internal import NodeObservation
 /// ```
 public struct ViewRegistry: Sendable {
   /// Creates the view of an element. The function is called at each evaluation of the view, so it should only create the value.
-  public typealias Factory = @Sendable (ElementNode) -> any View
+  public typealias Factory = @Sendable (ElementNode) -> any PageView
 
   private var factories: [String: Factory] = [:]
   /// Creates the views of elements whose tags are not registered; `nil` if these elements are written unchanged.
@@ -45,7 +45,7 @@ public struct ViewRegistry: Sendable {
   public var tags: [String] { factories.keys.sorted() }
 
   /// The view of an element; `nil` if the element is written unchanged, as ``ElementMarkup`` does.
-  func view(for element: ElementNode) -> (any View)? {
+  func view(for element: ElementNode) -> (any PageView)? {
     // The root of a document has no tag: only its children are written.
     guard let tag = element.element?.tag else { return nil }
     return (factories[tag] ?? fallback)?(element)

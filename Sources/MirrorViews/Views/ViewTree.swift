@@ -1,3 +1,4 @@
+internal import Dispatch
 public import MarkupDocument
 internal import MirrorSupport
 public import NodeObservation
@@ -61,8 +62,8 @@ public final class ViewTree: @unchecked Sendable {
   /// The values of ``PageValue``.
   let pageValues = InMemoryStore()
   /// Recursive: a body is evaluated under the lock, and takes it again when it reads a state.
-  /// For a tree of the main actor: the main thread, on which all bodies and actions run.
-  private let mainThread: ThreadContext.Pointer?
+  /// Whether the tree belongs to the main actor, on which all its bodies and actions then run.
+  private let isOfMainActor: Bool
   private let mutex = Lock(isRecursive: true)
 
   /// A function that runs `work` soon, but not before the function has returned.
@@ -130,7 +131,7 @@ public final class ViewTree: @unchecked Sendable {
     self.environment = environment
     self.isCountedByMirror = isCountedByMirror
     self.scheduler = scheduler
-    mainThread = isOfMainActor ? ThreadContext.current : nil
+    self.isOfMainActor = isOfMainActor
     mount()
   }
 
@@ -167,10 +168,10 @@ public final class ViewTree: @unchecked Sendable {
   }
 
   /// Whether this thread may evaluate bodies and run actions.
-  var isOnItsThread: Bool { mainThread == nil || mainThread == ThreadContext.current }
+  var isOnItsThread: Bool { !isOfMainActor || MainActor.isCurrent }
 
-  /// Calls code of a view, which may be code of the main actor. The tree runs it there if it belongs to the main actor. If it does not,
-  /// its views are a ``PageView``, because no other view can be created on another thread.
+  /// Calls code of a view, which may be code of the main actor. The tree runs it there if it belongs to the main actor. The views of another
+  /// tree are a ``PageView``.
   static func isolated<Result>(_ body: @MainActor () -> Result) -> Result {
     withoutActuallyEscaping(body) { unsafeBitCast($0, to: (() -> Result).self)() }
   }
@@ -259,4 +260,15 @@ public struct ViewProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The node and the message.
   public var description: String { (node.map { "node \($0): " } ?? "") + message }
+}
+
+extension MainActor {
+  private static let isMainQueue = DispatchSpecificKey<Bool>()
+  private static let isMarked: Void = DispatchQueue.main.setSpecific(key: isMainQueue, value: true)
+
+  /// Whether the calling code runs on the main actor. The actor runs on the main queue, but on Linux not always on the same thread.
+  fileprivate static var isCurrent: Bool {
+    _ = isMarked
+    return DispatchQueue.getSpecific(key: isMainQueue) == true
+  }
 }

@@ -31,7 +31,7 @@ public final class DocumentCoordinator: NodeCoordinator {
   /// - Complexity: O(*markup*).
   public init(markup: String, dialect: Dialect) {
     self.dialect = dialect
-    state = Guarded(State(document: Self.document(of: markup, dialect: dialect, epoch: 1)))
+    state = Guarded(State(document: Document(markup: markup, dialect: dialect)))
   }
 
   // MARK: - Reading
@@ -104,9 +104,8 @@ public final class DocumentCoordinator: NodeCoordinator {
   // MARK: - Committing
 
   private func commit(_ markup: String) -> ChangeSet {
-    let page = Page(parsing: Array(markup.utf8), dialect: dialect)
     // The reference to the old version is released before `publish` changes it, so copy-on-write copies nothing.
-    let morph = Morph.changes(from: document, to: page)
+    let morph = document.morph(to: markup)
     return publish(morph.changes, marks: morph.marks)
   }
 
@@ -123,15 +122,8 @@ public final class DocumentCoordinator: NodeCoordinator {
 
   private func commitReplacement(_ markup: String) {
     let epoch = document.epoch + 1
-    let new = Self.document(of: markup, dialect: dialect, epoch: epoch)
+    let new = Document(markup: markup, dialect: dialect, epoch: epoch)
     state.withLock { $0.document = new }
     publishers.publish(ChangeSet(), notified: [], replacing: epoch)
-  }
-
-  private static func document(of markup: String, dialect: Dialect, epoch: Int) -> Document {
-    var document = Document(dialect: dialect, epoch: epoch)
-    let morph = Morph.changes(from: document, to: Page(parsing: Array(markup.utf8), dialect: dialect))
-    document.apply(morph.changes, marks: morph.marks)
-    return document
   }
 }

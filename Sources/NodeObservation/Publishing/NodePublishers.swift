@@ -27,14 +27,19 @@ public final class NodePublishers: Sendable {
   ///
   /// - Parameters:
   ///   - node: the node. A node that is not in the document sends no signals.
-  ///   - kind: the kind under which the subscriber is counted.
-  ///   - isCountedByMirror: whether the subscriber represents the view that the mirror has already counted when it mounted a counter for
-  ///     the node. Both are then counted as one, and `kind` is ignored. Without a mounted counter it is counted as an observer.
   ///   - receive: called on the thread that sends the signal, outside of every lock.
   /// - Returns: the subscription. It ends when it is released.
   /// - Complexity: O(1).
-  public func subscribe(
-    to node: NodeRef, as kind: SubscriberKind = .client, isCountedByMirror: Bool = false,
+  public func subscribe(to node: NodeRef, receive: @escaping @Sendable (NodeSignal) -> Void) -> NodeSubscription {
+    subscribe(to: node, as: .client, receive: receive)
+  }
+
+  /// The same, with a subscriber that is counted under a kind.
+  ///
+  /// - Parameter isCountedByMirror: whether the subscriber represents the view that the mirror has already counted when it mounted a
+  ///   counter for the node. Both are then counted as one, and `kind` is ignored. Without a mounted counter it is counted as an observer.
+  package func subscribe(
+    to node: NodeRef, as kind: SubscriberKind, isCountedByMirror: Bool = false,
     receive: @escaping @Sendable (NodeSignal) -> Void
   ) -> NodeSubscription {
     let receiver = ClosureReceiver(

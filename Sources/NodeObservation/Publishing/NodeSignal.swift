@@ -9,7 +9,7 @@ public enum NodeSignal: Sendable, Hashable {
 }
 
 /// The kind of a subscriber. Each kind has its own count.
-public enum SubscriberKind: Sendable, Hashable, CaseIterable {
+package enum SubscriberKind: Sendable, Hashable, CaseIterable {
   /// A view that the mirror mounted, or an ``Observer``.
   case observer
   /// A browser or script that reads an event stream, or other code that subscribes.

@@ -65,6 +65,9 @@ public final class ReadObserver: Cancellable, Sendable {
   /// The number of elements and values that are tracked, without `@Observable` objects.
   public var sources: Int { observation.sources }
 
+  /// Whether the last run has read a value that can change.
+  package var isFollowing: Bool { observation.sources > 0 || observation.readsObjects }
+
   /// Ends the observation. A second call has no effect.
   ///
   /// No run begins after this method has returned. It also waits for a run in progress on another thread, unless the calling
@@ -131,6 +134,7 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
   var runs: Int { used(withLock { runCount }) }
   var refused: PublicationCycle? { used(withLock { refusal }) }
   var sources: Int { used(existingReader?.count ?? 0) }
+  var readsObjects: Bool { withLock { observables.isReading } }
 
   /// Called when the observer is released.
   func release() {

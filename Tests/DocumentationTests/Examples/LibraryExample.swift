@@ -10,12 +10,13 @@ enum LibraryExample: Example {
     let view = LiveViewCoordinator(id: "counter")
     try view.mount(Array(#"{"s":["<p id=\"count\">","</p><hr>"],"0":"0"}"#.utf8), dialect: .html)
 
-    guard let count = view.document?.node(withID: "count") else { return }
-    let observer = Observer(of: count, in: view) { node in
-      print("node \(node) is", view.document?.markup(of: node) ?? "gone")
+    if let count = view.document?.node(withID: "count") {
+      let observer = Observer(of: count, in: view) { node in
+        print("node \(node) is", view.document?.markup(of: node) ?? "gone")
+      }
+      try view.update(Array(#"{"0":"1"}"#.utf8))
+      observer.cancel()
     }
-    try view.update(Array(#"{"0":"1"}"#.utf8))
-    observer.cancel()
     // end
   }
 }

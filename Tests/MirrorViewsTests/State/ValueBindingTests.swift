@@ -33,9 +33,9 @@ import Testing
 
   // MARK: - One way
 
-  @Test func `the target has the current value of the source and every later one`() {
+  @Test func `the target has the current value of the source and every later one`() throws {
     let (source, target) = (Self.shared("a"), Self.shared(""))
-    let cancellable = bind(from: source, to: target)
+    let cancellable = try bind(from: source, to: target)
     #expect(target.wrappedValue == "a")
     source.wrappedValue = "b"
     #expect(target.wrappedValue == "b")
@@ -46,11 +46,11 @@ import Testing
     #expect(target.wrappedValue == "own")
   }
 
-  @Test func `a value that the target already has is not set`() {
+  @Test func `a value that the target already has is not set`() throws {
     let model = Model()
     let heard = Heard()
     let source = Self.shared(1.5)
-    let cancellable = bind(from: source, to: Self.noting(Binding(model, \.number), heard))
+    let cancellable = try bind(from: source, to: Self.noting(Binding(model, \.number), heard))
     model.number = 2
     source.wrappedValue = 2
     source.wrappedValue = 3
@@ -70,7 +70,7 @@ import Testing
     #expect(target.wrappedValue == 2)
   }
 
-  @Test func `a state of a view can be the source`() {
+  @Test func `a state of a view can be the source`() throws {
     struct Field: PageView {
       @State var text = "a"
       let reach: Reach<Binding<String>>
@@ -87,7 +87,7 @@ import Testing
       Issue.record("the view was not evaluated")
       return
     }
-    let cancellable = bindBothWays(state, target)
+    let cancellable = try bindBothWays(state, target)
     #expect(target.wrappedValue == "a")
     state.wrappedValue = "b"
     #expect(target.wrappedValue == "b")
@@ -99,11 +99,11 @@ import Testing
 
   // MARK: - Both ways
 
-  @Test func `each end follows the other and receives no echo`() {
+  @Test func `each end follows the other and receives no echo`() throws {
     let model = Model()
     let (left, right) = (Heard(), Heard())
     let text = Self.shared("first")
-    let cancellable = bindBothWays(
+    let cancellable = try bindBothWays(
       Self.noting(text.binding, left), Self.noting(Binding(model, \.text), right))
     text.wrappedValue = "a"
     model.text = "b"
@@ -116,12 +116,12 @@ import Testing
     #expect(text.wrappedValue == "c")
   }
 
-  @Test func `a lossy conversion settles`() {
+  @Test func `a lossy conversion settles`() throws {
     let model = Model()
     let whole = Self.shared(0)
     let heard = Heard()
     model.number = 3.7
-    let cancellable = bindBothWays(
+    let cancellable = try bindBothWays(
       Self.noting(Binding(model, \.number), heard), whole, to: { Int($0) }, back: { Double($0) })
     #expect(whole.wrappedValue == 3)
     #expect(model.number == 3.7)
@@ -135,13 +135,13 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `two bindings that change each other's values without end are stopped`() {
+  @Test func `two bindings that change each other's values without end are stopped`() throws {
     let store = InMemoryStore()
     let (a, b) = (
       Shared(SharedKey("a", default: 0, in: store)), Shared(SharedKey("b", default: 0, in: store))
     )
-    let up = bind(from: a, to: b) { $0 + 1 }
-    let down = bind(from: b, to: a) { $0 + 1 }
+    let up = try bind(from: a, to: b) { $0 + 1 }
+    let down = try bind(from: b, to: a) { $0 + 1 }
     guard case .cycle(_, let cycle)? = store.lastError else {
       Issue.record("the store has the error \(String(describing: store.lastError))")
       return
@@ -153,12 +153,12 @@ import Testing
   }
 
   /// Compared with a model without bindings: two variables that are always set together.
-  @Test(arguments: 0..<20) func `both ends are equal after any sequence of changes`(seed: UInt64) {
+  @Test(arguments: 0..<20) func `both ends are equal after any sequence of changes`(seed: UInt64) throws {
     var random = Lcg(state: seed)
     let model = Model()
     let text = Self.shared("start")
     var expected = "start"
-    var cancellable: AnyCancellable? = bindBothWays(text, Binding(model, \.text))
+    var cancellable: AnyCancellable? = try bindBothWays(text, Binding(model, \.text))
     for step in 0..<200 {
       let value = "\(random.next(6))"
       switch random.next(8) {
@@ -173,12 +173,33 @@ import Testing
       default:
         cancellable = nil
         model.text = "loose"
-        cancellable = bindBothWays(text, Binding(model, \.text))
+        cancellable = try bindBothWays(text, Binding(model, \.text))
       }
       #expect(text.wrappedValue == expected)
       #expect(model.text == expected)
     }
     withExtendedLifetime(cancellable) {}
+  }
+
+  final class Titled: ObservableObject, @unchecked Sendable {
+    @Published var header = ""
+  }
+
+  @Test func `a binding that announces no changes is refused with what to do`() {
+    let (model, text) = (Titled(), Self.shared(""))
+    let refusals = [
+      #expect(throws: UnfollowedBinding.self) { try bindBothWays(text, Binding(model, \.header)) }?.description,
+      #expect(throws: UnfollowedBinding.self) { try bindBothWays(Binding(model, \.header), text) }?.description,
+      #expect(throws: UnfollowedBinding.self) { try bind(from: Binding(model, \.header), to: text) }?.description,
+    ]
+    for (refusal, role) in zip(refusals, ["second value", "first value", "source"]) {
+      #expect(refusal?.hasPrefix("the \(role) announces no changes") == true)
+      #expect(refusal?.contains("bind(from: model.$name, to: …)") == true)
+    }
+    let cancellable = bind(from: model.$header, to: text)
+    model.header = "new"
+    #expect(text.wrappedValue == "new")
+    cancellable.cancel()
   }
 }
 

@@ -10,7 +10,7 @@ struct Stage {
   /// The work that the tree has passed to its scheduler.
   let later = Later()
 
-  init(_ markup: String = "<x></x>", view: @escaping @Sendable () -> any View) {
+  init(_ markup: String = "<x></x>", view: @escaping @Sendable () -> any PageView) {
     coordinator = DocumentCoordinator(markup: markup, dialect: .native)
     var registry = ViewRegistry.html
     registry.register("x") { _ in view() }

@@ -29,7 +29,7 @@ import Testing
   }
 
   static func page(
-    _ markup: String, view: @escaping @Sendable (ElementNode) -> any View
+    _ markup: String, view: @escaping @Sendable (ElementNode) -> any PageView
   ) -> (coordinator: DocumentCoordinator, page: ViewTree) {
     let coordinator = DocumentCoordinator(markup: markup, dialect: .native)
     var registry = ViewRegistry.html

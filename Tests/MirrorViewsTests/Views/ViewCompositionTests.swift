@@ -7,7 +7,7 @@ import Testing
 @Suite struct ViewCompositionTests {
   /// A page with one element, `<x>`. A view of the test draws it.
   static func page(
-    _ markup: String = "<x></x>", view: @escaping @Sendable (ElementNode) -> any View
+    _ markup: String = "<x></x>", view: @escaping @Sendable (ElementNode) -> any PageView
   ) -> (coordinator: DocumentCoordinator, page: ViewTree) {
     let coordinator = DocumentCoordinator(markup: markup, dialect: .native)
     var registry = ViewRegistry.html

@@ -140,7 +140,9 @@ private struct Both: PageView {
     let reachBox = UncheckedSendable(value: reach)
     let coordinator = DocumentCoordinator(markup: #"<x kind="a"></x>"#, dialect: .native)
     var registry = ViewRegistry.html
-    registry.register("x") { $0["kind"] == "a" ? KindA(reach: reachBox.value) as any View : KindB() as any View }
+    registry.register("x") {
+      $0["kind"] == "a" ? KindA(reach: reachBox.value) as any PageView : KindB() as any PageView
+    }
     let page = ViewTree(of: coordinator, registry: registry)
     #expect(page.markup == "<a>1</a>")
     reach.value?.wrappedValue = 5
@@ -200,7 +202,7 @@ private struct Both: PageView {
     for inner in [false, true] {
       let coordinator = DocumentCoordinator(markup: #"<x open><y>1</y></x>"#, dialect: .native)
       var registry = ViewRegistry.html
-      registry.register("x") { _ in inner ? Hider() as any View : DirectHider() as any View }
+      registry.register("x") { _ in inner ? Hider() as any PageView : DirectHider() as any PageView }
       let page = ViewTree(of: coordinator, registry: registry)
       _ = page.markup
       coordinator.update(markup: #"<x><y>1</y></x>"#)

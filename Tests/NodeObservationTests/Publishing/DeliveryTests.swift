@@ -162,7 +162,7 @@ import Testing
     let text = scene.document.children(of: b)[0]
     let standIn = scene.publishers.subscribe(to: a, as: .observer, isCountedByMirror: true) { _ in }
     let other = scene.publishers.subscribe(to: a, as: .observer) { _ in }
-    let alone = scene.publishers.subscribe(to: text, isCountedByMirror: true) { _ in }
+    let alone = scene.publishers.subscribe(to: text, as: .client, isCountedByMirror: true) { _ in }
     #expect(scene.publishers.count(of: a) == .init(observers: 2))
     #expect(scene.publishers.send(to: a) == 2)
     #expect(scene.publishers.count(of: text) == .init(observers: 1))

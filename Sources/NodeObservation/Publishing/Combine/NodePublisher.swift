@@ -13,10 +13,11 @@ extension NodeCoordinator {
   /// let cancellable = coordinator.elementChanged(node).sink { node in print("changed:", node) }
   /// ```
   ///
-  /// - Parameters:
-  ///   - node: the node. If it is not in the document, the publisher completes at once.
-  ///   - kind: the kind under which the subscribers are counted.
-  public func elementChanged(_ node: NodeRef, as kind: SubscriberKind = .client) -> NodePublisher {
+  /// - Parameter node: the node. If it is not in the document, the publisher completes at once.
+  public func elementChanged(_ node: NodeRef) -> NodePublisher { elementChanged(node, as: .client) }
+
+  /// The same, with subscribers that are counted under a kind.
+  package func elementChanged(_ node: NodeRef, as kind: SubscriberKind) -> NodePublisher {
     NodePublisher(node: node, kind: kind, coordinator: self)
   }
 
@@ -39,7 +40,7 @@ public struct NodePublisher: Publisher, Sendable {
   /// The node whose changes are published.
   public let node: NodeRef
   /// The kind under which the subscribers are counted.
-  public let kind: SubscriberKind
+  let kind: SubscriberKind
   let coordinator: any NodeCoordinator
 
   /// Subscribes to the node. Completes at once if the node is not in the document.

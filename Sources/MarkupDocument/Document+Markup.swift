@@ -1,0 +1,52 @@
+// From markup to a document and back.
+
+extension Document {
+  /// Parses markup into a document.
+  ///
+  /// ```swift
+  /// var document = Document(markup: "<p>1</p>", dialect: .html)
+  /// let changes = document.changes(to: "<p>2</p>")
+  /// document.apply(changes)
+  /// print(changes.changes.count, document.markup)   // 1 <p>2</p>
+  /// ```
+  ///
+  /// - Parameter epoch: the mount of the view that the document belongs to.
+  /// - Complexity: O(*markup*).
+  public init(markup: String, dialect: Dialect, epoch: Int = 1) {
+    self.init(dialect: dialect, epoch: epoch)
+    update(markup: markup)
+  }
+
+  /// The changes that make the document match `markup`, by the rules of LiveView's client: elements with the same `id` keep their
+  /// reference, others by tag and place.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* nodes.
+  public func changes(to markup: String) -> ChangeSet { morph(to: markup).changes }
+
+  /// Carries out a change set that was computed from exactly this version.
+  ///
+  /// - Complexity: O(*changes* + *nodes added and removed*).
+  public mutating func apply(_ changeSet: ChangeSet) { _ = apply(changeSet, marks: nil) }
+
+  /// Makes the document match `markup`.
+  ///
+  /// - Returns: what changed. It is also carried out.
+  /// - Complexity: O(*n* log *n*) for *n* nodes.
+  @discardableResult
+  public mutating func update(markup: String) -> ChangeSet {
+    let (changes, marks) = morph(to: markup)
+    apply(changes, marks: marks)
+    return changes
+  }
+
+  /// The changes to `markup`, and what the markup says about nodes besides their content.
+  package func morph(to markup: String) -> (changes: ChangeSet, marks: Marks) {
+    let morph = Morph.changes(from: self, to: Page(parsing: Array(markup.utf8), dialect: dialect))
+    return (morph.changes, morph.marks)
+  }
+
+  /// The markup of the document.
+  ///
+  /// - Complexity: O(*markup*).
+  public var markup: String { markup(of: root) }
+}
