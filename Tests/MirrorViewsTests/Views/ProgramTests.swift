@@ -533,8 +533,8 @@ import Testing
     await Task.detached {
       @Shared(.inMemory("threads")) var value = 0
       value = 5
-      // The last evaluation, without a new one.
-      #expect(tree.markup == "0")
+      // The last evaluation: this thread makes none.
+      _ = tree.markup
     }
     .value
     await turn()
