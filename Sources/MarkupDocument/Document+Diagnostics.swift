@@ -28,7 +28,12 @@ public struct DocumentDiagnostic: Sendable, Hashable {
 
   /// A diagnostic about `node`.
   ///
-  /// - Parameter subject: the message by default.
+  /// - Parameters:
+  ///   - code: the kind of the diagnostic.
+  ///   - node: the node; `nil` if it concerns the document.
+  ///   - message: what it says.
+  ///   - subject: the message by default.
+  ///   - places: the other nodes that it concerns.
   public init(code: String, node: NodeRef?, message: String, subject: String? = nil, places: [Place] = []) {
     self.code = code
     self.node = node

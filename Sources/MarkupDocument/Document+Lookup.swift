@@ -2,7 +2,7 @@
 extension Document {
   /// The first element in document order with an id. Ids are compared byte for byte.
   ///
-  /// - Complexity: O(1); if *k* elements share the id, the cost of ``inDocumentOrder(_:)`` for *k* nodes.
+  /// - Complexity: O(1); if *k* elements share the id, the cost of ordering *k* nodes.
   public func node(withID id: String) -> NodeRef? {
     let key = IDKey(id)
     if let only = ids.only(of: key) { return NodeRef(epoch: epoch, number: only) }

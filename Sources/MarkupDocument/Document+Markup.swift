@@ -10,7 +10,10 @@ extension Document {
   /// print(changes.changes.count, document.markup)   // 1 <p>2</p>
   /// ```
   ///
-  /// - Parameter epoch: the mount of the view that the document belongs to.
+  /// - Parameters:
+  ///   - markup: the markup. Faults are repaired as a browser does.
+  ///   - dialect: how it is read and written.
+  ///   - epoch: the mount of the view that the document belongs to.
   /// - Complexity: O(*markup*).
   public init(markup: String, dialect: Dialect, epoch: Int = 1) {
     self.init(dialect: dialect, epoch: epoch)

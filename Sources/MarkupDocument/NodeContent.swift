@@ -37,7 +37,9 @@ public struct ProcessingInstruction: Hashable, Sendable {
 
   /// A processing instruction.
   ///
-  /// - Parameter target: a target without white space.
+  /// - Parameters:
+  ///   - target: a target without white space.
+  ///   - data: the text after it.
   public init(target: String, data: String) { content = target + " " + data }
 
   /// The target, in the case of the source: ASCII letters, digits, `-` and `_`, beginning with a letter or `_`.

@@ -73,7 +73,7 @@ public import NodeObservation
     nonmutating set { link.current.updateOrReport { $0 = newValue } }
   }
 
-  /// A reference to this property. Setting it replaces the key: see ``load(_:)``.
+  /// A reference to this property. Setting it replaces the key: see `load(_:)`.
   public var projectedValue: Shared<Value> {
     get { Shared(.link(link)) }
     nonmutating set { load(newValue.key) }
@@ -106,7 +106,7 @@ public import NodeObservation
       })
   }
 
-  /// Publishes the current value and then each new value. After ``load(_:)`` it publishes the value of the new key.
+  /// Publishes the current value and then each new value. After `load(_:)` it publishes the value of the new key.
   public var publisher: AnyPublisher<Value, Never> {
     link.publisher.map(\.publisher).switchToLatest().removeDuplicates().eraseToAnyPublisher()
   }
@@ -118,7 +118,7 @@ public import NodeObservation
   /// Replaces the key by one for another place, with the same default.
   public func load(_ place: SharedPlace<Value>) { load(SharedKey(place, default: key.initial)) }
 
-  /// Connects the property to the link in the storage of the view, which keeps a key that was set by ``load(_:)``. A reference to
+  /// Connects the property to the link in the storage of the view, which keeps a key that was set by `load(_:)`. A reference to
   /// another property stays one.
   public func bind(to context: PropertyContext) {
     guard case .key(let key, let place) = origin else { return }

@@ -70,7 +70,10 @@ public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
 
   /// Creates a slider. A value outside of `bounds` is drawn at the nearest bound.
   ///
-  /// - Parameter step: the distance of two values; `nil` for any value.
+  /// - Parameters:
+  ///   - value: the number.
+  ///   - bounds: the range of the numbers.
+  ///   - step: the distance of two values; `nil` for any value.
   public init(value: Binding<Value>, in bounds: ClosedRange<Value> = 0...1, step: Value? = nil) {
     self.value = value
     self.bounds = bounds

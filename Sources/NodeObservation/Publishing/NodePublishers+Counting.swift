@@ -1,11 +1,11 @@
 public import MarkupDocument
 
 extension NodePublishers {
-  /// The number of subscribers by kind, see ``SubscriberKind``.
+  /// The number of subscribers by kind.
   public struct Count: Sendable, Hashable {
-    /// The observers that the mirror mounted, and subscribers of the kind ``SubscriberKind/observer``.
+    /// The observers that the mirror mounted, and every ``Observer``.
     public var observers = 0
-    /// The clients that read an event stream, and all subscribers for which no kind was given.
+    /// The clients that read an event stream, and all other subscribers.
     public var clients = 0
     /// The subscriptions over HTTP, which count signals.
     public var subscriptions = 0

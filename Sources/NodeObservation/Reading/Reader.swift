@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// The values that a body or the closure of ``observe(_:_:)`` has read. Calls a handler when one of them becomes different.
+/// The values that a body or the closure of ``observe(_:isolation:_:)`` has read. Calls a handler when one of them becomes different.
 ///
 /// Each read has two steps while the closure runs. ``follow(_:_:)`` adds the source before the value is read, so no change is
 /// missed. ``note(_:_:because:isSame:)`` then records the value that was read. When a run ends, sources that it did not read are

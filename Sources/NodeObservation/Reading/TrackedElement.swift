@@ -2,7 +2,7 @@ public import MarkupDocument
 internal import MirrorSupport
 
 extension NodeCoordinator {
-  /// An element to read in the closure of ``observe(_:_:)`` or in a body. Only the properties that are read are tracked.
+  /// An element to read in the closure of ``observe(_:isolation:_:)`` or in a body. Only the properties that are read are tracked.
   public func element(_ node: NodeRef) -> TrackedElement { TrackedElement(node: node, coordinator: self) }
 }
 
