@@ -154,9 +154,8 @@ public final class FileStore: SharedStore {
     try state.withLock { state throws(SharedError) in
       guard !state.unsaved.isEmpty else { return }
       let unsaved = state.unsaved
-      state.file = try file.update { object in for (name, value) in unsaved { object[name] = value } }
+      (state.file, state.version) = try file.update { object in for (name, value) in unsaved { object[name] = value } }
       state.unsaved = [:]
-      state.version = file.version
     }
   }
 }

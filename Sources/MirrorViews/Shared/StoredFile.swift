@@ -21,7 +21,10 @@ struct StoredFile: Sendable {
   /// The version of the file; `nil` if it does not exist.
   var version: Version? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    return stat(path, &status) == 0 ? Self.version(status) : nil
+  }
+
+  private static func version(_ status: stat) -> Version {
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else
@@ -63,8 +66,8 @@ struct StoredFile: Sendable {
   /// Reads the file, changes the object and replaces the file. A lock file excludes other programs that use this type meanwhile.
   /// A broken file is renamed first.
   ///
-  /// - Returns: the new content of the file.
-  func update(_ change: (inout JSONObject) -> Void) throws(SharedError) -> JSONObject {
+  /// - Returns: the new content of the file, and its version.
+  func update(_ change: (inout JSONObject) -> Void) throws(SharedError) -> (object: JSONObject, version: Version?) {
     // The lock is taken on a separate file, because the file itself is replaced each time.
     let lockFile = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard lockFile >= 0 else { throw .unwritable(path: path, reason: SystemError.last.description) }
@@ -80,8 +83,8 @@ struct StoredFile: Sendable {
     }
     change(&object)
     let value = object[Self.nameOfOneValue]
-    try replace(with: holdsOneValue ? value.map { $0 + [UInt8(ascii: "\n")] } ?? [] : object.bytes, mode: mode)
-    return object
+    let version = try replace(with: holdsOneValue ? value.map { $0 + [UInt8(ascii: "\n")] } ?? [] : object.bytes, mode: mode)
+    return (object, version)
   }
 
   /// The first unused name for a broken file.
@@ -100,7 +103,8 @@ struct StoredFile: Sendable {
   /// Writes a new file and renames it over the old file.
   ///
   /// - Parameter mode: the permissions of the old file. They are set before any content is written.
-  private func replace(with bytes: [UInt8], mode: mode_t?) throws(SharedError) {
+  /// - Returns: the version of the new file. Another program may have replaced it already.
+  private func replace(with bytes: [UInt8], mode: mode_t?) throws(SharedError) -> Version? {
     let new = path + ".new"
     // Removes a file that a crash has left, or a link that another user has placed there. If either appears again before `open`,
     // `O_EXCL` and `O_NOFOLLOW` make `open` fail.
@@ -110,6 +114,8 @@ struct StoredFile: Sendable {
     // The content must be on the disk before the rename. Otherwise a crash could leave an empty file under the name.
     let isWritten = (mode.map { fchmod(file, $0) == 0 } ?? true) && write(bytes, to: file) && fsync(file) == 0
     let reason = SystemError.last.description
+    var status = stat()
+    let version = fstat(file, &status) == 0 ? Self.version(status) : nil
     close(file)
     guard isWritten else {
       unlink(new)
@@ -123,6 +129,7 @@ struct StoredFile: Sendable {
       fsync(folder)
       close(folder)
     }
+    return version
   }
 
   private func write(_ bytes: [UInt8], to file: Int32) -> Bool {
