@@ -83,7 +83,8 @@ struct StoredFile: Sendable {
     }
     change(&object)
     let value = object[Self.nameOfOneValue]
-    let version = try replace(with: holdsOneValue ? value.map { $0 + [UInt8(ascii: "\n")] } ?? [] : object.bytes, mode: mode)
+    let version = try replace(
+      with: holdsOneValue ? value.map { $0 + [UInt8(ascii: "\n")] } ?? [] : object.bytes, mode: mode)
     return (object, version)
   }
 
