@@ -3,7 +3,7 @@ import RecordingFixtures
 import Testing
 
 /// The code of the articles is compiled and run, and its output must be the output in the articles.
-@Suite(.serialized) struct ArticleTests {
+@MainActor @Suite(.serialized) struct ArticleTests {
   static let examples: [String: any (Example & Sendable).Type] = [
     "README": LibraryExample.self,
     "RenderedTree": RenderedTreeExample.self,
@@ -18,6 +18,7 @@ import Testing
     "StateAndBindings": StateAndBindingsExample.self,
     "NativeViews": NativeViewsExample.self,
     "Objects": ObjectsExample.self,
+    "SelectiveUpdates": SelectiveUpdatesExample.self,
     "SharedState": SharedStateExample.self,
     "TheEnvironment": TheEnvironmentExample.self,
     "UpdateStreams": UpdateStreamsExample.self,

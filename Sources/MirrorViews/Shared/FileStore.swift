@@ -94,15 +94,17 @@ public final class FileStore: SharedStore {
 
   /// Reads the file again if another program has changed it.
   public func refresh() {
-    guard file.version != state.withLock({ $0.version }) else { return }
+    // Not while this program writes the file.
+    guard state.withLock({ file.version != $0.version }) else { return }
     do throws(SharedError) { try reload() } catch { values.report(error) }
   }
 
   private func read() throws(SharedError) {
-    let version = file.version
-    state.withLock { $0.version = version }
-    let object = try file.read()
-    state.withLock { $0.file = object }
+    try state.withLock { state throws(SharedError) in
+      // The version first: if another program replaces the file meanwhile, the next read notices it.
+      state.version = file.version
+      state.file = try file.read()
+    }
   }
 
   private func member(_ name: String) -> String { file.holdsOneValue ? StoredFile.nameOfOneValue : name }
@@ -151,11 +153,18 @@ public final class FileStore: SharedStore {
   ///
   /// - Throws: ``SharedError`` if the file cannot be read or written. The values then remain unwritten.
   public func write() throws(SharedError) {
-    try state.withLock { state throws(SharedError) in
-      guard !state.unsaved.isEmpty else { return }
-      let unsaved = state.unsaved
-      (state.file, state.version) = try file.update { object in for (name, value) in unsaved { object[name] = value } }
+    let isOther = try state.withLock { state throws(SharedError) -> Bool in
+      guard !state.unsaved.isEmpty else { return false }
+      let (unsaved, known) = (state.unsaved, state.file.members)
+      var found = known
+      (state.file, state.version) = try file.update { object in
+        found = object.members
+        for (name, value) in unsaved { object[name] = value }
+      }
       state.unsaved = [:]
+      return found != known
     }
+    // Another program has set other values since the last read.
+    if isOther { values.reload() }
   }
 }

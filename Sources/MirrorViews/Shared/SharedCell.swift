@@ -81,11 +81,12 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
     do throws(PublicationCycle) { try update(change) } catch { report(error) }
   }
 
-  /// Loads the value again from the store. A value that is only in memory is kept.
+  /// Loads the value again from the store. A value that is only in memory is kept, and so is one that this program sets meanwhile.
   func reload() {
+    guard let filing, let version = state.withLock({ $0.isPublishing ? nil : $0.version }) else { return }
     do throws(SharedError) {
-      let value = try filing?.load() ?? initial()
-      if filing != nil { apply(isSaved: true) { $0 = value } }
+      let value = try filing.load() ?? initial()
+      apply(isSaved: true, ifVersion: version) { $0 = value }
     } catch {
       values?.report(error)
     }
@@ -93,9 +94,9 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
 
   private func report(_ error: PublicationCycle) { values?.report(.cycle(key: name, error)) }
 
-  private func apply(isSaved: Bool = false, _ change: (inout Value) -> Void) {
+  private func apply(isSaved: Bool = false, ifVersion: Int? = nil, _ change: (inout Value) -> Void) {
     Publication.run {
-      guard store(change, isSaved: isSaved) else { return }
+      guard store(change, isSaved: isSaved, ifVersion: ifVersion) else { return }
       publishSteps()
       if let refused = readers.signal(ReadKey(self)) { report(refused) }
     }
@@ -104,10 +105,12 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
   /// Stores the changed value. `change` and `==` are foreign code, so they run outside of the lock. If another thread has changed
   /// the value meanwhile, they run again.
   ///
+  /// - Parameter ifVersion: the version that must still be the present one; `nil` for any.
   /// - Returns: whether the new value differs from the old one.
-  private func store(_ change: (inout Value) -> Void, isSaved: Bool) -> Bool {
+  private func store(_ change: (inout Value) -> Void, isSaved: Bool, ifVersion: Int?) -> Bool {
     while true {
       let (old, version) = state.withLock { ($0.value, $0.version) }
+      if let ifVersion, version != ifVersion { return false }
       var new = old
       change(&new)
       let isSame = new == old

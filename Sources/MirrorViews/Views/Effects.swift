@@ -116,8 +116,9 @@ private final class Reception<Source: Publisher>: Effect where Source.Failure ==
   }
 
   private func receive(_ value: Source.Output) {
-    guard let tree, let action = tree.locked({ hasEnded ? nil : action }) else { return }
-    tree.announcing { action(value) }
+    guard let tree else { return }
+    // On the main actor this runs later, when the view may have ended or have another action.
+    tree.announcing { tree.locked { self.hasEnded ? nil : self.action }?(value) }
   }
 }
 
@@ -158,13 +159,13 @@ private struct EffectView<Content: View, Kept: Effect>: PrimitiveView {
   let update: (Kept, _ isNew: Bool) -> (() -> Void)?
 
   static func _expand(_ view: Self, into expansion: inout Expansion) {
-    Content._expand(view.content, into: &expansion)
-    expansion.keep(view.begin, view.update)
+    expansion.keep(view.begin, view.update) { Content._expand(view.content, into: &$0) }
   }
 }
 
-/// Identifies an effect in all evaluations of a body: its position, and its place among the effects of that position.
+/// Identifies an effect in all evaluations of a body: its position, and its place among the effects of its kind there, the outermost first.
 struct EffectKey: Hashable {
   let position: ViewKey
+  let kind: ObjectIdentifier
   var place = 0
 }

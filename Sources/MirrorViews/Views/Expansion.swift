@@ -100,14 +100,17 @@ public struct Expansion {
 
   // MARK: - Effects
 
-  /// Keeps an effect from one evaluation of the body to the next.
-  mutating func keep<Kept: Effect>(_ begin: () -> Kept, _ update: (Kept, _ isNew: Bool) -> (() -> Void)?) {
-    var place = EffectKey(position: key)
+  /// Keeps an effect from one evaluation of the body to the next, and runs `content`, which writes the view that has it.
+  mutating func keep<Kept: Effect>(
+    _ begin: () -> Kept, _ update: (Kept, _ isNew: Bool) -> (() -> Void)?, _ content: (inout Expansion) -> Void
+  ) {
+    var place = EffectKey(position: key, kind: ObjectIdentifier(Kept.self))
     while effects[place] != nil { place.place += 1 }
     let known = owner.effects[place] as? Kept
     let effect = known ?? begin()
     effect.tree = tree
     effects[place] = effect
+    content(&self)
     if let action = update(effect, known == nil) { tree.afterwards("an action of \(tree.describe(owner))", action) }
   }
 

@@ -43,7 +43,7 @@ nonisolated extension View {
 }
 
 /// A view that belongs to no actor. The views of a document are evaluated on the thread that updates it, so they and all views in their
-/// bodies are of this kind. The compiler refuses a use of the main actor in them.
+/// bodies are of this kind. The compiler refuses a use of the main actor in their bodies.
 ///
 /// ```swift
 /// struct Badge: PageView {

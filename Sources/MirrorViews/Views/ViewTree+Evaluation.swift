@@ -169,6 +169,8 @@ extension ViewTree {
       host.children.values.forEach(end)
       host.children = [:]
       host.storage = [:]
+      host.effects.values.forEach(host.end)
+      host.effects = [:]
       host.readers = []
       host.stopReading()
       (host.view, host.typeName) = (nil, nil)

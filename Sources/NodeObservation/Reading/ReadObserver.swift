@@ -164,7 +164,9 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
 
   /// Ends an observation without an observer whose last run has read nothing.
   private func endIfNothingIsRead() {
-    let isOver = withLock { isReleased && phase == .idle && !observables.isReading } && existingReader?.count == 0
+    let isOver =
+      withLock { isReleased && runCount > 0 && !isWaiting && phase == .idle && !observables.isReading }
+      && existingReader?.count == 0
     if isOver { cancel() }
   }
 

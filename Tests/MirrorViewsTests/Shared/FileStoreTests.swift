@@ -153,6 +153,18 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test func `two threads that set values of one file lose none`() {
+    let store = FileStore(path: folder.file)
+    let values = (0..<2).map { Shared(SharedKey("\($0)", default: 0, in: store)) }
+    let others = values.map { value in OtherThread { for _ in 0..<300 { try? value.update { $0 += 1 } } } }
+    others.forEach { $0.join() }
+    let file = FileStore(path: folder.file)
+    for (number, value) in values.enumerated() {
+      #expect(value.wrappedValue == 300)
+      #expect(Shared(SharedKey("\(number)", default: 0, in: file)).wrappedValue == 300)
+    }
+  }
+
   @Test func `a failed write is reported and the value is kept in memory`() {
     let store = FileStore(path: folder.path + "/missing/settings.json")
     @Shared(SharedKey("a", default: 0, in: store)) var a

@@ -318,6 +318,32 @@ import Testing
     #expect(heard.all.count == 7)
   }
 
+  struct Nested: View {
+    let heard: Heard
+    @State var isShown = false
+    var body: some View {
+      VStack { if isShown { Text("x").onAppear { heard.note("inner appears") } } }
+        .onDisappear { heard.note("outer disappears") }
+        .onTapGesture { isShown.toggle() }
+    }
+  }
+
+  @Test func `the action of an inner view does not take the place of an outer one`() throws {
+    let heard = Heard()
+    let tree = ViewTree(root: Nested(heard: heard))
+    try tree.tap("Nested")
+    #expect(heard.all == ["inner appears"])
+    try tree.tap("Nested")
+    #expect(heard.all == ["inner appears"])
+  }
+
+  @Test func `an observation of another actor begins without a token`() async {
+    let (meter, heard) = (Meter(), Heard())
+    await Task.detached { observe { @MainActor in heard.note("\(meter.level)") } }.value
+    for _ in 0..<100 where heard.all.isEmpty { try? await Task.sleep(for: .milliseconds(5)) }
+    #expect(heard.all == ["0"])
+  }
+
   struct Endless: View {
     @State var count = 0
     var body: some View { Text("\(count)").onChange(of: count, initial: true) { count += 1 } }
