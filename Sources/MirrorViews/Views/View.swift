@@ -14,7 +14,7 @@
 /// view is first drawn. It evaluates the body again when a value that the body has read changes, or when the enclosing
 /// view creates the view with different properties. There is no other way to change the markup of the view.
 ///
-/// As in SwiftUI, a view belongs to the main actor, so it can use models of the main actor: see ``ViewTree/init(root:environment:scheduler:isolation:)``.
+/// As in SwiftUI, a view belongs to the main actor, so it can use models of the main actor: see ``ViewTree``.
 /// The views of a document are a ``PageView``.
 @MainActor public protocol View {
   /// The type of the body; `Never` for a ``PrimitiveView``.

@@ -61,9 +61,9 @@ public final class ViewTree: @unchecked Sendable {
   private let environment: EnvironmentValues
   /// The values of ``PageValue``.
   let pageValues = InMemoryStore()
-  /// Recursive: a body is evaluated under the lock, and takes it again when it reads a state.
   /// Whether the tree belongs to the main actor, on which all its bodies and actions then run.
   private let isOfMainActor: Bool
+  /// Recursive: a body is evaluated under the lock, and takes it again when it reads a state.
   private let mutex = Lock(isRecursive: true)
 
   /// A function that runs `work` soon, but not before the function has returned.
@@ -103,12 +103,24 @@ public final class ViewTree: @unchecked Sendable {
   ///   - environment: the environment of the view.
   ///   - scheduler: runs the evaluations that a change of an object outside of a publication causes; `nil` for a task of the main actor
   ///     if the tree belongs to it, and otherwise for none.
-  ///   - isolation: the actor that creates the tree.
+  @MainActor public convenience init(
+    root: some View, environment: EnvironmentValues = EnvironmentValues(), scheduler: Scheduler? = nil
+  ) {
+    self.init(anyRoot: root, environment: environment, scheduler: scheduler, isOfMain: true)
+  }
+
+  /// Creates a tree of one view that belongs to no actor. The tree belongs to the main actor only if that creates it.
   public convenience init(
-    root: some View, environment: EnvironmentValues = EnvironmentValues(), scheduler: Scheduler? = nil,
+    root: some PageView, environment: EnvironmentValues = EnvironmentValues(), scheduler: Scheduler? = nil,
     isolation: (any Actor)? = #isolation
   ) {
-    let isOfMain = isolation === MainActor.shared
+    self.init(
+      anyRoot: root, environment: environment, scheduler: scheduler, isOfMain: isolation === MainActor.shared)
+  }
+
+  private convenience init(
+    anyRoot root: any View, environment: EnvironmentValues, scheduler: Scheduler?, isOfMain: Bool
+  ) {
     self.init(
       of: FixedDocument(Document(dialect: .html, epoch: 1)), registry: .html, rootView: root, environment: environment,
       isCountedByMirror: false, isOfMainActor: isOfMain,
