@@ -339,7 +339,11 @@ import Testing
 
   @Test func `an observation of another actor begins without a token`() async {
     let (meter, heard) = (Meter(), Heard())
-    await Task.detached { observe { @MainActor in heard.note("\(meter.level)") } }.value
+    await Task.detached {
+      observe { @MainActor in heard.note("\(meter.level)") }
+      return
+    }
+    .value
     for _ in 0..<100 where heard.all.isEmpty { try? await Task.sleep(for: .milliseconds(5)) }
     #expect(heard.all == ["0"])
   }
