@@ -12,7 +12,7 @@ public struct RenderedView: Sendable {
 
   /// Decodes the Rendered JSON of a mount: the value of `rendered` in the reply to a join.
   ///
-  /// - Throws: ``RenderedFailure`` if the JSON is not complete or not one.
+  /// - Throws: ``RenderedFailure`` if the text is not a complete Rendered.
   /// - Complexity: O(*bytes*).
   public init(_ json: String) throws(RenderedFailure) {
     rendered = try RenderedFailure.wrapping { try Rendered(mounting: try Self.diff(json, isMount: true)) }

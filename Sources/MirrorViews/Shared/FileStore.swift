@@ -52,15 +52,7 @@ public final class FileStore: SharedStore {
   /// The store of ``SharedPlace/appStorage(_:)``. By default the file `app-storage.json` in `$XDG_DATA_HOME` (or `~/.local/share`), in a
   /// folder with the name of the program. Set it before a value is used: keys that exist keep their store.
   public static var appStorage: FileStore {
-    get {
-      if let known = appStorageStore.current { return known }
-      let made = FileStore(path: StoredFile.pathOfAppStorage())
-      return appStorageStore.withLock { store in
-        let kept = store ?? made
-        store = kept
-        return kept
-      }
-    }
+    get { appStorageStore.orFirst { FileStore(path: StoredFile.pathOfAppStorage()) } }
     set { appStorageStore.withLock { $0 = newValue } }
   }
 
@@ -107,8 +99,6 @@ public final class FileStore: SharedStore {
     }
   }
 
-  private func member(_ name: String) -> String { file.holdsOneValue ? StoredFile.nameOfOneValue : name }
-
   // MARK: - Loading and saving
 
   /// The value that is waiting to be written, otherwise the value in the file when it was last read or written; `nil` if neither
@@ -116,7 +106,7 @@ public final class FileStore: SharedStore {
   ///
   /// - Throws: ``SharedError/undecodable(key:path:reason:)`` if the value cannot be decoded as this type.
   public func load<Value: Codable>(_ type: Value.Type, of name: String) throws(SharedError) -> Value? {
-    guard let bytes = state.withLock({ $0.unsaved[member(name)] ?? $0.file[member(name)] }) else { return nil }
+    guard let bytes = state.withLock({ $0.unsaved[name] ?? $0.file[name] }) else { return nil }
     do {
       return try JSONDecoder().decode(Value.self, from: Data(bytes))
     } catch {
@@ -136,7 +126,7 @@ public final class FileStore: SharedStore {
     } catch {
       throw .unencodable(key: name, reason: "\(error)")
     }
-    state.withLock { $0.unsaved[member(name)] = bytes }
+    state.withLock { $0.unsaved[name] = bytes }
     do throws(PublicationCycle) {
       try Publication.afterwards(once: ObjectIdentifier(self), "writing \(path)") { self.writeOrReport() }
     } catch {

@@ -13,27 +13,29 @@ struct JSONObject: Sendable {
     let reason: String
   }
 
-  init() {}
+  /// Whether the text is the JSON of one value, to which every name then refers.
+  private let holdsOneValue: Bool
 
-  /// Reads the JSON text of an object.
+  init(holdsOneValue: Bool = false) { self.holdsOneValue = holdsOneValue }
+
+  /// Reads the JSON text of an object, or of one value.
   ///
   /// - Throws: ``Malformed`` if the text is not a JSON object in UTF-8.
   /// - Complexity: O(*bytes*).
-  init(_ bytes: [UInt8]) throws(Malformed) {
+  init(_ bytes: [UInt8], holdsOneValue: Bool = false) throws(Malformed) {
+    self.holdsOneValue = holdsOneValue
+    if holdsOneValue {
+      try Self.check(bytes, as: Skipped.self)
+      let end = bytes.lastIndex { $0 > UInt8(ascii: " ") }.map { $0 + 1 } ?? 0
+      members[Self.nameOfOneValue] = Array(bytes[..<end])
+      return
+    }
     try Self.check(bytes, as: [String: Skipped].self)
     // The decoder has accepted the text, so the scanner does not check the syntax.
     var scanner = Scanner(bytes: bytes)
     while let (name, value) = scanner.next() {
       if let name = try? JSONDecoder().decode(String.self, from: Data(name)) { members[name] = value }
     }
-  }
-
-  /// An object with one member, the JSON text of a value.
-  ///
-  /// - Throws: ``Malformed`` if the text is not JSON in UTF-8.
-  init(value bytes: [UInt8]) throws(Malformed) {
-    try Self.check(bytes, as: Skipped.self)
-    members[StoredFile.nameOfOneValue] = bytes
   }
 
   private static func check(_ bytes: [UInt8], as type: (some Decodable).Type) throws(Malformed) {
@@ -51,13 +53,16 @@ struct JSONObject: Sendable {
     }
   }
 
+  private static let nameOfOneValue = ""
+
   subscript(name: String) -> [UInt8]? {
-    get { members[name] }
-    set { members[name] = newValue }
+    get { members[holdsOneValue ? Self.nameOfOneValue : name] }
+    set { members[holdsOneValue ? Self.nameOfOneValue : name] = newValue }
   }
 
-  /// The JSON text of the object: one member per line, sorted by name.
+  /// The JSON text: of an object, one member per line, sorted by name.
   var bytes: [UInt8] {
+    if holdsOneValue { return (members[Self.nameOfOneValue] ?? []) + [UInt8(ascii: "\n")] }
     let lines = members.sorted { $0.key < $1.key }
       .map { member in
         let name = (try? JSONEncoder().encode(member.key)).map(Array.init) ?? []

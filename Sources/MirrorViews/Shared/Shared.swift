@@ -51,19 +51,10 @@ public import NodeObservation
   /// Creates a property that refers to another one, `$turns`.
   public init(projectedValue: Shared<Value>) { self = projectedValue }
 
-  /// The link is created outside of the lock, because the store is foreign code. If two threads create a link at the same time, both use
-  /// the link that was stored first.
   var link: SharedLink<Value> {
     switch origin {
-    case .link(let link): return link
-    case .key(let key, let place):
-      if let known = place.current { return known }
-      let made = SharedLink(key)
-      return place.withLock { known in
-        let link = known ?? made
-        known = link
-        return link
-      }
+    case .link(let link): link
+    case .key(let key, let place): place.orFirst { SharedLink(key) }
     }
   }
 
@@ -202,4 +193,18 @@ extension State where Value: Equatable & Sendable {
 /// Passes a value to a closure on another thread. The caller must not use the value afterwards, or must synchronise the accesses.
 struct UncheckedSendable<Value>: @unchecked Sendable {
   let value: Value
+}
+
+extension Guarded {
+  /// The value, or one that `make` creates outside of the lock, because that is foreign code. If two threads create one at the same time,
+  /// both use the one that was stored first.
+  func orFirst<Wrapped>(_ make: () -> Wrapped) -> Wrapped where Value == Wrapped? {
+    if let known = current { return known }
+    let made = make()
+    return withLock { known in
+      let first = known ?? made
+      known = first
+      return first
+    }
+  }
 }

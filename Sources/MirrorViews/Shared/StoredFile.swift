@@ -7,9 +7,6 @@ struct StoredFile: Sendable {
   /// Whether the file holds the JSON of one value, instead of an object with a member for each value.
   var holdsOneValue = false
 
-  /// The name of the only member of an object that stands for a file with one value.
-  static let nameOfOneValue = ""
-
   /// Differs after each change of the file, because a change replaces it.
   struct Version: Equatable, Sendable {
     let file: UInt64
@@ -55,9 +52,9 @@ struct StoredFile: Sendable {
   ///
   /// - Returns: the object; an empty object if the file does not exist.
   func read() throws(SharedError) -> JSONObject {
-    guard let bytes = try bytes() else { return JSONObject() }
+    guard let bytes = try bytes() else { return JSONObject(holdsOneValue: holdsOneValue) }
     do throws(JSONObject.Malformed) {
-      return try holdsOneValue ? JSONObject(value: bytes) : JSONObject(bytes)
+      return try JSONObject(bytes, holdsOneValue: holdsOneValue)
     } catch {
       throw .broken(path: path, aside: aside, reason: error.reason)
     }
@@ -75,17 +72,14 @@ struct StoredFile: Sendable {
     while flock(lockFile, LOCK_EX) != 0, errno == EINTR {}
 
     let mode = mode
-    var object = JSONObject()
+    var object = JSONObject(holdsOneValue: holdsOneValue)
     do throws(SharedError) {
       object = try read()
     } catch .broken(_, let aside, _) {
       guard rename(path, aside) == 0 else { throw .unwritable(path: path, reason: SystemError.last.description) }
     }
     change(&object)
-    let value = object[Self.nameOfOneValue]
-    let version = try replace(
-      with: holdsOneValue ? value.map { $0 + [UInt8(ascii: "\n")] } ?? [] : object.bytes, mode: mode)
-    return (object, version)
+    return (object, try replace(with: object.bytes, mode: mode))
   }
 
   /// The first unused name for a broken file.

@@ -128,23 +128,17 @@ private enum PublisherIdentity {
   /// schedulers.
   ///
   /// - Complexity: O(*operators*), by reflection.
-  static func isSame(_ a: Any, _ b: Any) -> Bool {
+  ///
+  /// - Parameter areBoxes: whether the values are the objects in which erased publishers keep the others.
+  static func isSame(_ a: Any, _ b: Any, areBoxes: Bool = false) -> Bool {
     guard type(of: a) == type(of: b) else { return false }
     if a is any Scheduler { return true }
     if let a = a as? any Equatable { return Inputs.areEqual(a, b) }
     let (left, right) = (Mirror(reflecting: a), Mirror(reflecting: b))
-    // An erased publisher keeps the other one in an object of its own.
+    if left.displayStyle == .class, !areBoxes { return (a as AnyObject) === (b as AnyObject) }
     let isErased = a is any ErasedPublisher
-    if left.displayStyle == .class { return (a as AnyObject) === (b as AnyObject) }
     return left.children.count == right.children.count
-      && zip(left.children, right.children).allSatisfy {
-        isErased ? hasSameParts($0.value, $1.value) : isSame($0.value, $1.value)
-      }
-  }
-
-  private static func hasSameParts(_ a: Any, _ b: Any) -> Bool {
-    guard type(of: a) == type(of: b) else { return false }
-    return zip(Mirror(reflecting: a).children, Mirror(reflecting: b).children).allSatisfy { isSame($0.value, $1.value) }
+      && zip(left.children, right.children).allSatisfy { isSame($0.value, $1.value, areBoxes: isErased) }
   }
 }
 

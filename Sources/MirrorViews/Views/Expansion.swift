@@ -14,7 +14,7 @@ public struct Expansion {
   private var output: MarkupOutput
   /// The texts that were written in the current control; `nil` outside of controls.
   private var label: String?
-  /// What ``View/padding(_:)`` and the like say of the elements that are written next, the outermost first.
+  /// The modifiers of ``View/drawn(_:)`` for the elements that are written next, the outermost first.
   private var style: [String] = []
 
   init(of owner: ViewNode, in tree: ViewTree) {
@@ -29,7 +29,8 @@ public struct Expansion {
 
   mutating func write(text: String) {
     label?.append(text)
-    withElement("span") { $0.output.escape(text, inAttribute: false) }
+    if !style.isEmpty { return element("span", [:]) { $0.output.escape(text, inAttribute: false) } }
+    output.escape(text, inAttribute: false)
   }
 
   /// Writes an element. An attribute whose value is `nil` is left out.
@@ -47,12 +48,8 @@ public struct Expansion {
     style = outer
   }
 
-  /// Writes content that cannot have an attribute: in an element of its own if it needs one.
-  private mutating func withElement(_ tag: String, _ content: (inout Expansion) -> Void) {
-    if style.isEmpty { content(&self) } else { element(tag, [:], content) }
-  }
-
-  /// Runs `body`, and gives the outermost elements that it writes a modifier in their attribute `data-style`.
+  /// Runs `body`, and gives the outermost elements that it writes a modifier in their attribute `data-style`. A text and a view, which
+  /// cannot have an attribute, are put into an element.
   mutating func styled(_ modifier: String, _ body: (inout Expansion) -> Void) {
     style.append(modifier)
     body(&self)
@@ -63,7 +60,7 @@ public struct Expansion {
   ///
   /// - Complexity: O(*children* + *characters*).
   mutating func write(_ node: ElementNode) {
-    if !style.isEmpty { return withElement("div") { $0.write(node) } }
+    if !style.isEmpty { return element("div", [:]) { $0.write(node) } }
     let content = node.element.map(NodeContent.element) ?? .root
     guard output.open(content) else { return }
     let isRaw = output.holdsRawText(content)
@@ -119,7 +116,7 @@ public struct Expansion {
   /// Adds a view that has a body of its own. If the previous evaluation of this body had a view of the same type and with the
   /// same key, the node of that view is kept.
   mutating func add<Content: View>(_ view: Content) {
-    if !style.isEmpty { return withElement("div") { $0.add(view) } }
+    if !style.isEmpty { return element("div", [:]) { $0.add(view) } }
     flush()
     // A second view with the same key cannot be distinguished from the first one, so the first one is drawn twice. This happens
     // only in a body that does not use ``ViewBuilder``.
@@ -130,7 +127,7 @@ public struct Expansion {
 
   /// Adds a placeholder for the view of an element.
   mutating func add(_ element: NodeRef) {
-    if !style.isEmpty { return withElement("div") { $0.add(element) } }
+    if !style.isEmpty { return self.element("div", [:]) { $0.add(element) } }
     flush()
     drawing.pieces.append(.element(element))
     if environment != owner.environment { owner.environments[element] = environment }

@@ -53,6 +53,7 @@ nonisolated extension View {
     var control = Control(isFor: isForControl) { input throws(InputRefusal) in set(try decide(input)) }
     control.decide = decide
     control.attribute = attribute
+    // Around the control, which reads whether it is enabled.
     return InputView(content: self, control: control).disabled(isDisabled)
   }
 }

@@ -9,14 +9,14 @@ nonisolated extension View {
   public func drawn(_ modifier: String) -> some View { StyledView(content: self, modifier: modifier) }
 
   /// Text in bold. Only noted: see ``drawn(_:)``.
-  public func bold(_ isActive: Bool = true) -> some View { drawn(isActive ? "bold()" : "bold(false)") }
+  public func bold(_ isActive: Bool = true) -> some View { drawn(.call("bold", isActive ? nil : "false")) }
   /// Text in italics. Only noted: see ``drawn(_:)``.
-  public func italic(_ isActive: Bool = true) -> some View { drawn(isActive ? "italic()" : "italic(false)") }
+  public func italic(_ isActive: Bool = true) -> some View { drawn(.call("italic", isActive ? nil : "false")) }
   /// Underlined text. Only noted: see ``drawn(_:)``.
-  public func underline(_ isActive: Bool = true) -> some View { drawn(isActive ? "underline()" : "underline(false)") }
+  public func underline(_ isActive: Bool = true) -> some View { drawn(.call("underline", isActive ? nil : "false")) }
   /// Struck text. Only noted: see ``drawn(_:)``.
   public func strikethrough(_ isActive: Bool = true) -> some View {
-    drawn(isActive ? "strikethrough()" : "strikethrough(false)")
+    drawn(.call("strikethrough", isActive ? nil : "false"))
   }
   /// The font of texts. Only noted: see ``drawn(_:)``.
   public func font(_ font: Font?) -> some View { drawn(.call("font", font?.name)) }

@@ -148,6 +148,12 @@ final class ViewNode: @unchecked Sendable {
     tree.map { $0.afterwards("the end of an effect", effect.end) } ?? effect.end()
   }
 
+  /// Ends all effects.
+  func endEffects() {
+    effects.values.forEach(end)
+    effects = [:]
+  }
+
   /// Ends the view and all views in it, and releases their storage.
   func end() {
     var views = [self]
@@ -160,8 +166,7 @@ final class ViewNode: @unchecked Sendable {
       view.children = [:]
       view.storage = [:]
       view.drawing = nil
-      view.effects.values.forEach(view.end)
-      view.effects = [:]
+      view.endEffects()
       (view.environmentReads, view.controls) = ([], [])
       // The properties of the view value refer to this node, which is a reference cycle.
       (view.view, view.type, view.typeName) = (nil, nil, nil)

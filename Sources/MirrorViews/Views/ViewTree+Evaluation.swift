@@ -169,8 +169,7 @@ extension ViewTree {
       host.children.values.forEach(end)
       host.children = [:]
       host.storage = [:]
-      host.effects.values.forEach(host.end)
-      host.effects = [:]
+      host.endEffects()
       host.readers = []
       host.stopReading()
       (host.view, host.typeName) = (nil, nil)

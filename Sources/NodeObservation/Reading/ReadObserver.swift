@@ -29,9 +29,9 @@ internal import MirrorSupport
 /// to what the closure read. An `@Observable` object announces a change before it is made. A closure that belongs to no actor therefore
 /// runs on another thread soon after it, or at the end of the publication.
 ///
-/// The observation ends when the returned observer is cancelled, or released by somebody who has kept it. An observer that is released
-/// unused before the first change was not kept: the observation goes on, and the closure should capture its owner weakly as in the
-/// example. A run that reads nothing is the last one.
+/// The observation ends when you cancel the returned observer, or release it after you have used it or after the first change. If you
+/// ignore the observer, the observation goes on. The closure should then capture its owner weakly, as in the example. A run that reads
+/// nothing is the last one.
 ///
 /// - Parameters:
 ///   - label: the name of the observer in a ``PublicationCycle``.
@@ -190,6 +190,22 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
       if !isReleased { isKept = true }
     }
     if let isolation { return runLater(on: isolation) }
+    try runAfterwards(because: reason)
+  }
+
+  /// Called by Observation before an object changes.
+  private func observableChanges() {
+    withLock {
+      isRunDue = true
+      if !isReleased { isKept = true }
+    }
+    guard isolation == nil, Publication.isRunning else { return runLater(on: isolation) }
+    // The error is stored, and Observation takes none.
+    try? runAfterwards(because: .object("Observable"))
+  }
+
+  /// Runs the closure when the publication of this thread has ended.
+  private func runAfterwards(because reason: EvaluationReason) throws(PublicationCycle) {
     do throws(PublicationCycle) {
       // The deferred closure keeps the token alive. Otherwise a token allocated later at the same address could get the same key.
       let token = token
@@ -199,22 +215,6 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
     } catch {
       withLock { refusal = error }
       throw error
-    }
-  }
-
-  /// Called by Observation before an object changes.
-  private func observableChanges() {
-    withLock {
-      isRunDue = true
-      if !isReleased { isKept = true }
-    }
-    if isolation == nil, Publication.isRunning {
-      let token = token
-      try? Publication.afterwards(once: ObjectIdentifier(token), "\(label) (Observable)") { [weak self] in
-        withExtendedLifetime(token) { self?.run(isFirst: false) }
-      }
-    } else {
-      runLater(on: isolation)
     }
   }
 

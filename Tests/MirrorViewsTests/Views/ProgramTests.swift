@@ -56,6 +56,7 @@ import Testing
       }
       Toggle("Locked", isOn: $isLocked)
       ForEach(1...3, id: \.self) { number in Text("Line \(number)") }
+      // Disabled, so that the test can tap a button that refuses it.
       Button("Toggle", action: { isLocked.toggle() }).disabled(opening == 0)
     }
   }
