@@ -104,9 +104,7 @@ extension RequestFuzz.Tally {
     }
     var rest = connection.unread[...]
     if rest.isEmpty { silent += 1 }
-    if let (head, end) = try Answer.readHead(connection.unread), [400, 413].contains(head.status),
-      rest.dropFirst(end).starts(with: rest.prefix(end))
-    {
+    if let end = try Answer.endOfRepeatedHead(connection.unread) {
       doubled += 1
       rest = rest.dropFirst(end)
     }

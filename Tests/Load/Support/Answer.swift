@@ -82,6 +82,16 @@ struct Answer {
     return (Answer(status: status, headers: headers, body: []), start)
   }
 
+  /// The length of the first head if libmicrohttpd sent it twice: with the same status and headers, but perhaps a second later in `Date`.
+  static func endOfRepeatedHead(_ bytes: [UInt8]) throws(Malformed) -> Int? {
+    guard let (first, end) = try readHead(bytes), [400, 413].contains(first.status),
+      bytes[end...].starts(with: "HTTP/1.".utf8), let (second, _) = try readHead(Array(bytes[end...])),
+      first.status == second.status
+    else { return nil }
+    let fields = [first, second].map { $0.headers.filter { $0.name != "date" }.map { [$0.name, $0.value] } }
+    return fields[0] == fields[1] ? end : nil
+  }
+
   private static func readChunks(_ bytes: [UInt8], from start: Int) throws(Malformed) -> (body: [UInt8], end: Int)? {
     var body: [UInt8] = []
     var place = start
