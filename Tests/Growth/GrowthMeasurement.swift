@@ -48,13 +48,12 @@ struct GrowthMeasurement {
     }
   }
 
-  /// One more run at the largest accepted size.
+  /// Measures a size once more.
   ///
-  /// - Returns: seconds.
-  mutating func repeatLast(_ work: GrowthInput.Case) -> Double? {
-    guard let last = points.lastIndex(where: { if case .took = $0.outcome { true } else { false } }) else { return nil }
-    let outcome = Self.run(work, points[last].size)
-    points[last].merge(.init(size: points[last].size, outcome: outcome))
+  /// - Returns: the seconds of this time; `nil` if the input was not accepted.
+  mutating func repeated(at place: Int, _ work: GrowthInput.Case) -> Double? {
+    let outcome = Self.run(work, points[place].size)
+    points[place].merge(.init(size: points[place].size, outcome: outcome))
     return outcome.seconds
   }
 
@@ -90,23 +89,28 @@ extension GrowthInput {
   func measure(_ effort: GrowthMeasurement.Effort) -> [GrowthResult] {
     var measurements = cases.map { _ in GrowthMeasurement(effort) }
     for (place, work) in cases.enumerated() { _ = measurements[place].run(size, work) }
-    var ratio: Double?
+    var ratios: [Int: Double] = [:]
     func results() -> [GrowthResult] {
       zip(cases, measurements).map {
-        GrowthResult(name: name, label: $0.label, points: $1.points, ratioOfNeighbours: ratio)
+        GrowthResult(name: name, label: $0.label, points: $1.points, ratiosOfNeighbours: ratios)
       }
     }
     // The speed of the machine may have changed between the two pipelines, so now they alternate.
     guard let scoped = cases.firstIndex(where: { $0.label == "scoped" }),
       let full = cases.firstIndex(where: { $0.label == "full" })
     else { return results() }
-    for _ in 1..<GrowthMeasurement.rounds where results()[scoped].isDetour(among: results()) {
-      let ratios = (0..<effort.runs).compactMap { _ -> Double? in
-        let mine = measurements[scoped].repeatLast(cases[scoped])
-        guard let mine, let theirs = measurements[full].repeatLast(cases[full]), theirs > 0 else { return nil }
-        return mine / theirs
+    for _ in 1..<GrowthMeasurement.rounds {
+      let detours = results()[scoped].detours(among: results())
+      if detours.isEmpty { break }
+      for place in detours {
+        let measured = (0..<effort.runs).compactMap { _ -> Double? in
+          let mine = measurements[scoped].repeated(at: place, cases[scoped])
+          let theirs = measurements[full].repeated(at: place, cases[full])
+          guard let mine, let theirs, theirs > 0 else { return nil }
+          return mine / theirs
+        }
+        if !measured.isEmpty { ratios[place] = min(ratios[place] ?? .infinity, measured.sorted()[measured.count / 2]) }
       }
-      if !ratios.isEmpty { ratio = min(ratio ?? .infinity, ratios.sorted()[ratios.count / 2]) }
     }
     return results()
   }

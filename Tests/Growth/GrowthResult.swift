@@ -39,8 +39,8 @@ struct GrowthResult {
   var name: String
   var label: String
   var points: [Point]
-  /// If the pipelines alternated: the median ratio of scoped to full.
-  var ratioOfNeighbours: Double?
+  /// By the place of the size, where the pipelines alternated: the median ratio of scoped to full.
+  var ratiosOfNeighbours: [Int: Double]
 
   /// The limits.
   struct Bounds {
@@ -108,17 +108,25 @@ struct GrowthResult {
   /// Whether this is a scoped update that is never slower than the full one, which is within the limits. Then the slope means
   /// nothing: small sizes may be much faster as scoped updates, while large ones take the full path.
   private func isBounded(among others: [GrowthResult], within bounds: Bounds) -> Bool {
-    guard label == "scoped", let full = others.first(where: { $0.name == name && $0.label == "full" }),
-      Self.isFlat(full.points, within: bounds), full.points.count == points.count
+    guard let full = full(among: others), Self.isFlat(full.points, within: bounds), full.points.count == points.count
     else { return false }
-    return zip(points, full.points).allSatisfy { mine, theirs in
-      (mine.outcome.seconds ?? .infinity) <= bounds.detour * (theirs.outcome.seconds ?? 0)
-    }
+    return points.indices.allSatisfy { ratio(at: $0, to: full) <= bounds.detour }
   }
 
-  private var lastAccepted: (size: Int, seconds: Double)? {
-    points.lazy.compactMap { point in
-      if case .took(let seconds) = point.outcome { (point.size, seconds) } else { nil }
+  private func full(among others: [GrowthResult]) -> GrowthResult? {
+    label == "scoped" ? others.first { $0.name == name && $0.label == "full" } : nil
+  }
+
+  private func ratio(at place: Int, to full: GrowthResult) -> Double {
+    guard let mine = points[place].outcome.seconds, let theirs = full.points[place].outcome.seconds else {
+      return .infinity
+    }
+    return min(mine / max(theirs, 1e-9), ratiosOfNeighbours[place] ?? .infinity)
+  }
+
+  private var lastAccepted: (place: Int, size: Int, seconds: Double)? {
+    points.indices.lazy.compactMap { place in
+      if case .took(let seconds) = points[place].outcome { (place, points[place].size, seconds) } else { nil }
     }.last
   }
 
@@ -128,11 +136,18 @@ struct GrowthResult {
 
   /// For a scoped result: the ratio to the full path at the largest size.
   func detour(among others: [GrowthResult]) -> Double? {
-    guard label == "scoped", let full = others.first(where: { $0.name == name && $0.label == "full" }),
-      let mine = lastAccepted, let point = full.points.last(where: { $0.size == mine.size }),
-      case .took(let theirs) = point.outcome, mine.seconds > Self.comparable
+    guard let full = full(among: others), let mine = lastAccepted, mine.seconds > Self.comparable,
+      full.points.indices.contains(mine.place), case .took = full.points[mine.place].outcome
     else { return nil }
-    return min(mine.seconds / max(theirs, 1e-9), ratioOfNeighbours ?? .infinity)
+    return ratio(at: mine.place, to: full)
+  }
+
+  /// The places of the sizes at which a scoped update seems slower than the full one, where that matters.
+  func detours(among others: [GrowthResult], within bounds: Bounds = .full) -> [Int] {
+    guard let full = full(among: others), let last = lastAccepted else { return [] }
+    let isSteep = !Self.isFlat(points, within: bounds) && full.points.count == points.count
+    if !isSteep { return isDetour(among: others, within: bounds) ? [last.place] : [] }
+    return points.indices.filter { ratio(at: $0, to: full) > bounds.detour }
   }
 
   // MARK: - Text
