@@ -97,7 +97,8 @@ import Testing
     let rows = page.elements.filter { $0.element.tag == "tr" && page.tree.isPlace($0.place, within: table.place) }
     #expect(
       rows.map { page.text(of: $0.place) } == [
-        "callsonce a diffonce a change", "a publisher for each node23", "one subject, filtered69", "whole document39",
+        "callsonce a diffonce a change", "selective: a publisher for each node23", "filtered: one subject69",
+        "traditional: the whole document39",
       ])
     let bars = page.elements("svg", class: "bar").filter { page.tree.isPlace($0.place, within: table.place) }.map {
       bar in

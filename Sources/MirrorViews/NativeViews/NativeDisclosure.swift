@@ -131,9 +131,9 @@ private struct NativeTab: PageView {
 }
 
 /// The tab of a `TabView` that a person has chosen, shared by the views of its tabs.
-private final class ChosenTab: TrackedObject {
+private final class ChosenTab {
   /// The node of the tab; `nil` if the server's selection applies.
-  @Tracked var node: NodeRef?
+  @Shared(value: nil, name: "ChosenTab.node") var node: NodeRef?
   private var selection: String?
 
   /// Forgets the chosen tab if the server selects another one, or has removed it.

@@ -88,6 +88,13 @@ public final class FileStore: SharedStore {
   public func refresh() {
     // Not while this program writes the file.
     guard state.withLock({ file.version != $0.version }) else { return }
+    // A body, a subscriber or an action that reads a value may hold a lock, so the others are notified after it.
+    guard ThreadContext.current.pointee.deliveries > 0 else { return reloadOrReport() }
+    // If a cycle refuses the work, the next read notices the file.
+    try? Publication.afterwards(once: "reading \(path)", "reading \(path)") { self.reloadOrReport() }
+  }
+
+  private func reloadOrReport() {
     do throws(SharedError) { try reload() } catch { values.report(error) }
   }
 

@@ -48,6 +48,24 @@ public import NodeObservation
     self.init(SharedKey(place, default: wrappedValue()))
   }
 
+  /// Creates the property for a place. The value is `nil` if none is stored.
+  public init<Wrapped>(_ place: SharedPlace<Value>) where Value == Wrapped? { self.init(wrappedValue: nil, place) }
+
+  /// Creates a property with a value of its own, which only this property and those that refer to it have:
+  ///
+  /// ```swift
+  /// final class Cart {
+  ///   @Shared(value: 0) var count
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: the first value.
+  ///   - name: the name of the value in evaluations and errors. By default the type whose property it is.
+  public init(value: @autoclosure @escaping @Sendable () -> Value, name: String = #function) {
+    self.init(SharedKey(SharedPlace(name, in: InMemoryStore()), default: value))
+  }
+
   /// Creates a property that refers to another one, `$turns`.
   public init(projectedValue: Shared<Value>) { self = projectedValue }
 
@@ -81,10 +99,9 @@ public import NodeObservation
   public func set(_ value: Value) throws(PublicationCycle) { try link.current.update { $0 = value } }
 
   /// Changes the value atomically: the result of `change` replaces exactly the value that `change` has received. If another
-  /// thread sets the value meanwhile, `change` is called again with that value. Deferral and errors are as for ``set(_:)``.
-  public func update(_ change: @escaping @Sendable (inout Value) -> Void) throws(PublicationCycle) {
-    try link.current.update(change)
-  }
+  /// thread sets the value meanwhile, `change` is called again with that value. The change is deferred as by ``set(_:)``, so it
+  /// returns nothing. A cycle becomes the store's ``SharedStore/lastError``.
+  public func withLock(_ change: @escaping @Sendable (inout Value) -> Void) { link.current.updateOrReport(change) }
 
   /// A binding to a part of the value.
   public subscript<Part>(dynamicMember path: WritableKeyPath<Value, Part>) -> Binding<Part> {
@@ -151,6 +168,9 @@ extension State where Value: Equatable & Sendable {
       shared = .init(wrappedValue: wrappedValue(), place)
     }
 
+    /// Creates the property for a place. The value is `nil` if none is stored.
+    public init<Wrapped>(_ place: SharedPlace<Value>) where Value == Wrapped? { shared = .init(place) }
+
     /// The current value.
     public var wrappedValue: Value {
       get { shared.wrappedValue }
@@ -177,14 +197,26 @@ extension State where Value: Equatable & Sendable {
     shared = Shared(wrappedValue: wrappedValue(), place)
   }
 
+  /// Creates the property for a place. The value is `nil` if none is stored.
+  public init<Wrapped>(_ place: SharedPlace<Value>) where Value == Wrapped? { shared = Shared(place) }
+
   /// Creates a property that reads the value of another one: `SharedReader($turns)`.
   public init(_ shared: Shared<Value>) { self.shared = shared }
+
+  /// Creates a property that refers to another one, `$settings`.
+  public init(projectedValue: SharedReader<Value>) { self = projectedValue }
 
   /// The current value.
   public var wrappedValue: Value { shared.wrappedValue }
 
-  /// A reference to the property.
-  public var projectedValue: SharedReader<Value> { SharedReader(shared.projectedValue) }
+  /// A reference to the property. Setting it replaces the key.
+  public var projectedValue: SharedReader<Value> {
+    get { SharedReader(shared.projectedValue) }
+    nonmutating set { shared.projectedValue = newValue.shared }
+  }
+
+  /// Replaces the key by one for another place, with the same default.
+  public func load(_ place: SharedPlace<Value>) { shared.load(place) }
 
   /// Publishes the current value and then each new value.
   public var publisher: AnyPublisher<Value, Never> { shared.publisher }

@@ -19,8 +19,7 @@ internal import NodeObservation
 /// the end of the publication. Otherwise it is evaluated when the scheduler of the ``ViewTree`` runs, or with the next drawing or
 /// ``ViewTree/flush()``.
 ///
-/// A change of a ``Tracked`` property is always a publication. A view that reads such a property without this wrapper is
-/// evaluated only if that property changes.
+/// A view that reads an `@Observable` object or a ``Shared`` value needs no wrapper: it is evaluated only if what it has read changes.
 @propertyWrapper public struct ObservedObject<Object: ObservableObject>: DynamicProperty {
   /// The object.
   public let wrappedValue: Object
@@ -29,7 +28,7 @@ internal import NodeObservation
   public init(wrappedValue: Object) { self.wrappedValue = wrappedValue }
 
   /// Bindings to the properties of the object, such as `$cart.count`.
-  public var projectedValue: ObjectBindings<Object> { ObjectBindings(object: wrappedValue) }
+  public var projectedValue: Bindable<Object> { Bindable(wrappedValue) }
 
   /// Subscribes the view to the object. The subscription to a previous object ends.
   public func bind(to context: PropertyContext) {
@@ -65,7 +64,7 @@ extension ObservedObject: Equatable {
   public var wrappedValue: Object { subscription.object ?? make() }
 
   /// Bindings to the properties of the object, such as `$cart.count`.
-  public var projectedValue: ObjectBindings<Object> { ObjectBindings(object: wrappedValue) }
+  public var projectedValue: Bindable<Object> { Bindable(wrappedValue) }
 
   private var subscription: ObjectSubscription<Object> {
     if let known = link.target { return known }
@@ -109,7 +108,7 @@ extension ObservedObject: Equatable {
   }
 
   /// Bindings to the properties of the object, such as `$cart.count`.
-  public var projectedValue: ObjectBindings<Object> { ObjectBindings(object: wrappedValue) }
+  public var projectedValue: Bindable<Object> { Bindable(wrappedValue) }
 
   /// Finds the object in the environment of the view, and subscribes the view to it.
   public func bind(to context: PropertyContext) {
@@ -130,13 +129,26 @@ extension ObservedObject: Equatable {
   }
 }
 
-/// Bindings to the properties of an object.
-@dynamicMemberLookup public struct ObjectBindings<Object: AnyObject> {
-  let object: Object
+/// Bindings to the properties of an object, such as an `@Observable` one: with `@Bindable var cart: Cart`, `$cart.count` is a ``Binding``.
+@propertyWrapper @dynamicMemberLookup public struct Bindable<Object: AnyObject> {
+  /// The object.
+  public var wrappedValue: Object
+
+  /// Creates the property for an object.
+  public init(wrappedValue: Object) { self.wrappedValue = wrappedValue }
+
+  /// Creates the bindings of an object.
+  public init(_ object: Object) { wrappedValue = object }
+
+  /// Creates the property from the projection of another one.
+  public init(projectedValue: Bindable<Object>) { self = projectedValue }
+
+  /// The bindings to the properties of the object.
+  public var projectedValue: Bindable<Object> { self }
 
   /// A binding to a property.
   public subscript<Value>(dynamicMember path: ReferenceWritableKeyPath<Object, Value>) -> Binding<Value> {
-    Binding(object, path)
+    Binding(wrappedValue, path)
   }
 }
 

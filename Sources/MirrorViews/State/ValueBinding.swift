@@ -6,25 +6,6 @@ internal import NodeObservation
   public import OpenCombine
 #endif
 
-/// A value that can be bound to another value: a ``Shared`` value, or a ``Binding`` whose getter reads
-/// shared values, tracked properties or states.
-public protocol Bindable<Value> {
-  /// The type of the value.
-  associatedtype Value
-  /// Read and write access to the value.
-  var binding: Binding<Value> { get }
-}
-
-extension Binding: Bindable {
-  /// The binding itself.
-  public var binding: Binding<Value> { self }
-}
-
-extension Shared: Bindable {
-  /// A binding to the value.
-  public var binding: Binding<Value> { Binding(self) }
-}
-
 /// A binding that announces no changes, so that another value cannot be bound to it.
 public struct UnfollowedBinding: Error, Sendable, CustomStringConvertible {
   /// Which value it is, and what to do.
@@ -37,7 +18,7 @@ public struct UnfollowedBinding: Error, Sendable, CustomStringConvertible {
     if probe.isFollowing { return }
     throw UnfollowedBinding(
       description:
-        "the \(role) announces no changes: its getter reads no shared value, state, `@Tracked` or `@Observable` property. "
+        "the \(role) announces no changes: its getter reads no shared value, state or `@Observable` property. "
         + "For a `@Published` property, bind from its publisher: bind(from: model.$name, to: …)")
   }
 }
@@ -45,13 +26,13 @@ public struct UnfollowedBinding: Error, Sendable, CustomStringConvertible {
 /// Sets `target` to the value of `source`, now and whenever `source` changes. If the values are equal, `target` is not set.
 ///
 /// ```swift
-/// let cancellable = bind(from: $filter, to: Binding(model, \.filter))
+/// let cancellable = bind(from: Binding($filter), to: Binding(model, \.filter))
 /// ```
 ///
 /// - Returns: the subscription. The values are bound until it is cancelled or released.
 /// - Throws: ``UnfollowedBinding`` if `source` announces no changes.
 public func bind<Value: Equatable>(
-  from source: some Bindable<Value>, to target: some Bindable<Value>
+  from source: Binding<Value>, to target: Binding<Value>
 ) throws(UnfollowedBinding) -> AnyCancellable {
   try bind(from: source, to: target) { $0 }
 }
@@ -61,9 +42,8 @@ public func bind<Value: Equatable>(
 /// - Returns: the subscription. The values are bound until it is cancelled or released.
 /// - Throws: ``UnfollowedBinding`` if `source` announces no changes.
 public func bind<Source, Target: Equatable>(
-  from source: some Bindable<Source>, to target: some Bindable<Target>, by convert: @escaping (Source) -> Target
+  from source: Binding<Source>, to target: Binding<Target>, by convert: @escaping (Source) -> Target
 ) throws(UnfollowedBinding) -> AnyCancellable {
-  let (source, target) = (source.binding, target.binding)
   try UnfollowedBinding.check(source, is: "source")
   return observing {
     let value = convert(source.wrappedValue)
@@ -75,10 +55,9 @@ public func bind<Source, Target: Equatable>(
 ///
 /// - Returns: the subscription. The values are bound until it is cancelled or released.
 public func bind<Value: Equatable>(
-  from source: some Publisher<Value, Never>, to target: some Bindable<Value>
+  from source: some Publisher<Value, Never>, to target: Binding<Value>
 ) -> AnyCancellable {
-  let target = target.binding
-  return source.sink { target.settle(at: $0) }
+  source.sink { target.settle(at: $0) }
 }
 
 /// Keeps two values equal: sets the second value to the first one, and then each value whenever the other one changes.
@@ -86,7 +65,7 @@ public func bind<Value: Equatable>(
 /// With conversions, a value that the binding has set is not converted back, because a conversion may lose information.
 ///
 /// ```swift
-/// let cancellable = bindBothWays($price, $text, to: { "\($0)" }, back: { Int($0) ?? 0 })
+/// let cancellable = bindBothWays(Binding($price), Binding($text), to: { "\($0)" }, back: { Int($0) ?? 0 })
 /// ```
 ///
 /// If both values change during one publication, the change of the first value is used. If the two values change each other
@@ -95,7 +74,7 @@ public func bind<Value: Equatable>(
 /// - Returns: the subscription. The values are bound until it is cancelled or released.
 /// - Throws: ``UnfollowedBinding`` if one of the values announces no changes.
 public func bindBothWays<Value: Equatable>(
-  _ first: some Bindable<Value>, _ second: some Bindable<Value>
+  _ first: Binding<Value>, _ second: Binding<Value>
 ) throws(UnfollowedBinding) -> AnyCancellable {
   try bindBothWays(first, second, to: { $0 }, back: { $0 })
 }
@@ -110,12 +89,12 @@ public func bindBothWays<Value: Equatable>(
 /// - Returns: the subscription. The values are bound until it is cancelled or released.
 /// - Throws: ``UnfollowedBinding`` if one of the values announces no changes.
 public func bindBothWays<First: Equatable, Second: Equatable>(
-  _ first: some Bindable<First>, _ second: some Bindable<Second>, to: @escaping (First) -> Second,
+  _ first: Binding<First>, _ second: Binding<Second>, to: @escaping (First) -> Second,
   back: @escaping (Second) -> First
 ) throws(UnfollowedBinding) -> AnyCancellable {
-  try UnfollowedBinding.check(first.binding, is: "first value")
-  try UnfollowedBinding.check(second.binding, is: "second value")
-  let pair = BoundPair(first.binding, second.binding, to: to, back: back)
+  try UnfollowedBinding.check(first, is: "first value")
+  try UnfollowedBinding.check(second, is: "second value")
+  let pair = BoundPair(first, second, to: to, back: back)
   return observing { pair.follow() }
 }
 

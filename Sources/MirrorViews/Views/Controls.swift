@@ -101,6 +101,30 @@ public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
   }
 }
 
+/// A line of text that a person writes. In markup, `<input>`. ``ViewTree/set(_:of:)`` writes it.
+public struct TextField: PrimitiveView {
+  let prompt: String
+  let text: Binding<String>
+
+  /// Creates a field with a prompt, which is its name.
+  public init(_ prompt: String, text: Binding<String>) { (self.prompt, self.text) = (prompt, text) }
+
+  /// Writes the field.
+  public static func _expand(_ view: Self, into expansion: inout Expansion) {
+    let text = view.text
+    let control = Control(name: view.prompt, isFor: { $0.value != nil }) { input throws(InputRefusal) in
+      text.wrappedValue = input.value ?? ""
+    }
+    expansion.add(control) { expansion, isDisabled in
+      expansion.element(
+        "input",
+        [
+          "type": "text", "placeholder": view.prompt, "value": text.wrappedValue, "disabled": isDisabled ? "" : nil,
+        ])
+    }
+  }
+}
+
 nonisolated extension View {
   /// Runs an action when a person taps the view.
   public func onTapGesture(perform action: @escaping () -> Void) -> some View {

@@ -78,7 +78,8 @@ public struct Expansion {
 
   // MARK: - Controls
 
-  /// Adds a control to the view, and runs `body`, which writes it. The texts that `body` writes are the label by which it is found.
+  /// Adds a control to the view, and runs `body`, which writes it. The texts that `body` writes are the label by which it is found, otherwise
+  /// the name that it has.
   ///
   /// A control reads the environment: a disabled one takes no input. `body` gets whether it is disabled.
   mutating func add(_ control: Control, _ body: (inout Expansion, _ isDisabled: Bool) -> Void) {
@@ -91,7 +92,7 @@ public struct Expansion {
     label = ""
     body(&self, control.isDisabled)
     let own = label ?? ""
-    owner.controls[place].name = own.isEmpty ? nil : own
+    if !own.isEmpty { owner.controls[place].name = own }
     label = outer.map { $0 + own }
   }
 

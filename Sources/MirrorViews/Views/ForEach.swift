@@ -26,6 +26,28 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     self.init(data, id: \.id, content: content)
   }
 
+  /// Creates a view for each number: `ForEach(0..<5) { Text("\($0)") }`.
+  public init(_ data: Range<Int>, @ViewBuilder content: @escaping (Int) -> Content)
+  where Data == Range<Int>, ID == Int {
+    self.init(data, id: \.self, content: content)
+  }
+
+  /// Creates a view for each value of a binding, with a binding to the value: `ForEach($people) { $person in … }`. A binding whose
+  /// value was removed keeps its last value, and setting it has no effect.
+  public init<Values: MutableCollection & RandomAccessCollection>(
+    _ values: Binding<Values>, @ViewBuilder content: @escaping (Binding<Values.Element>) -> Content
+  ) where Data == [Binding<Values.Element>], Values.Element: Identifiable, ID == Values.Element.ID {
+    let parts = zip(values.wrappedValue.indices, values.wrappedValue).map { index, value in
+      Binding(
+        get: {
+          let now = values.wrappedValue
+          return now.indices.contains(index) ? now[index] : value
+        },
+        set: { if values.wrappedValue.indices.contains(index) { values.wrappedValue[index] = $0 } })
+    }
+    self.init(parts, id: \.wrappedValue.id, content: content)
+  }
+
   /// Writes the views into the enclosing body.
   ///
   /// - Complexity: O(*values*).

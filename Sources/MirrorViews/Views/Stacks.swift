@@ -32,6 +32,43 @@ public struct HStack<Content: View>: PrimitiveView {
   }
 }
 
+/// Views on top of each other. In markup, `<div class="zstack">`.
+public struct ZStack<Content: View>: PrimitiveView {
+  let content: Content
+  let style: String?
+
+  /// Creates a stack. The alignment is written as said in ``View/drawn(_:)``.
+  public init(alignment: Alignment? = nil, @ViewBuilder content: () -> Content) {
+    self.content = content()
+    style = .call("zstack", ("alignment", alignment?.rawValue))
+  }
+
+  /// Writes the stack.
+  public static func _expand(_ view: Self, into expansion: inout Expansion) {
+    expansion.box("zstack", style: view.style, view.content)
+  }
+}
+
+/// The free space between the views of a stack. In markup, `<div class="spacer">`.
+public struct Spacer: PrimitiveView {
+  /// Creates a space. A mirror draws nothing, so the length is only accepted.
+  public init(minLength: Double? = nil) {}
+
+  /// Writes the space.
+  public static func _expand(_ view: Self, into expansion: inout Expansion) {
+    expansion.element("div", ["class": "spacer"])
+  }
+}
+
+/// A line between views. In markup, `<hr>`.
+public struct Divider: PrimitiveView {
+  /// Creates a line.
+  public init() {}
+
+  /// Writes the line.
+  public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.element("hr", [:]) }
+}
+
 /// Controls that belong together. In markup, `<div class="form" role="form">`.
 public struct Form<Content: View>: PrimitiveView {
   let content: Content

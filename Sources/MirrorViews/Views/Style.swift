@@ -40,8 +40,18 @@ nonisolated extension View {
   public func padding(_ length: Double) -> some View { drawn(.call("padding", length.shortest)) }
   /// The space around the view, in pixels. Only noted: see ``drawn(_:)``.
   public func padding(_ edges: Edge.Set = .all, _ length: Double? = nil) -> some View {
-    drawn(.call("padding", edges == .all ? nil : edges.rawValue, length?.shortest))
+    drawn(.call("padding", edges.names, length?.shortest))
   }
+  /// A line around the view. Only noted: see ``drawn(_:)``.
+  public func border(_ colour: Color, width: Double = 1) -> some View {
+    drawn(.call("border", colour.name, width.shortest))
+  }
+  /// A shadow of the view. Only noted: see ``drawn(_:)``.
+  public func shadow(color: Color? = nil, radius: Double, x: Double = 0, y: Double = 0) -> some View {
+    drawn(.call("shadow", color?.name, radius.shortest, x.shortest, y.shortest))
+  }
+  /// The shape that the view fills. Only noted: see ``drawn(_:)``.
+  public func clipShape(_ shape: some Shape) -> some View { drawn(.call("clipShape", shape.shapeName)) }
   /// The size of the view in pixels. Only noted: see ``drawn(_:)``.
   public func frame(width: Double? = nil, height: Double? = nil, alignment: Alignment? = nil) -> some View {
     drawn(
@@ -113,8 +123,8 @@ public indirect enum Font: Sendable, Hashable {
   }
 }
 
-/// A colour, for ``View/foregroundStyle(_:)`` and ``Shape/fill(_:)``.
-public indirect enum Color: Sendable, Hashable {
+/// A colour, for ``View/foregroundStyle(_:)`` and ``Shape/fill(_:)``. As a view, a rectangle that is filled with it.
+public indirect enum Color: PrimitiveView, Sendable, Hashable {
   case primary, secondary, accentColor, clear, black, white, gray
   case red, orange, yellow, green, mint, teal, cyan, blue, indigo, purple, pink, brown
   case named(String)
@@ -125,6 +135,10 @@ public indirect enum Color: Sendable, Hashable {
   /// A colour of its parts, each from 0 to 1.
   public init(red: Double, green: Double, blue: Double, opacity: Double = 1) {
     self = .named("rgb(\(red.shortest), \(green.shortest), \(blue.shortest), \(opacity.shortest))")
+  }
+  /// Writes the rectangle.
+  public static func _expand(_ view: Self, into expansion: inout Expansion) {
+    expansion.styled("fill(\(view.name))") { Rectangle._expand(Rectangle(), into: &$0) }
   }
   /// The colour with an opacity, from 0 to 1.
   public func opacity(_ opacity: Double) -> Color { .translucent(self, opacity: opacity) }
@@ -143,6 +157,13 @@ public enum Angle: Sendable, Hashable {
   case degrees(Double)
   case radians(Double)
 
+  /// No turn.
+  public static var zero: Angle { .degrees(0) }
+  /// An angle in degrees.
+  public init(degrees: Double) { self = .degrees(degrees) }
+  /// An angle in radians.
+  public init(radians: Double) { self = .radians(radians) }
+
   fileprivate var text: String {
     switch self {
     case .degrees(let degrees): "\(degrees.shortest)°"
@@ -153,9 +174,10 @@ public enum Angle: Sendable, Hashable {
 
 /// An animation, for ``withAnimation(_:_:)``. Nothing is animated.
 public indirect enum Animation: Sendable, Hashable {
-  case `default`, linear, easeIn, easeOut, easeInOut, spring
+  case `default`, linear, easeIn, easeOut, easeInOut, spring, bouncy, smooth, snappy
   case lasting(Animation, seconds: Double)
   case delayed(Animation, seconds: Double)
+  case repeating(Animation)
 
   /// At a constant speed.
   public static func linear(duration: Double) -> Animation { .lasting(.linear, seconds: duration) }
@@ -165,6 +187,16 @@ public indirect enum Animation: Sendable, Hashable {
   public static func easeOut(duration: Double) -> Animation { .lasting(.easeOut, seconds: duration) }
   /// Slower at both ends.
   public static func easeInOut(duration: Double) -> Animation { .lasting(.easeInOut, seconds: duration) }
+  /// As by a spring.
+  public static func spring(duration: Double = 0.5, bounce: Double = 0) -> Animation {
+    .lasting(.spring, seconds: duration)
+  }
+  /// As by a spring.
+  public static func spring(response: Double, dampingFraction: Double = 0.825, blendDuration: Double = 0) -> Animation {
+    .lasting(.spring, seconds: response)
+  }
+  /// The animation again and again.
+  public func repeatForever(autoreverses: Bool = true) -> Animation { .repeating(self) }
   /// The animation after a time.
   public func delay(_ seconds: Double) -> Animation { .delayed(self, seconds: seconds) }
 
@@ -172,15 +204,50 @@ public indirect enum Animation: Sendable, Hashable {
     switch self {
     case .lasting(let animation, let seconds): "\(animation.name)(\(seconds.shortest))"
     case .delayed(let animation, let seconds): "\(animation.name).delay(\(seconds.shortest))"
+    case .repeating(let animation): "\(animation.name).repeatForever()"
     default: "\(self)"
     }
   }
 }
 
-/// The edges of a view, for ``View/padding(_:_:)``.
-public enum Edge {
-  /// A set of edges.
-  public enum Set: String, Sendable { case top, leading, bottom, trailing, horizontal, vertical, all }
+/// An edge of a view.
+public enum Edge: UInt8, Sendable, CaseIterable {
+  case top, leading, bottom, trailing
+
+  /// Edges, for ``View/padding(_:_:)``.
+  public struct Set: OptionSet, Sendable {
+    /// A bit for each edge.
+    public let rawValue: UInt8
+    /// Creates a set of its bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Creates the set of one edge.
+    public init(_ edge: Edge) { rawValue = 1 << edge.rawValue }
+
+    /// The upper edge.
+    public static var top: Set { Set(.top) }
+    /// The edge where a line of text begins.
+    public static var leading: Set { Set(.leading) }
+    /// The lower edge.
+    public static var bottom: Set { Set(.bottom) }
+    /// The edge where a line of text ends.
+    public static var trailing: Set { Set(.trailing) }
+    /// Both sides.
+    public static var horizontal: Set { [.leading, .trailing] }
+    /// The upper and the lower edge.
+    public static var vertical: Set { [.top, .bottom] }
+    /// All edges.
+    public static var all: Set { [.horizontal, .vertical] }
+
+    /// `nil` for all edges.
+    fileprivate var names: String? {
+      switch self {
+      case .all: nil
+      case .horizontal: "horizontal"
+      case .vertical: "vertical"
+      default: Edge.allCases.filter { contains(Set($0)) }.map { "\($0)" }.joined(separator: ", ")
+      }
+    }
+  }
 }
 
 /// The position of views in their box.
@@ -226,6 +293,23 @@ public struct Rectangle: Shape {
   public init() {}
   /// The class in the markup.
   public var shapeName: String { "rectangle" }
+}
+
+/// A rectangle with round corners.
+public struct RoundedRectangle: Shape {
+  let cornerRadius: Double
+  /// Creates a rectangle. The radius of its corners is in pixels.
+  public init(cornerRadius: Double) { self.cornerRadius = cornerRadius }
+  /// The class in the markup.
+  public var shapeName: String { "rounded-rectangle" }
+}
+
+/// An ellipse.
+public struct Ellipse: Shape {
+  /// Creates an ellipse.
+  public init() {}
+  /// The class in the markup.
+  public var shapeName: String { "ellipse" }
 }
 
 /// A rectangle with round ends.

@@ -21,7 +21,7 @@ internal import MirrorSupport
 /// }
 /// ```
 ///
-/// The closure follows `@Observable` objects, `Shared` values, `Tracked` properties, the `State` behind a binding, and elements that
+/// The closure follows `@Observable` objects, `Shared` values, the `State` behind a binding, and elements that
 /// are read with ``NodeCoordinator/element(_:)``. Values that the last run did not read are no longer followed.
 ///
 /// A closure of an actor runs on it, in a later turn, once for all changes until then. Another closure runs on the thread that publishes,

@@ -48,7 +48,7 @@ enum StateAndBindingsExample: Example {
     let store = InMemoryStore()
     let price = Shared(SharedKey("price", default: 3, in: store))
     let field = Shared(SharedKey("field", default: "", in: store))
-    let both = try bindBothWays(price, field, to: { "\($0)" }, back: { Int($0) ?? 0 })
+    let both = try bindBothWays(Binding(price), Binding(field), to: { "\($0)" }, back: { Int($0) ?? 0 })
     field.wrappedValue = "012"
     print(price.wrappedValue, field.wrappedValue)
     price.wrappedValue = 4

@@ -82,7 +82,7 @@ import Testing
     let tabs = #"<Tab value="a">1</Tab><Tab value="b">2</Tab><Tab value="c">3</Tab>"#
     show("<TabView selection=\"a\">\(tabs)</TabView>")
     let evaluated = try enter("b", at: "TabView")
-    let tab = "body of <TabView> (NativeTab): object `ChosenTab.node`"
+    let tab = "body of <TabView> (NativeTab): shared `ChosenTab.node`"
     #expect(evaluated == [tab, tab, tab + " — for nothing"])
     #expect(open() == "b")
     #expect(try enter(at: "[value=c]")?.isEmpty == false)

@@ -156,7 +156,7 @@ import Testing
   @Test func `two threads that set values of one file lose none`() {
     let store = FileStore(path: folder.file)
     let values = (0..<2).map { Shared(SharedKey("\($0)", default: 0, in: store)) }
-    let others = values.map { value in OtherThread { for _ in 0..<300 { try? value.update { $0 += 1 } } } }
+    let others = values.map { value in OtherThread { for _ in 0..<300 { value.withLock { $0 += 1 } } } }
     others.forEach { $0.join() }
     let file = FileStore(path: folder.file)
     for (number, value) in values.enumerated() {

@@ -51,7 +51,7 @@ import Testing
     @Shared(SharedKey("point", default: Point(), in: store)) var point
     let x = $point.x
     x.wrappedValue = 3
-    $point.binding.wrappedValue.y = 4
+    Binding($point).wrappedValue.y = 4
     #expect(point == Point(x: 3, y: 4))
     #expect(x.wrappedValue == 3)
   }
@@ -115,8 +115,8 @@ import Testing
     @Shared(key("sum")) var sum
     let reference = $sum
     let cancellable = $a.publisher.dropFirst().sink { _ in
-      try? reference.update { $0 += 1 }
-      try? reference.update { $0 += 10 }
+      reference.withLock { $0 += 1 }
+      reference.withLock { $0 += 10 }
     }
     a = 1
     #expect(sum == 11)
@@ -189,7 +189,7 @@ import Testing
         $moving.load(keys[target])
         pointsTo = target
       default:
-        try? $moving.update { $0 += 1 }
+        $moving.withLock { $0 += 1 }
         expected[pointsTo, default: 0] += 1
       }
       #expect(moving == expected[pointsTo])

@@ -26,7 +26,7 @@ import Testing
 
   @Test func `no change from several threads is lost`() {
     let count = Shared(SharedKey("count", default: 0, in: store))
-    everyThread { _ in for _ in 0..<Self.rounds { try? count.update { $0 += 1 } } }
+    everyThread { _ in for _ in 0..<Self.rounds { count.withLock { $0 += 1 } } }
     #expect(count.wrappedValue == Self.threads * Self.rounds)
   }
 
@@ -34,7 +34,7 @@ import Testing
     let count = Shared(SharedKey("count", default: 0, in: store))
     let heard = Guarded<[Int]>([])
     let cancellable = count.publisher.sink { value in heard.withLock { $0.append(value) } }
-    everyThread { _ in for _ in 0..<Self.rounds { try? count.update { $0 += 1 } } }
+    everyThread { _ in for _ in 0..<Self.rounds { count.withLock { $0 += 1 } } }
     // Each change adds one, so the values arrive in this order.
     let all = heard.current
     #expect(all == Array(0...Self.threads * Self.rounds))
@@ -47,7 +47,7 @@ import Testing
     everyThread { thread in
       for _ in 0..<Self.rounds {
         if thread < 4 {
-          try? count.update { $0 += 1 }
+          count.withLock { $0 += 1 }
         } else {
           let last = Guarded<Int?>(nil)
           let cancellable = count.publisher.sink { value in
@@ -72,7 +72,7 @@ import Testing
     }
     everyThread { thread in
       for round in 0..<Self.rounds {
-        try? values[thread % 4].update { $0 += 1 }
+        values[thread % 4].withLock { $0 += 1 }
         if round % 50 == 0 { observe { _ = values[0].wrappedValue }.cancel() }
       }
     }
@@ -87,7 +87,7 @@ import Testing
     stage.draw()
     everyThread { thread in
       for round in 0..<Self.rounds {
-        try? Shared(keys[thread % 2]).update { $0 += 1 }
+        Shared(keys[thread % 2]).withLock { $0 += 1 }
         if round % 40 == 0 { _ = stage.page.markup }
       }
     }
@@ -100,7 +100,7 @@ import Testing
     let observer = observe { _ = moving.wrappedValue }
     everyThread { thread in
       for round in 0..<Self.rounds {
-        if thread == 0 { moving.load(keys[round % 2]) } else { try? moving.update { $0 += 1 } }
+        if thread == 0 { moving.load(keys[round % 2]) } else { moving.withLock { $0 += 1 } }
       }
     }
     let sum = keys.reduce(0) { $0 + Shared($1).wrappedValue }

@@ -99,8 +99,8 @@ import Testing
   struct Owning: PageView {
     @ObservedElement var element
     @StateObject var model: Model
-    let reach: Reach<ObjectBindings<Model>>
-    init(heard: Heard, reach: Reach<ObjectBindings<Model>>) {
+    let reach: Reach<Bindable<Model>>
+    init(heard: Heard, reach: Reach<Bindable<Model>>) {
       _model = StateObject(wrappedValue: Model("own", heard: heard))
       self.reach = reach
     }
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `an owned object is created once and released with its view`() {
     let heard = Heard()
-    let reach = Reach<ObjectBindings<Model>>()
+    let reach = Reach<Bindable<Model>>()
     let stage = Stage { Owning(heard: heard, reach: reach) }
     #expect(heard.all == [])
     stage.draw()
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func `a binding to a property of an object reads and sets it`() {
-    let reach = Reach<ObjectBindings<Model>>()
+    let reach = Reach<Bindable<Model>>()
     let stage = Stage { Owning(heard: Heard(), reach: reach) }
     stage.draw()
     let name = reach.value?.name

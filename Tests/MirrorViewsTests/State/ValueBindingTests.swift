@@ -12,9 +12,9 @@ import Testing
 
 /// Values that follow each other without echoes.
 @Suite struct ValueBindingTests {
-  final class Model: TrackedObject, @unchecked Sendable {
-    @Tracked var number = 0.0
-    @Tracked var text = ""
+  final class Model: @unchecked Sendable {
+    @Shared(value: 0.0) var number
+    @Shared(value: "") var text
   }
 
   /// A binding that records the values that are set.
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `the target has the current value of the source and every later one`() throws {
     let (source, target) = (Self.shared("a"), Self.shared(""))
-    let cancellable = try bind(from: source, to: target)
+    let cancellable = try bind(from: Binding(source), to: Binding(target))
     #expect(target.wrappedValue == "a")
     source.wrappedValue = "b"
     #expect(target.wrappedValue == "b")
@@ -50,7 +50,7 @@ import Testing
     let model = Model()
     let heard = Heard()
     let source = Self.shared(1.5)
-    let cancellable = try bind(from: source, to: Self.noting(Binding(model, \.number), heard))
+    let cancellable = try bind(from: Binding(source), to: Self.noting(Binding(model, \.number), heard))
     model.number = 2
     source.wrappedValue = 2
     source.wrappedValue = 3
@@ -62,7 +62,7 @@ import Testing
     let subject = PassthroughSubject<Int, Never>()
     let heard = Heard()
     let target = Self.shared(0)
-    let cancellable = bind(from: subject, to: Self.noting(target.binding, heard))
+    let cancellable = bind(from: subject, to: Self.noting(Binding(target), heard))
     for value in [0, 1, 1, 2] { subject.send(value) }
     #expect(heard.all == ["1", "2"])
     cancellable.cancel()
@@ -87,7 +87,7 @@ import Testing
       Issue.record("the view was not evaluated")
       return
     }
-    let cancellable = try bindBothWays(state, target)
+    let cancellable = try bindBothWays(state, Binding(target))
     #expect(target.wrappedValue == "a")
     state.wrappedValue = "b"
     #expect(target.wrappedValue == "b")
@@ -104,7 +104,7 @@ import Testing
     let (left, right) = (Heard(), Heard())
     let text = Self.shared("first")
     let cancellable = try bindBothWays(
-      Self.noting(text.binding, left), Self.noting(Binding(model, \.text), right))
+      Self.noting(Binding(text), left), Self.noting(Binding(model, \.text), right))
     text.wrappedValue = "a"
     model.text = "b"
     text.wrappedValue = "c"
@@ -122,7 +122,7 @@ import Testing
     let heard = Heard()
     model.number = 3.7
     let cancellable = try bindBothWays(
-      Self.noting(Binding(model, \.number), heard), whole, to: { Int($0) }, back: { Double($0) })
+      Self.noting(Binding(model, \.number), heard), Binding(whole), to: { Int($0) }, back: { Double($0) })
     #expect(whole.wrappedValue == 3)
     #expect(model.number == 3.7)
     model.number = 3.9
@@ -140,8 +140,8 @@ import Testing
     let (a, b) = (
       Shared(SharedKey("a", default: 0, in: store)), Shared(SharedKey("b", default: 0, in: store))
     )
-    let up = try bind(from: a, to: b) { $0 + 1 }
-    let down = try bind(from: b, to: a) { $0 + 1 }
+    let up = try bind(from: Binding(a), to: Binding(b)) { $0 + 1 }
+    let down = try bind(from: Binding(b), to: Binding(a)) { $0 + 1 }
     guard case .cycle(_, let cycle)? = store.lastError else {
       Issue.record("the store has the error \(String(describing: store.lastError))")
       return
@@ -158,7 +158,7 @@ import Testing
     let model = Model()
     let text = Self.shared("start")
     var expected = "start"
-    var cancellable: AnyCancellable? = try bindBothWays(text, Binding(model, \.text))
+    var cancellable: AnyCancellable? = try bindBothWays(Binding(text), Binding(model, \.text))
     for step in 0..<200 {
       let value = "\(random.next(6))"
       switch random.next(8) {
@@ -173,7 +173,7 @@ import Testing
       default:
         cancellable = nil
         model.text = "loose"
-        cancellable = try bindBothWays(text, Binding(model, \.text))
+        cancellable = try bindBothWays(Binding(text), Binding(model, \.text))
       }
       #expect(text.wrappedValue == expected)
       #expect(model.text == expected)
@@ -188,15 +188,18 @@ import Testing
   @Test func `a binding that announces no changes is refused with what to do`() {
     let (model, text) = (Titled(), Self.shared(""))
     let refusals = [
-      #expect(throws: UnfollowedBinding.self) { try bindBothWays(text, Binding(model, \.header)) }?.description,
-      #expect(throws: UnfollowedBinding.self) { try bindBothWays(Binding(model, \.header), text) }?.description,
-      #expect(throws: UnfollowedBinding.self) { try bind(from: Binding(model, \.header), to: text) }?.description,
+      #expect(throws: UnfollowedBinding.self) { try bindBothWays(Binding(text), Binding(model, \.header)) }?
+        .description,
+      #expect(throws: UnfollowedBinding.self) { try bindBothWays(Binding(model, \.header), Binding(text)) }?
+        .description,
+      #expect(throws: UnfollowedBinding.self) { try bind(from: Binding(model, \.header), to: Binding(text)) }?
+        .description,
     ]
     for (refusal, role) in zip(refusals, ["second value", "first value", "source"]) {
       #expect(refusal?.hasPrefix("the \(role) announces no changes") == true)
       #expect(refusal?.contains("bind(from: model.$name, to: …)") == true)
     }
-    let cancellable = bind(from: model.$header, to: text)
+    let cancellable = bind(from: model.$header, to: Binding(text))
     model.header = "new"
     #expect(text.wrappedValue == "new")
     cancellable.cancel()

@@ -19,8 +19,9 @@ extension ViewPage {
     return """
       <details class="input isolation"><summary>Re-renders avoided: \(Self.saved(report))</summary>
       <p class="note">A change notifies the subscribers of its node, and a change of a text or comment those of its parent. The table \
-      counts calls of subscribers. A publisher for each node, as here: only its subscribers are called. One subject, filtered: all \
-      \(HTML.count(report.everybody)) are called for each node, and ignore the nodes of others. Whole document: all are called, whatever changed. \
+      counts calls of subscribers, if this screen is written in three ways. <b>Selective</b>, as here: each node has a publisher, and only its \
+      subscribers are called. <b>Filtered</b>: one subject calls all \(HTML.count(report.everybody)) for each node, and they ignore the nodes of \
+      others. <b>Traditional</b>: all observe the whole document as one object, and all are called, whatever changed. \
       The last column publishes each change by itself.</p>
       \(Self.ways(report))\
       \(report.views.map { evaluations(of: $0, in: record) })\
@@ -38,8 +39,8 @@ extension ViewPage {
 
   private static func ways(_ report: IsolationReport) -> HTML {
     let ways: [(name: HTML, calls: IsolationReport.Calls)] = [
-      ("a publisher for each node", report.selective), ("one subject, filtered", report.filtered),
-      ("whole document", report.whole),
+      ("selective: a publisher for each node", report.selective), ("filtered: one subject", report.filtered),
+      ("traditional: the whole document", report.whole),
     ]
     let most = ways.map { max($0.calls.coalesced, $0.calls.uncoalesced) }.max() ?? 0
     let rows = ways.map { way -> HTML in

@@ -1,0 +1,193 @@
+import MirrorViews
+import Observation
+import TestSupport
+import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+/// More of what a reader of SwiftUI's guides and of swift-sharing's documentation types.
+@MainActor @Suite struct SpellingTests {
+  // MARK: - A model that only publishes
+
+  @MainActor final class Station {
+    @Published var name = "North"
+    @Published var readings: [Int] = []
+    @Published var polls = 0
+  }
+  struct NameView: View {
+    let name: String
+    var body: some View { Text(name) }
+  }
+  struct ReadingsView: View {
+    let readings: [Int]
+    var body: some View { Text("\(readings)") }
+  }
+  struct StationView: View {
+    @State private var model = Station()
+    @State private var readings: [Int] = []
+    @State private var name = ""
+    var body: some View {
+      VStack {
+        NameView(name: name)
+        ReadingsView(readings: readings)
+        Button("poll") { model.polls += 1 }
+        Button("rename") { model.name = "South" }
+        Button("read") { model.readings.append(4) }
+      }
+      .onReceive(model.$readings) { if $0 != readings { readings = $0 } }
+      .onReceive(model.$name) { if $0 != name { name = $0 } }
+      .onChange(of: name) { if name != model.name { model.name = name } }
+    }
+  }
+
+  @Test func `a state holds a model that publishes, and the view selects what it shows`() throws {
+    let tree = ViewTree(root: StationView())
+    #expect(tree.markup.hasPrefix(#"<div class="vstack">North[]<button"#))
+    _ = tree.takeEvaluations()
+    try tree.tap("poll")
+    #expect(tree.takeEvaluations().isEmpty)
+    try tree.tap("rename")
+    #expect(tree.takeEvaluations().map(\.type) == ["StationView", "NameView"])
+    try tree.tap("read")
+    #expect(tree.takeEvaluations().map(\.type) == ["StationView", "ReadingsView"])
+    #expect(tree.markup.hasPrefix(#"<div class="vstack">South[4]<button"#))
+  }
+
+  // MARK: - Bindings
+
+  @Observable final class Account {
+    var name = ""
+    var isOpen = false
+    var unread = 0
+  }
+  struct AccountForm: View {
+    @Bindable var account: Account
+    var body: some View {
+      Form {
+        TextField("Name", text: $account.name)
+        Toggle("Open", isOn: $account.isOpen)
+      }
+    }
+  }
+
+  @Test func `an observable object is bound to controls`() throws {
+    let account = Account()
+    let tree = ViewTree(root: AccountForm(account: account))
+    let field = #"<input type="text" placeholder="Name" value="">"#
+    #expect(
+      tree.markup == #"<div class="form" role="form">\#(field)<label><input type="checkbox">Open</label></div>"#)
+    _ = tree.takeEvaluations()
+    try tree.set("Ada", of: "Name")
+    try tree.tap("Open")
+    #expect((account.name, account.isOpen) == ("Ada", true))
+    account.unread = 1
+    #expect(tree.takeEvaluations().map(\.type) == ["AccountForm", "AccountForm"])
+    #expect(tree.markup.contains(#"value="Ada"><label><input type="checkbox" checked="">"#))
+  }
+
+  struct Item: Identifiable, Equatable {
+    let id: Int
+    var isDone = false
+  }
+  struct ItemRow: View {
+    @Binding var item: Item
+    var body: some View { Toggle("item \(item.id)", isOn: $item.isDone) }
+  }
+  struct Items: View {
+    @State var items = [Item(id: 1), Item(id: 2), Item(id: 3)]
+    var body: some View {
+      ForEach($items) { $item in ItemRow(item: $item) }
+      Button("drop") { items.removeFirst() }
+      Text(items.map { "\($0.id)\($0.isDone ? "✓" : "")" }.joined(separator: " "))
+    }
+  }
+
+  @Test func `each value of a list is bound to its row`() throws {
+    let tree = ViewTree(root: Items())
+    #expect(tree.markup.hasSuffix("1 2 3"))
+    try tree.tap("item 2")
+    #expect(tree.markup.hasSuffix("1 2✓ 3"))
+    try tree.tap("drop")
+    try tree.tap("item 3")
+    #expect(tree.markup.hasSuffix("2✓ 3✓"))
+    try tree.tap("drop")
+    try tree.tap("drop")
+    #expect(tree.markup == #"<button type="button">drop</button>"#)
+    #expect(tree.problems.isEmpty)
+  }
+
+  // MARK: - Drawing
+
+  struct Drawn: View {
+    @State var isOn = false
+    var body: some View {
+      ZStack(alignment: .topLeading) {
+        Color.blue.opacity(0.5).frame(height: 20)
+        ForEach(0..<2) { Text("\($0)") }
+      }
+      .padding([.top, .leading], 4).padding(.horizontal).padding()
+      Spacer()
+      Divider()
+      RoundedRectangle(cornerRadius: 8).fill(isOn ? Color.red : .gray).rotationEffect(Angle(degrees: 45))
+        .shadow(radius: 2).clipShape(Circle()).border(.black)
+      Button("turn") { withAnimation(.spring()) { isOn.toggle() } }
+        .animation(.spring(response: 0.3, dampingFraction: 0.6).repeatForever(autoreverses: false), value: isOn)
+    }
+  }
+
+  @Test func `drawing is noted and changes nothing else`() throws {
+    let tree = ViewTree(root: Drawn())
+    let stack =
+      #"<div class="zstack" data-style="zstack(alignment: topLeading); padding(top, leading, 4); padding(horizontal); padding()">"#
+    let colour = #"<div class="shape rectangle" data-style="fill(blue.opacity(0.5)); frame(height: 20)"></div>"#
+    let shape =
+      #"<div class="shape rounded-rectangle" data-style="fill(gray); rotationEffect(45°); shadow(2, 0, 0); clipShape(circle); border(black, 1)"></div>"#
+    #expect(
+      tree.markup == stack + colour + #"01</div><div class="spacer"></div><hr>"# + shape
+        + #"<button type="button" data-style="animation(spring(0.3).repeatForever())">turn</button>"#)
+    try tree.tap("turn")
+    #expect(tree.markup.contains("fill(red)"))
+  }
+
+  // MARK: - Shared values
+
+  struct Counters: View {
+    @Shared(.inMemory("spelling-count")) var count = 0
+    @Shared(.inMemory("spelling-name")) var name: String?
+    @SharedReader(.inMemory("spelling-count")) var read = 0
+    @State.Shared(.inMemory("spelling-name")) var kept: String?
+    var body: some View {
+      Button("count") { $count.withLock { $0 += 1 } }
+      Button("name") { name = "a" }
+      Button("other") { $read = SharedReader(wrappedValue: 7, .inMemory("spelling-other")) }
+      Text("\(count) \(name ?? "none") \(read) \(kept ?? "none")")
+    }
+  }
+  struct Child: View {
+    @Shared var count: Int
+    @SharedReader var read: Int
+    var body: some View { Text("\(count) \(read)") }
+  }
+
+  @Test func `shared values are changed under a lock, are optional, and are passed on`() throws {
+    let tree = ViewTree(root: Counters())
+    #expect(tree.markup.hasSuffix("0 none 0 none"))
+    try tree.tap("count")
+    try tree.tap("name")
+    #expect(tree.markup.hasSuffix("1 a 1 a"))
+    try tree.tap("other")
+    #expect(tree.markup.hasSuffix("1 a 7 a"))
+
+    @Shared(value: 1) var own
+    @SharedReader(.inMemory("spelling-reader")) var read = 2
+    let child = ViewTree(root: Child(count: $own, read: $read))
+    #expect(child.markup == "1 2")
+    own = 5
+    $read.load(.inMemory("spelling-count"))
+    #expect(child.markup == "5 1")
+  }
+}
