@@ -47,7 +47,7 @@ import Testing
 
   /// SwiftPM reads the README's lines for `Package.swift` in a separate package.
   @Test func `the README's lines for Package.swift depend on a product of this package`() throws {
-    let lines = try manifest(0)
+    let lines = try Article.manifest(0)
     // The folder of the checkout may have another name than the package.
     #expect(lines[0].contains("\"../liveview-mirror\""))
     let elsewhere = lines[0].replacing("\"../liveview-mirror\"", with: "\"../elsewhere\"")
@@ -59,20 +59,11 @@ import Testing
   }
 
   @Test func `the README's lines for OpenCombine name the fork that this package uses`() throws {
-    let lines = try manifest(1)
+    let lines = try Article.manifest(1)
     let package = try UserPackage(dependencies: lines[0], targetDependencies: lines[1])
     #expect(try package.usedProducts() == [.init(name: "OpenCombine", package: "OpenCombine")])
     let own = try String(contentsOf: Fixtures.root.appending(path: "Package.swift"), encoding: .utf8)
     #expect(own.contains("    \(lines[0])\n"))
-  }
-
-  /// One of the README's pairs of lines: a dependency of the package, and one of the target.
-  private func manifest(_ place: Int) throws -> [String] {
-    let manifests = try Article.readme().blocks.filter(\.isManifest)
-    try #require(manifests.count == 2)
-    let lines = manifests[place].text.split(separator: "\n").map(String.init)
-    try #require(lines.count == 2)
-    return lines
   }
 
   @Test func `the README links to every article`() throws {

@@ -54,7 +54,7 @@ struct GrowthMeasurement {
   mutating func repeated(at place: Int, _ work: GrowthInput.Case) -> Double? {
     let outcome = Self.run(work, points[place].size)
     points[place].merge(.init(size: points[place].size, outcome: outcome))
-    return outcome.seconds
+    return if case .took(let seconds) = outcome { seconds } else { nil }
   }
 
   private func measure(_ work: GrowthInput.Case, at size: Int) -> GrowthResult.Point {

@@ -141,7 +141,10 @@ private final class ChosenTab {
     let isOther = self.selection != selection
     self.selection = selection
     // The view of the `TabView` shows no tab, so it should not be evaluated for another one.
-    if let node = Reader.untracked({ node }), isOther || !tabs.contains(node) { self.node = nil }
+    if let node = Reader.untracked({ node }), isOther || !tabs.contains(node) {
+      // At once, because the tabs are evaluated next.
+      $node.link.current.apply { $0 = nil }
+    }
   }
 }
 

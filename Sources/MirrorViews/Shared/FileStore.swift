@@ -16,8 +16,8 @@ internal import NodeObservation
 ///
 /// All values that a publication has set are written together at its end: into a new file, which then replaces the old file by a
 /// rename. After a crash the file therefore has either the old or the new content. Members that this program does not know are
-/// kept. Changes by other programs are kept too. They are visible at the next read or change of a value, and readers and subscribers are
-/// notified then.
+/// kept. Changes by other programs are kept too. They are visible at the next read or change of a value. Readers and subscribers are
+/// notified then, or at the end of the running publication.
 ///
 /// A broken file is never overwritten. It is reported as ``SharedStore/lastError``, and each value is its default. When a value
 /// is set, the broken file is renamed to an unused name.
@@ -88,13 +88,6 @@ public final class FileStore: SharedStore {
   public func refresh() {
     // Not while this program writes the file.
     guard state.withLock({ file.version != $0.version }) else { return }
-    // A body, a subscriber or an action that reads a value may hold a lock, so the others are notified after it.
-    guard ThreadContext.current.pointee.deliveries > 0 else { return reloadOrReport() }
-    // If a cycle refuses the work, the next read notices the file.
-    try? Publication.afterwards(once: "reading \(path)", "reading \(path)") { self.reloadOrReport() }
-  }
-
-  private func reloadOrReport() {
     do throws(SharedError) { try reload() } catch { values.report(error) }
   }
 

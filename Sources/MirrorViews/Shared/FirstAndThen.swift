@@ -8,7 +8,7 @@ internal import NodeObservation
 
 /// Publishes the current value, and then the values of a `Relay`. No value between the two is lost, and consecutive equal values
 /// are published once.
-public struct FirstAndThen<Value: Equatable & Sendable>: Publisher, Sendable {
+public struct FirstAndThen<Value: Sendable>: Publisher, Sendable {
   /// The type of the published values.
   public typealias Output = Value
   /// The publisher never fails.
@@ -22,7 +22,7 @@ public struct FirstAndThen<Value: Equatable & Sendable>: Publisher, Sendable {
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == Value, Downstream.Failure == Never {
-    Source(relay: relay, first: first).removeDuplicates().receive(subscriber: subscriber)
+    Source(relay: relay, first: first).removeDuplicates(by: Inputs.areEqual).receive(subscriber: subscriber)
   }
 
   private struct Source: Publisher {

@@ -24,7 +24,7 @@ public import NodeObservation
 /// change is deferred until all subscribers have been notified: see ``set(_:)``.
 ///
 /// The projection `$turns` refers to this property, to pass it on to another view or function.
-@propertyWrapper @dynamicMemberLookup public struct Shared<Value: Equatable & Sendable>: DynamicProperty, Sendable {
+@propertyWrapper @dynamicMemberLookup public struct Shared<Value: Sendable>: DynamicProperty, Sendable {
   /// For a property with a key of its own: the key, and the link. The link is created at the first use. Many view values are never
   /// drawn, and creating a link may cause the store to read a file.
   private enum Origin: Sendable {
@@ -59,11 +59,13 @@ public import NodeObservation
   /// }
   /// ```
   ///
+  /// A view keeps the value until it ends, as of a ``State``.
+  ///
   /// - Parameters:
   ///   - value: the first value.
-  ///   - name: the name of the value in evaluations and errors. By default the type whose property it is.
+  ///   - name: the name of the value in evaluations and errors. By default the type whose property it is, or the function.
   public init(value: @autoclosure @escaping @Sendable () -> Value, name: String = #function) {
-    self.init(SharedKey(SharedPlace(name, in: InMemoryStore()), default: value))
+    self.init(SharedKey(SharedPlace(name, in: InMemoryStore(isOfOneProperty: true)), default: value))
   }
 
   /// Creates a property that refers to another one, `$turns`.
@@ -99,9 +101,13 @@ public import NodeObservation
   public func set(_ value: Value) throws(PublicationCycle) { try link.current.update { $0 = value } }
 
   /// Changes the value atomically: the result of `change` replaces exactly the value that `change` has received. If another
-  /// thread sets the value meanwhile, `change` is called again with that value. The change is deferred as by ``set(_:)``, so it
-  /// returns nothing. A cycle becomes the store's ``SharedStore/lastError``.
-  public func withLock(_ change: @escaping @Sendable (inout Value) -> Void) { link.current.updateOrReport(change) }
+  /// thread sets the value meanwhile, `change` is called again with that value.
+  ///
+  /// The value is changed at once. If a subscriber calls this function, the others are notified when the running publication has ended. If
+  /// such changes cause each other without end, the last one is not made, and the error becomes the store's ``SharedStore/lastError``.
+  @discardableResult public func withLock<Result, Failure: Error>(
+    _ change: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result { try link.current.withLock(change) }
 
   /// A binding to a part of the value.
   public subscript<Part>(dynamicMember path: WritableKeyPath<Value, Part>) -> Binding<Part> {
@@ -116,7 +122,7 @@ public import NodeObservation
 
   /// Publishes the current value and then each new value. After `load(_:)` it publishes the value of the new key.
   public var publisher: AnyPublisher<Value, Never> {
-    link.publisher.map(\.publisher).switchToLatest().removeDuplicates().eraseToAnyPublisher()
+    link.publisher.map(\.publisher).switchToLatest().removeDuplicates(by: Inputs.areEqual).eraseToAnyPublisher()
   }
 
   /// Replaces the key by another one, so that the property has its value. A view keeps the new key until the view ends, or until the
@@ -147,14 +153,14 @@ extension Shared: Equatable {
   }
 }
 
-extension Binding where Value: Equatable & Sendable {
+extension Binding where Value: Sendable {
   /// Creates a binding to a shared value: `Binding($turns)`.
   public init(_ shared: Shared<Value>) {
     self.init(get: { shared.wrappedValue }, set: { shared.wrappedValue = $0 })
   }
 }
 
-extension State where Value: Equatable & Sendable {
+extension State where Value: Sendable {
   /// A ``Shared`` value whose key is a state of the view: `@State.Shared(.inMemory("gauge")) var value = 0.0`. The view keeps a key that
   /// `$value.load(_:)` sets until it ends, also if the enclosing view creates it again.
   @propertyWrapper public struct Shared: DynamicProperty, Equatable, Sendable {
@@ -186,7 +192,7 @@ extension State where Value: Equatable & Sendable {
 }
 
 /// A ``Shared`` value that this property only reads: `@SharedReader(.fileStorage(url)) var settings = Settings()`.
-@propertyWrapper public struct SharedReader<Value: Equatable & Sendable>: DynamicProperty, Equatable, Sendable {
+@propertyWrapper public struct SharedReader<Value: Sendable>: DynamicProperty, Equatable, Sendable {
   private let shared: Shared<Value>
 
   /// Creates the property for a key.
@@ -214,6 +220,9 @@ extension State where Value: Equatable & Sendable {
     get { SharedReader(shared.projectedValue) }
     nonmutating set { shared.projectedValue = newValue.shared }
   }
+
+  /// Replaces the key.
+  public func load(_ key: SharedKey<Value>) { shared.load(key) }
 
   /// Replaces the key by one for another place, with the same default.
   public func load(_ place: SharedPlace<Value>) { shared.load(place) }

@@ -5,7 +5,7 @@ internal import NodeObservation
 ///
 /// The value can be set on any thread. Subscribers receive the values in the order of the changes: while one thread publishes, it
 /// also publishes the values that other threads set.
-final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
+final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
   let name: String
   private let filing: SharedPlace<Value>.Filing?
   private let initial: @Sendable () -> Value
@@ -54,7 +54,7 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
     let key = ReadKey(self)
     reader.follow(key) { self }
     let seen = current
-    reader.note(key, .value, because: .shared(name)) { self.current == seen }
+    reader.note(key, .value, because: .shared(name)) { Inputs.areEqual(self.current, seen) }
     return seen
   }
 
@@ -81,22 +81,48 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
     do throws(PublicationCycle) { try update(change) } catch { report(error) }
   }
 
+  /// Changes the value at once. If this thread is notifying subscribers, they are notified of this change when the publication has ended;
+  /// if a cycle refuses that, the error is reported and the value is not changed.
+  func withLock<Result, Failure: Error>(_ change: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+    filing?.refresh()
+    return try Publication.run { () throws(Failure) in
+      do throws(PublicationCycle) {
+        if ThreadContext.current.pointee.deliveries > 0 { try Publication.afterwards(name) { self.publish() } }
+      } catch {
+        report(error)
+        var copy = current
+        return try change(&copy)
+      }
+      while true {
+        let (isOther, result) = try store(change)
+        if isOther, ThreadContext.current.pointee.deliveries == 0 { publish() }
+        if let result { return result }
+      }
+    }
+  }
+
   /// Loads the value again from the store. A value that is only in memory is kept, and so is one that this program sets meanwhile.
   func reload() {
     guard let filing, let version = state.withLock({ $0.isPublishing ? nil : $0.version }) else { return }
     do throws(SharedError) {
       let value = try filing.load() ?? initial()
-      apply(isSaved: true, ifVersion: version) { $0 = value }
+      guard store(isSaved: true, ifVersion: version, { $0 = value }).isOther else { return }
     } catch {
-      values?.report(error)
+      return values?.report(error) ?? ()
     }
+    // A body or a subscriber that has read the value may hold a lock, so the others are notified after it.
+    do throws(PublicationCycle) { try Publication.afterwards(name) { self.publish() } } catch { publish() }
   }
 
   private func report(_ error: PublicationCycle) { values?.report(.cycle(key: name, error)) }
 
-  private func apply(isSaved: Bool = false, ifVersion: Int? = nil, _ change: (inout Value) -> Void) {
+  /// Changes the value and notifies at once, also inside a body or a subscriber.
+  func apply(_ change: (inout Value) -> Void) {
+    Publication.run { if store(change).isOther { publish() } }
+  }
+
+  private func publish() {
     Publication.run {
-      guard store(change, isSaved: isSaved, ifVersion: ifVersion) else { return }
       publishSteps()
       if let refused = readers.signal(ReadKey(self)) { report(refused) }
     }
@@ -106,14 +132,16 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
   /// the value meanwhile, they run again.
   ///
   /// - Parameter ifVersion: the version that must still be the present one; `nil` for any.
-  /// - Returns: whether the new value differs from the old one.
-  private func store(_ change: (inout Value) -> Void, isSaved: Bool, ifVersion: Int?) -> Bool {
+  /// - Returns: whether the new value differs from the old one, and what `change` has returned; `nil` without the version.
+  private func store<Result, Failure: Error>(
+    isSaved: Bool = false, ifVersion: Int? = nil, _ change: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> (isOther: Bool, result: Result?) {
     while true {
       let (old, version) = state.withLock { ($0.value, $0.version) }
-      if let ifVersion, version != ifVersion { return false }
+      if let ifVersion, version != ifVersion { return (false, nil) }
       var new = old
-      change(&new)
-      let isSame = new == old
+      let result = try change(&new)
+      let isSame = Inputs.areEqual(new, old)
       let value = new
       let isDone = state.withLock { state in
         guard state.version == version else { return false }
@@ -123,7 +151,7 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
         state.steps.append(Step(value: value, isSaved: isSaved))
         return true
       }
-      if isDone { return !isSame }
+      if isDone { return (!isSame, result) }
     }
   }
 

@@ -9,7 +9,7 @@
 /// ```swift
 /// @Shared(.appStorage("turns")) var turns = 0
 /// ```
-public struct SharedPlace<Value: Equatable & Sendable>: Sendable {
+public struct SharedPlace<Value: Sendable>: Sendable {
   let name: String
   let store: any SharedStore
   /// Loads and saves the value; `nil` if the value is only in memory.
@@ -27,6 +27,18 @@ public struct SharedPlace<Value: Equatable & Sendable>: Sendable {
   /// A value in ``FileStore/appStorage``, a file of the program.
   public static func appStorage(_ name: String) -> Self where Value: Codable { Self(name, in: FileStore.appStorage) }
 
+  /// A value in ``FileStore/appStorage``, stored as its raw value.
+  @_disfavoredOverload public static func appStorage<Raw: Codable & Sendable>(_ name: String) -> Self
+  where Value: RawRepresentable<Raw> {
+    let store = FileStore.appStorage
+    return Self(
+      name, in: store,
+      Filing(
+        load: { () throws(SharedError) in try store.load(Raw.self, of: name).flatMap(Value.init) },
+        save: { value throws(SharedError) in try store.save(value.rawValue, of: name) },
+        refresh: { store.refresh() }))
+  }
+
   /// A value in a file of its own, which holds its JSON.
   public static func fileStorage(_ url: URL) -> Self where Value: Codable {
     Self(url.path, in: FileStore.ofOneValue(path: url.path))
@@ -35,11 +47,16 @@ public struct SharedPlace<Value: Equatable & Sendable>: Sendable {
   init(_ name: String, in store: InMemoryStore) { (self.name, self.store, filing) = (name, store, nil) }
 
   init(_ name: String, in store: any SharedStore) where Value: Codable {
-    (self.name, self.store) = (name, store)
-    filing = Filing(
-      load: { () throws(SharedError) in try store.load(Value.self, of: name) },
-      save: { value throws(SharedError) in try store.save(value, of: name) },
-      refresh: { store.refresh() })
+    self.init(
+      name, in: store,
+      Filing(
+        load: { () throws(SharedError) in try store.load(Value.self, of: name) },
+        save: { value throws(SharedError) in try store.save(value, of: name) },
+        refresh: { store.refresh() }))
+  }
+
+  private init(_ name: String, in store: any SharedStore, _ filing: Filing) {
+    (self.name, self.store, self.filing) = (name, store, filing)
   }
 }
 
@@ -52,7 +69,7 @@ public struct SharedPlace<Value: Equatable & Sendable>: Sendable {
 /// ```
 ///
 /// Keys with the same name in the same store identify the same value. They must have the same type.
-public struct SharedKey<Value: Equatable & Sendable>: Sendable {
+public struct SharedKey<Value: Sendable>: Sendable {
   let place: SharedPlace<Value>
   let initial: @Sendable () -> Value
 
@@ -91,6 +108,10 @@ public struct SharedKey<Value: Equatable & Sendable>: Sendable {
 }
 
 extension SharedKey: Equatable {
-  /// Whether both keys have the same name and the same store.
-  public static func == (a: Self, b: Self) -> Bool { a.name == b.name && a.store === b.store }
+  /// Whether both keys have the same name and the same store. The keys of two properties with values of their own are the same key of a
+  /// view, which was created twice.
+  public static func == (a: Self, b: Self) -> Bool {
+    func isOwn(_ key: Self) -> Bool { (key.store as? InMemoryStore)?.isOfOneProperty == true }
+    return a.name == b.name && (a.store === b.store || isOwn(a) && isOwn(b))
+  }
 }

@@ -8,7 +8,7 @@ internal import NodeObservation
 #endif
 
 /// Connects a shared property to the cell of its key. The key can be replaced, which counts as a change of the value.
-final class SharedLink<Value: Equatable & Sendable>: ReadSource {
+final class SharedLink<Value: Sendable>: ReadSource {
   private struct State: Sendable {
     var initialKey: SharedKey<Value>
     var key: SharedKey<Value>

@@ -42,8 +42,13 @@ public final class InMemoryStore: SharedStore {
   /// The values in memory.
   public let values = SharedValues()
 
+  /// Whether the store is that of a property with a value of its own.
+  let isOfOneProperty: Bool
+
   /// Creates a separate store, whose values are independent of those of ``shared``.
-  public init() {}
+  public convenience init() { self.init(isOfOneProperty: false) }
+
+  init(isOfOneProperty: Bool) { self.isOfOneProperty = isOfOneProperty }
 
   /// Returns `nil`: this store has no values outside of memory.
   public func load<Value: Codable>(_ type: Value.Type, of name: String) throws(SharedError) -> Value? { nil }

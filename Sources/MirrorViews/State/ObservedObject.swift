@@ -22,7 +22,7 @@ internal import NodeObservation
 /// A view that reads an `@Observable` object or a ``Shared`` value needs no wrapper: it is evaluated only if what it has read changes.
 @propertyWrapper public struct ObservedObject<Object: ObservableObject>: DynamicProperty {
   /// The object.
-  public let wrappedValue: Object
+  public var wrappedValue: Object
 
   /// Creates the property for an object.
   public init(wrappedValue: Object) { self.wrappedValue = wrappedValue }
@@ -118,14 +118,21 @@ extension ObservedObject: Equatable {
     view.environmentReads.append { $0.object(of: Object.self) === $1.object(of: Object.self) }
     if let object = view.environment.object(of: Object.self) { return kept.follow(object, for: context) }
     kept.end()
+    context.noteMissing(Object.self, providedBy: "environmentObject(_:)")
+  }
+}
+
+extension PropertyContext {
+  /// Notes that no enclosing view has provided an object, so that the body is not evaluated.
+  func noteMissing(_ type: Any.Type, providedBy modifier: String) {
     view.lacksObject = true
     guard let tree = view.tree else { return }
     tree.note(
       ViewProblem(
         node: view.elementView.observer?.node,
         message:
-          "\(tree.describe(view)): the environment has no \(Object.self) for `\(context.name)`. An enclosing view "
-          + "must provide one with `environmentObject(_:)`"))
+          "\(tree.describe(view)): the environment has no \(type) for `\(name)`. An enclosing view "
+          + "must provide one with `\(modifier)`"))
   }
 }
 

@@ -20,6 +20,9 @@ internal import NodeObservation
     link = PropertyLink()
   }
 
+  /// Creates a state with an initial value.
+  public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
+
   /// The value. Before the view is in a tree, the initial value; setting it then has no effect.
   public var wrappedValue: Value {
     get { link.target?.value ?? initial }

@@ -1,3 +1,5 @@
+public import Observation
+
 /// Values that a view passes to all views inside it.
 ///
 /// ```swift
@@ -80,6 +82,11 @@ nonisolated extension View {
   /// Sets a value of the environment for this view and all views inside it.
   public func environment<Value>(_ path: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View {
     EnvironmentView(content: self) { $0[keyPath: path] = value }
+  }
+
+  /// Provides an `@Observable` object to this view and all views inside it. They find the object by its type, with ``Environment``.
+  public func environment<Object: AnyObject & Observable>(_ object: Object?) -> some View {
+    EnvironmentView(content: self) { values in object.map { values.provide($0) } }
   }
 
   /// Provides an object to this view and all views inside it. They find the object by its type, with ``EnvironmentObject``.

@@ -78,8 +78,8 @@ public struct Expansion {
 
   // MARK: - Controls
 
-  /// Adds a control to the view, and runs `body`, which writes it. The texts that `body` writes are the label by which it is found, otherwise
-  /// the name that it has.
+  /// Adds a control to the view, and runs `body`, which writes it. The texts that `body` writes are the label by which it is found. Without
+  /// such a text the control keeps its own name, such as the prompt of a ``TextField``.
   ///
   /// A control reads the environment: a disabled one takes no input. `body` gets whether it is disabled.
   mutating func add(_ control: Control, _ body: (inout Expansion, _ isDisabled: Bool) -> Void) {

@@ -32,20 +32,41 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     self.init(data, id: \.self, content: content)
   }
 
-  /// Creates a view for each value of a binding, with a binding to the value: `ForEach($people) { $person in … }`. A binding whose
-  /// value was removed keeps its last value, and setting it has no effect.
+  /// Creates a view for each value of a binding, with a binding to the value: `ForEach($people) { $person in … }`. The binding follows the
+  /// identity of its value. When the value is removed, it keeps the last value, and setting it has no effect.
   public init<Values: MutableCollection & RandomAccessCollection>(
     _ values: Binding<Values>, @ViewBuilder content: @escaping (Binding<Values.Element>) -> Content
   ) where Data == [Binding<Values.Element>], Values.Element: Identifiable, ID == Values.Element.ID {
-    let parts = zip(values.wrappedValue.indices, values.wrappedValue).map { index, value in
-      Binding(
+    self.init(values, id: \.id, content: content)
+  }
+
+  /// Creates a view for each value of a binding, identified by `id`, with a binding to the value.
+  public init<Values: MutableCollection & RandomAccessCollection>(
+    _ values: Binding<Values>, id: @escaping (Values.Element) -> ID,
+    @ViewBuilder content: @escaping (Binding<Values.Element>) -> Content
+  ) where Data == [Binding<Values.Element>] {
+    let known = values.wrappedValue
+    let parts = zip(known.indices, known).map { index, value in
+      // Setting the value may change its identity.
+      var (value, own) = (value, id(value))
+      func place(in now: Values) -> Values.Index? {
+        // By place first, because several values may have the same identity.
+        if now.startIndex <= index, index < now.endIndex, id(now[index]) == own { return index }
+        return now.firstIndex { id($0) == own }
+      }
+      return Binding(
         get: {
           let now = values.wrappedValue
-          return now.indices.contains(index) ? now[index] : value
+          if let place = place(in: now) { value = now[place] }
+          return value
         },
-        set: { if values.wrappedValue.indices.contains(index) { values.wrappedValue[index] = $0 } })
+        set: { new in
+          guard let place = place(in: values.wrappedValue) else { return }
+          (value, own) = (new, id(new))
+          values.wrappedValue[place] = new
+        })
     }
-    self.init(parts, id: \.wrappedValue.id, content: content)
+    self.init(parts, id: { id($0.wrappedValue) }, content: content)
   }
 
   /// Writes the views into the enclosing body.

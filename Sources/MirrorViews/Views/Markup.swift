@@ -5,6 +5,12 @@ public struct Text: PrimitiveView {
   /// Creates a view of a text. The text is escaped when it is written.
   public init(_ text: String) { self.text = text }
 
+  /// Creates a view of a text.
+  public init(verbatim text: String) { self.init(text) }
+
+  /// Creates a view of a text, such as a part of a string.
+  @_disfavoredOverload public init(_ text: some StringProtocol) { self.init(String(text)) }
+
   /// Writes the escaped text.
   public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.write(text: view.text) }
 }

@@ -244,6 +244,7 @@ public enum Edge: UInt8, Sendable, CaseIterable {
       case .all: nil
       case .horizontal: "horizontal"
       case .vertical: "vertical"
+      case []: "none"
       default: Edge.allCases.filter { contains(Set($0)) }.map { "\($0)" }.joined(separator: ", ")
       }
     }

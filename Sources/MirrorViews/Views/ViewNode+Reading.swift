@@ -11,7 +11,7 @@ extension ViewNode: ReaderOwner {
     return reader
   }
 
-  /// Evaluates a body and records its reads of shared values, tracked properties, elements, and properties of `@Observable`
+  /// Evaluates a body and records its reads of shared values, `@Observable` objects, elements, and properties of `@Observable`
   /// objects.
   func tracking(_ body: () -> Void) {
     // A copy, because the body may end this view: `stopReading()` then modifies `observables` during the call.

@@ -115,7 +115,7 @@ extension ViewTree: ObserverDelegate {
   }
 
   /// Runs an action on this thread, or on the main actor if the tree belongs to it and this is another thread.
-  private func run(_ action: @escaping () -> Void) {
+  func run(_ action: @escaping () -> Void) {
     if isOnItsThread { return action() }
     let action = UncheckedSendable(value: action)
     Task { @MainActor in action.value() }

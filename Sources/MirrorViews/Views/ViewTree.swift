@@ -148,8 +148,8 @@ public final class ViewTree: @unchecked Sendable {
   }
 
   deinit {
-    root?.end()
-    for view in elementViews.all { view.end() }
+    let views = [root].compactMap(\.self) + elementViews.all
+    run { for view in views { view.end() } }
   }
 
   /// Runs `body` under the lock of the tree.

@@ -29,8 +29,9 @@ internal import MirrorSupport
 /// to what the closure read. An `@Observable` object announces a change before it is made. A closure that belongs to no actor therefore
 /// runs on another thread soon after it, or at the end of the publication.
 ///
-/// The observation ends when you cancel the returned observer, or release it after you have used it or after the first change. If you
-/// ignore the observer, the observation goes on. The closure should then capture its owner weakly, as in the example. A run that reads
+/// The observation ends when you cancel the returned observer. Releasing the observer also ends it, if you kept the observer until the
+/// next turn of the actor that calls this function, have used it, or a value has changed meanwhile. If you ignore the observer, the
+/// observation goes on. The closure should then capture its owner weakly, as in the example. A run that reads
 /// nothing is the last one.
 ///
 /// - Parameters:
@@ -45,6 +46,7 @@ internal import MirrorSupport
 ) -> ReadObserver {
   let observation = Observation(label, body)
   observation.start(on: isolation)
+  if let isolation { observation.noticeKept(in: isolation) }
   return ReadObserver(of: observation)
 }
 
@@ -95,7 +97,7 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
   private var refusal: PublicationCycle?
   private var observables = ObservableReads()
   private var tracker: Reader?
-  /// Whether somebody has kept the observer: it was used, or it existed at a change.
+  /// Whether the caller has kept the observer: it was used, or it existed at a change or in the next turn of the caller.
   private var isKept = false
   private var isReleased = false
   /// This observation, while nobody holds its observer and its sources do not retain it.
@@ -135,6 +137,16 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
   var refused: PublicationCycle? { used(withLock { refusal }) }
   var sources: Int { used(existingReader?.count ?? 0) }
   var readsObjects: Bool { withLock { observables.isReading } }
+
+  /// Notes in the next turn of the caller that the observer exists. An observer that is released earlier counts as ignored, so its
+  /// observation goes on.
+  func noticeKept(in caller: any Actor) {
+    let note: @Sendable () -> Void = { [weak self] in
+      guard let self else { return }
+      self.withLock { if !self.isReleased { self.isKept = true } }
+    }
+    Task { await Self.perform(note, on: caller) }
+  }
 
   /// Called when the observer is released.
   func release() {

@@ -1,7 +1,7 @@
 package import MarkupDocument
 internal import MirrorSupport
 
-/// A tracked source that notifies its readers when it changes: a shared value, a property of a model, an element.
+/// A tracked source that notifies its readers when it changes: a shared value, a state, an element.
 ///
 /// Both methods are called under the reader's lock, so they must not call the reader.
 package protocol ReadSource: AnyObject, Sendable {

@@ -5,7 +5,7 @@ enum ObserversExample: Example {
   static func run() throws {
     // example: Observers
     let coordinator = DocumentCoordinator(markup: #"<ul id="list"><li>milk</li></ul>"#, dialect: .html)
-    guard let list = coordinator.document.node(withID: "list") else { return }
+    guard let list = coordinator.document.node(withID: "list") else { fatalError("no list") }
 
     let observer = Observer(of: list, in: coordinator, observeChildren: true) { print("changed:", $0) }
     print("children:", observer.children)

@@ -11,7 +11,7 @@ enum PublishingExample: Example {
   static func run() throws {
     // example: Publishing
     let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p><p id="b">2</p>"#, dialect: .html)
-    guard let a = coordinator.document.node(withID: "a") else { return }
+    guard let a = coordinator.document.node(withID: "a") else { fatalError("no a") }
 
     var subscriptions: Set<AnyCancellable> = []
     coordinator.elementChanged(a)

@@ -24,20 +24,20 @@ enum SharedStateExample: Example {
     let page = ViewTree(of: coordinator, registry: registry)
     print(page.markup)
 
-    @Shared(.filter) var filter
-    filter = "new"
+    let filter = Shared(.filter)
+    filter.wrappedValue = "new"
     for evaluation in page.takeEvaluations() { print(evaluation) }
     // end
 
-    defer { filter = "all" }
+    defer { filter.wrappedValue = "all" }
     // example: SharedState
-    guard let top = coordinator.document.node(withID: "top") else { return }
-    let observer = observe { [$filter] in
-      print("class", coordinator.element(top)["class"] ?? "none", "filter", $filter.wrappedValue)
+    guard let top = coordinator.document.node(withID: "top") else { fatalError("no heading") }
+    let observer = observe {
+      print("class", coordinator.element(top)["class"] ?? "none", "filter", filter.wrappedValue)
     }
     coordinator.update(markup: #"<Heading id="top" class="old" title="unread"/>"#)
     coordinator.update(markup: #"<Heading id="top" class="big"/>"#)
-    filter = "done"
+    filter.wrappedValue = "done"
     observer.cancel()
     // end
   }

@@ -5,7 +5,7 @@ enum ThreadsAndOrderExample: Example {
   static func run() throws {
     // example: ThreadsAndOrder
     let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
-    guard let a = coordinator.document.node(withID: "a") else { return }
+    guard let a = coordinator.document.node(withID: "a") else { fatalError("no a") }
 
     let first = Observer(of: a, in: coordinator) { _ in
       print("first hears", coordinator.document.markup(of: a))

@@ -13,7 +13,7 @@ enum UpdateStreamsExample: Example {
     // example: UpdateStreams
     let coordinator = DocumentCoordinator(markup: #"<b id="a">1</b><b id="b">1</b>"#, dialect: .html)
     let document = coordinator.document
-    guard let a = document.node(withID: "a"), let b = document.node(withID: "b") else { return }
+    guard let a = document.node(withID: "a"), let b = document.node(withID: "b") else { fatalError("no prices") }
 
     let prices = [a, b].publisher.flatMap { coordinator.elementChanged($0) }.map { _ in "a price changed" }
     let each = prices.sink { print("each:", $0) }

@@ -1,5 +1,6 @@
 import Foundation
 import RecordingFixtures
+import Testing
 
 /// A page of the documentation with its checkable parts.
 struct Article: CustomStringConvertible {
@@ -88,6 +89,15 @@ extension Article {
     let readme = try String(contentsOf: Fixtures.root.appending(path: "README.md"), encoding: .utf8)
     let section = readme.components(separatedBy: "\n## ").first { $0.hasPrefix("Library\n") } ?? ""
     return Article(name: "README", text: section)
+  }
+
+  /// One of the README's pairs of lines: a dependency of the package, and one of the target.
+  static func manifest(_ place: Int) throws -> [String] {
+    let manifests = try readme().blocks.filter(\.isManifest)
+    try #require(manifests.count == 2)
+    let lines = manifests[place].text.split(separator: "\n").map(String.init)
+    try #require(lines.count == 2)
+    return lines
   }
 
   /// All pages with code.

@@ -1,4 +1,5 @@
 import Foundation
+import MirrorSupport
 import MirrorViews
 import Observation
 import TestSupport
@@ -493,6 +494,13 @@ import Testing
     meter.level = 3
     await turn()
     #expect(heard.all == ["0", "1", "other 2"])
+    token = observe { heard.note("unchanged \(meter.level)") }
+    // Kept until another turn, and released before any change.
+    await turn()
+    token = nil
+    meter.level = 4
+    await turn()
+    #expect(heard.all == ["0", "1", "other 2", "unchanged 3"])
     _ = token
   }
 
@@ -571,5 +579,24 @@ import Testing
     await turn()
     #expect(tree.takeEvaluations().map(\.type) == ["Reading"])
     #expect(tree.markup == "5")
+  }
+
+  struct Leaving: View {
+    let heard: Heard
+    var body: some View {
+      Text("x").onDisappear {
+        MainActor.assertIsolated()
+        heard.note("left")
+      }
+    }
+  }
+
+  @Test func `a tree that another thread releases runs its last actions on the main actor`() async {
+    let heard = Heard()
+    let held: Guarded<ViewTree?> = Guarded(ViewTree(root: Leaving(heard: heard)))
+    _ = held.current?.markup
+    await Task.detached { held.withLock { $0 = nil } }.value
+    await turn()
+    #expect(heard.all == ["left"])
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import MirrorViews
 import Observation
 import TestSupport
@@ -189,5 +190,91 @@ import Testing
     own = 5
     $read.load(.inMemory("spelling-count"))
     #expect(child.markup == "5 1")
+  }
+
+  struct Volume { var level = 3 }
+  enum Mode: String { case day, night }
+  struct Counting: View {
+    @Shared(value: 0) var count
+    @State var round: Int
+    init(round: Int) { _round = State(initialValue: round) }
+    var body: some View {
+      Button("count") { count += 1 }
+      Text("\(count)")
+    }
+  }
+  struct CountingHost: View {
+    @State var draft = 2
+    @Shared(.inMemory("spelling-volume")) var volume = Volume()
+    @Shared(.inMemory("spelling-list")) var list: [Int] = []
+    var body: some View {
+      Button("again") { draft += 1 }
+      Counting(round: draft)
+      Button("keep") { $list.withLock { $0.append(draft) } }
+      Button("louder") { volume.level += 1 }
+      Text("\(list) \(volume.level)")
+    }
+  }
+
+  @Test func `a value of its own outlives evaluations of the enclosing view, and values need no equality`() throws {
+    let tree = ViewTree(root: CountingHost())
+    _ = tree.markup
+    for name in ["count", "again", "count", "keep", "louder"] { try tree.tap(name) }
+    #expect(tree.markup.hasSuffix("[3] 4"))
+    #expect(tree.markup.contains("</button>2<button"))
+    #expect(
+      Shared(value: 4).withLock { value in
+        defer { value += 1 }; return value
+      } == 4)
+  }
+
+  @Test func `an enumeration is kept in the app storage by its raw value`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "spelling-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let before = FileStore.appStorage
+    defer { FileStore.appStorage = before }
+    FileStore.appStorage = FileStore(path: folder.appending(path: "app.json").path)
+    @Shared(.appStorage("mode")) var mode = Mode.day
+    mode = .night
+    let text = try String(contentsOf: folder.appending(path: "app.json"), encoding: .utf8)
+    #expect(text.contains(#""mode": "night""#))
+  }
+
+  struct Shelf: View {
+    @Environment(Account.self) var account
+    @Environment(Library.self) var other: Library?
+    var body: some View {
+      @Bindable var account = account
+      TextField("Name", text: $account.name)
+      Text("\(account.name) \(other == nil)")
+    }
+  }
+  @Observable final class Library {}
+
+  @Test func `an observable object comes from the environment`() throws {
+    let account = Account()
+    let tree = ViewTree(root: Group { Shelf() }.environment(account))
+    _ = tree.markup
+    try tree.set("Ada", of: "Name")
+    #expect(tree.markup.hasSuffix("Ada true"))
+    let bare = ViewTree(root: Shelf())
+    #expect(bare.markup == "")
+    #expect(bare.problems.map(\.message).first?.contains("must provide one with `environment(_:)`") == true)
+  }
+
+  struct Names: View {
+    @State var names = ["a", "b"]
+    var body: some View {
+      ForEach($names, id: \.self) { $name in TextField(name, text: $name) }
+      Text(names.joined(separator: " ").prefix(5))
+    }
+  }
+
+  @Test func `texts of a list are bound by themselves`() throws {
+    let tree = ViewTree(root: Names())
+    _ = tree.markup
+    try tree.set("c", of: "a")
+    #expect(tree.markup.hasSuffix("c b"))
   }
 }
