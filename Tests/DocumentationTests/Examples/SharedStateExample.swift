@@ -32,9 +32,10 @@ enum SharedStateExample: Example {
     defer { filter.wrappedValue = "all" }
     // example: SharedState
     guard let top = coordinator.document.node(withID: "top") else { fatalError("no heading") }
-    let observer = observe {
-      print("class", coordinator.element(top)["class"] ?? "none", "filter", filter.wrappedValue)
+    func report(_ top: NodeRef, of coordinator: DocumentCoordinator, _ filter: Shared<String>) -> ReadObserver {
+      observe { print("class", coordinator.element(top)["class"] ?? "none", "filter", filter.wrappedValue) }
     }
+    let observer = report(top, of: coordinator, filter)
     coordinator.update(markup: #"<Heading id="top" class="old" title="unread"/>"#)
     coordinator.update(markup: #"<Heading id="top" class="big"/>"#)
     filter.wrappedValue = "done"
