@@ -31,7 +31,7 @@ extension BrowserSuite {
       try tab.click(inFrame: ".disclosure > .summary")
       #expect(try tab.wait(until: "\(acted).includes('NativeDisclosure: state `isExpanded`')"))
       try tab.click(inFrame: ".tab:nth-child(2) > .summary")
-      #expect(try tab.wait(until: "\(acted).includes('NativeTab: object `ChosenTab.node`')"))
+      #expect(try tab.wait(until: "\(acted).includes('NativeTab: shared `ChosenTab.node`')"))
 
       #expect(try mirror.post("/views/n/diffs", #"{"0":"y"}"#).status == 200)
       #expect(try tab.wait(untilInFrame: "page.body.textContent.trim().endsWith('y')"))
