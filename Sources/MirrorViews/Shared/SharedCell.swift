@@ -93,23 +93,21 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
         var copy = current
         return try change(&copy)
       }
-      while true {
-        let (isOther, result) = try store(change)
-        if isOther, ThreadContext.current.pointee.deliveries == 0 { publish() }
-        if let result { return result }
-      }
+      let (isOther, result) = try store(change)
+      if isOther, ThreadContext.current.pointee.deliveries == 0 { publish() }
+      return result
     }
   }
 
   /// Loads the value again from the store. A value that is only in memory is kept, and so is one that this program sets meanwhile.
   func reload() {
-    guard let filing, let version = state.withLock({ $0.isPublishing ? nil : $0.version }) else { return }
-    do throws(SharedError) {
-      let value = try filing.load() ?? initial()
-      guard store(isSaved: true, ifVersion: version, { $0 = value }).isOther else { return }
-    } catch {
-      return values?.report(error) ?? ()
+    guard let filing, let known = state.withLock({ $0.isPublishing ? nil : ($0.value, $0.version) }) else { return }
+    let loaded: Value
+    do throws(SharedError) { loaded = try filing.load() ?? initial() } catch {
+      values?.report(error)
+      return
     }
+    guard replace(known, by: loaded, isSaved: true) == true else { return }
     // A body or a subscriber that has read the value may hold a lock, so the others are notified after it.
     do throws(PublicationCycle) { try Publication.afterwards(name) { self.publish() } } catch { publish() }
   }
@@ -128,30 +126,33 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     }
   }
 
-  /// Stores the changed value. `change` and `==` are foreign code, so they run outside of the lock. If another thread has changed
-  /// the value meanwhile, they run again.
+  /// Stores the changed value. If another thread has changed the value meanwhile, `change` runs again. It is foreign code, so it runs
+  /// outside of the lock.
   ///
-  /// - Parameter ifVersion: the version that must still be the present one; `nil` for any.
-  /// - Returns: whether the new value differs from the old one, and what `change` has returned; `nil` without the version.
+  /// - Returns: whether the new value differs from the old one, and what `change` has returned.
   private func store<Result, Failure: Error>(
-    isSaved: Bool = false, ifVersion: Int? = nil, _ change: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> (isOther: Bool, result: Result?) {
+    _ change: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> (isOther: Bool, result: Result) {
     while true {
-      let (old, version) = state.withLock { ($0.value, $0.version) }
-      if let ifVersion, version != ifVersion { return (false, nil) }
-      var new = old
+      let known = state.withLock { ($0.value, $0.version) }
+      var new = known.0
       let result = try change(&new)
-      let isSame = Inputs.areEqual(new, old)
-      let value = new
-      let isDone = state.withLock { state in
-        guard state.version == version else { return false }
-        if isSame { return true }
-        state.value = value
-        state.version += 1
-        state.steps.append(Step(value: value, isSaved: isSaved))
-        return true
-      }
-      if isDone { return (!isSame, result) }
+      if let isOther = replace(known, by: new, isSaved: false) { return (isOther, result) }
+    }
+  }
+
+  /// Stores a value in place of another one. `==` is foreign code, so it runs outside of the lock.
+  ///
+  /// - Returns: whether the new value differs; `nil`, without an effect, if another thread has changed the value meanwhile.
+  private func replace(_ known: (value: Value, version: Int), by new: Value, isSaved: Bool) -> Bool? {
+    let isSame = Inputs.areEqual(new, known.value)
+    return state.withLock { state in
+      guard state.version == known.version else { return nil }
+      if isSame { return false }
+      state.value = new
+      state.version += 1
+      state.steps.append(Step(value: new, isSaved: isSaved))
+      return true
     }
   }
 

@@ -32,11 +32,8 @@ public struct SharedPlace<Value: Sendable>: Sendable {
   where Value: RawRepresentable<Raw> {
     let store = FileStore.appStorage
     return Self(
-      name, in: store,
-      Filing(
-        load: { () throws(SharedError) in try store.load(Raw.self, of: name).flatMap(Value.init) },
-        save: { value throws(SharedError) in try store.save(value.rawValue, of: name) },
-        refresh: { store.refresh() }))
+      name, in: store, load: { () throws(SharedError) in try store.load(Raw.self, of: name).flatMap(Value.init) },
+      save: { value throws(SharedError) in try store.save(value.rawValue, of: name) })
   }
 
   /// A value in a file of its own, which holds its JSON.
@@ -48,15 +45,16 @@ public struct SharedPlace<Value: Sendable>: Sendable {
 
   init(_ name: String, in store: any SharedStore) where Value: Codable {
     self.init(
-      name, in: store,
-      Filing(
-        load: { () throws(SharedError) in try store.load(Value.self, of: name) },
-        save: { value throws(SharedError) in try store.save(value, of: name) },
-        refresh: { store.refresh() }))
+      name, in: store, load: { () throws(SharedError) in try store.load(Value.self, of: name) },
+      save: { value throws(SharedError) in try store.save(value, of: name) })
   }
 
-  private init(_ name: String, in store: any SharedStore, _ filing: Filing) {
-    (self.name, self.store, self.filing) = (name, store, filing)
+  private init(
+    _ name: String, in store: any SharedStore, load: @escaping @Sendable () throws(SharedError) -> Value?,
+    save: @escaping @Sendable (Value) throws(SharedError) -> Void
+  ) {
+    (self.name, self.store) = (name, store)
+    filing = Filing(load: load, save: save, refresh: { store.refresh() })
   }
 }
 

@@ -19,14 +19,8 @@ import Testing
     @Published var readings: [Int] = []
     @Published var polls = 0
   }
-  struct NameView: View {
-    let name: String
-    var body: some View { Text(name) }
-  }
-  struct ReadingsView: View {
-    let readings: [Int]
-    var body: some View { Text("\(readings)") }
-  }
+  typealias NameView = ProgramTests.NameView
+  typealias ReadingsView = ProgramTests.ReadingsView
   struct StationView: View {
     @State private var model = Station()
     @State private var readings: [Int] = []
