@@ -49,7 +49,7 @@ public final class FileStore: SharedStore {
 
   // MARK: - Stores of the program
 
-  /// The store of ``SharedPlace/appStorage(_:)``. By default the file `app-storage.json` in `$XDG_DATA_HOME` (or `~/.local/share`), in a
+  /// The store of `.appStorage(_:)`. By default the file `app-storage.json` in `$XDG_DATA_HOME` (or `~/.local/share`), in a
   /// folder with the name of the program. Set it before a value is used: keys that exist keep their store.
   public static var appStorage: FileStore {
     get { appStorageStore.orFirst { FileStore(path: StoredFile.pathOfAppStorage()) } }
