@@ -149,7 +149,7 @@ let package = Package(
     tests(
       of: "MirrorViews",
       [
-        "TestSupport", "MirrorSupport", "MarkupDocument", "NodeObservation", openCombine,
+        "TestSupport", "RecordingFixtures", "MirrorSupport", "MarkupDocument", "NodeObservation", openCombine,
         .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(platforms: [.linux])),
       ]),
     .target(

@@ -12,12 +12,12 @@
   }
 
   /// The first branch of an `if` with `else`, or of a `switch`.
-  public static func buildEither<First: View, Second: View>(first: First) -> ConditionalContent<First, Second> {
+  public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<First, Second> {
     .first(first)
   }
 
   /// The second branch of an `if` with `else`, or of a `switch`.
-  public static func buildEither<First: View, Second: View>(second: Second) -> ConditionalContent<First, Second> {
+  public static func buildEither<First: View, Second: View>(second: Second) -> _ConditionalContent<First, Second> {
     .second(second)
   }
 
@@ -55,7 +55,7 @@ public struct TupleView<each Content: View>: PrimitiveView {
 
 /// The view of one of two branches. When the condition changes, the view of the old branch ends and the other branch gets a
 /// new view.
-public enum ConditionalContent<First: View, Second: View>: PrimitiveView {
+public enum _ConditionalContent<First: View, Second: View>: PrimitiveView {
   /// The view of the `if` branch.
   case first(First)
   /// The view of the `else` branch.

@@ -2,6 +2,7 @@ import MarkupDocument
 import MirrorSupport
 import MirrorViews
 import NodeObservation
+import RecordingFixtures
 import TestSupport
 import Testing
 
@@ -119,5 +120,74 @@ import Testing
       #expect(last.current == moving.wrappedValue)
     }
     cancellable.cancel()
+  }
+
+  /// A million with `MIRROR_LONG_TESTS=1`.
+  @Test func `subscriptions of every kind are made and cancelled on eight threads`() {
+    let count = Shared(SharedKey("count", default: 0, in: store))
+    let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
+    let node = coordinator.node(id: "a")
+    let heard = Guarded(0)
+    let subscriptions = TestEffort.count(40_000, all: 200_000, long: 1_000_000)
+    everyThread { thread in
+      for round in 0..<subscriptions / Self.threads {
+        let isCancelled = Guarded(false)
+        let note: @Sendable () -> Void = {
+          heard.withLock { $0 += 1 }
+          #expect(!isCancelled.current)
+        }
+        let cancel: () -> Void
+        switch round % 4 {
+        case 0:
+          let token = observe {
+            _ = count.wrappedValue
+            note()
+          }
+          cancel = {
+            token.cancel()
+            #expect(token.sources == 0)
+          }
+        case 1: cancel = count.publisher.sink { _ in note() }.cancel
+        case 2: cancel = coordinator.publishers.subscribe(to: node) { _ in note() }.cancel
+        default: cancel = Observer(of: node, in: coordinator) { _ in note() }.cancel
+        }
+        if round % 100 == 99 { count.withLock { $0 += 1 } }
+        if round % 1000 == thread { coordinator.update(markup: #"<p id="a">\#(thread) \#(round)</p>"#) }
+        cancel()
+        isCancelled.withLock { $0 = true }
+      }
+    }
+    #expect(count.wrappedValue == Self.threads * (subscriptions / Self.threads / 100))
+    #expect(heard.current >= subscriptions / 2)
+    #expect(coordinator.publishers.counts() == [:])
+  }
+
+  @Test func `inside a delivery no thread waits for another one`() {
+    let values = (0..<2).map { Shared(SharedKey("\($0)", default: 0, in: store)) }
+    let inside = (0..<2).map { _ in Gate() }
+    let done = (0..<2).map { _ in Gate() }
+    let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
+    let page = ViewTree(of: coordinator)
+    let tokens = values.map { value in observe { _ = value.wrappedValue } }
+    let sinks = (0..<2).map { own in
+      let other = 1 - own
+      return values[own].publisher.dropFirst().prefix(1).sink { _ in
+        // Both threads are inside a delivery, and neither leaves it before the other has done everything.
+        inside[own].open()
+        inside[other].wait()
+        _ = values[other].wrappedValue
+        values[other].withLock { $0 += 10 }
+        tokens[other].cancel()
+        observe { _ = values[other].wrappedValue }.cancel()
+        values[other].publisher.sink { _ in }.cancel()
+        Observer(of: coordinator.node(id: "a"), in: coordinator).cancel()
+        _ = page.markup
+        done[own].open()
+        done[other].wait()
+      }
+    }
+    everyThread { thread in if thread < 2 { values[thread].withLock { $0 += 1 } } }
+    #expect(values.map(\.wrappedValue) == [11, 11])
+    sinks.forEach { $0.cancel() }
   }
 }

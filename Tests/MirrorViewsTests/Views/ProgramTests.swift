@@ -531,6 +531,7 @@ import Testing
   }
 
   @Test func `switches, erased views, helpers, and modifiers that only draw`() throws {
+    #expect(Mixed().helper is _ConditionalContent<Text, Text>)
     let tree = ViewTree(root: Mixed())
     #expect(
       tree.markup == #"<span data-style="font(title); padding(8)">text</span>ont<button type="button">next 0</button>"#)

@@ -271,4 +271,41 @@ import Testing
     try tree.set("c", of: "a")
     #expect(tree.markup.hasSuffix("c b"))
   }
+
+  // MARK: - Why a body is evaluated
+
+  nonisolated struct Lamp: View {
+    @State var isOn = false
+    var level = 1
+    var body: some View {
+      Self._printChanges()
+      return Button("switch at \(level)") { isOn.toggle() }.disabled(isOn)
+    }
+  }
+  nonisolated struct Lamps: View {
+    @State var level = 1
+    var body: some View {
+      Lamp(level: level)
+      Button("brighter") { level += 1 }
+    }
+  }
+
+  @Test func `_printChanges prints the reasons of the evaluation`() async throws {
+    let ended = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      try await MainActor.run {
+        let tree = ViewTree(root: Lamps())
+        _ = tree.markup
+        try tree.tap("brighter")
+        try tree.tap("switch at 2")
+      }
+    }
+    let printed = String(decoding: try #require(ended).standardOutputContent, as: UTF8.self)
+    #expect(
+      printed == """
+        Lamp: drawn for the first time
+        Lamp: other inputs
+        Lamp: state `isOn`
+
+        """)
+  }
 }
