@@ -17,6 +17,9 @@ import Testing
 /// swift test --skip-build --sanitize thread --scratch-path .build-tsan --disable-xctest --no-parallel \
 ///   --filter NodeObservationTests
 /// ```
+///
+/// The sanitizer does not see reference counts. It therefore also reports an array or a document that was copied under a lock and read
+/// without it, if the owner changes its own storage in place after the copy was released. Such a report is false.
 @Suite struct ManyThreadsTests {
   static let threads = 8
   static let rounds = 300
