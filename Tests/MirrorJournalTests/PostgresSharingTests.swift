@@ -143,18 +143,14 @@ import Testing
     for view in ["a", "b"] { try store.write(PostgresTests.group(view, entry: 1)) }
     let start = try store.news(after: nil)
     #expect(Set(start.views.map(\.id)) == ["a", "b"])
-    let slow = Thread { [server, database] in
-      _ = try? server.sql(
-        """
-        BEGIN; UPDATE liveview_mirror.view SET revision = 7, change = pg_current_xact_id() WHERE id = 'a';
-        DO $$ BEGIN
-          LOOP EXIT WHEN EXISTS (SELECT FROM pg_class WHERE relname = 'go'); PERFORM pg_sleep(0.05); END LOOP;
-        END $$;
-        COMMIT
-        """, in: database)
-    }
-    slow.start()
-    try server.waitForSleep(in: database)
+    try server.sleep(
+      """
+      BEGIN; UPDATE liveview_mirror.view SET revision = 7, change = pg_current_xact_id() WHERE id = 'a';
+      DO $$ BEGIN
+        LOOP EXIT WHEN EXISTS (SELECT FROM pg_class WHERE relname = 'go'); PERFORM pg_sleep(0.05); END LOOP;
+      END $$;
+      COMMIT
+      """, in: database)
     try store.write(PostgresTests.group("b", entry: 2))
     let during = try store.news(after: start.place)
     #expect(during.views.map(\.id) == ["b"])

@@ -90,11 +90,7 @@ final class UnusablePostgresTests {
   @Test func `a database that a mirror of an older version uses`() throws {
     try postgres(server.url(database)).close()
     // Those mirrors hold the lock of migrations as long as they run.
-    let session = Thread { [server, database] in
-      _ = try? server.sql("SELECT pg_advisory_lock(\(0x4C56_4D6A_6F75_726E)); SELECT pg_sleep(60)", in: database)
-    }
-    session.start()
-    try server.waitForSleep(in: database)
+    try server.sleep("SELECT pg_advisory_lock(\(0x4C56_4D6A_6F75_726E)); SELECT pg_sleep(60)", in: database)
     #expect(try refusal().contains("is in use by a mirror of an older version"))
   }
 

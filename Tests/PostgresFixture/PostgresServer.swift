@@ -120,17 +120,37 @@ public final class PostgresServer: @unchecked Sendable {
   /// - Returns: the rows, in lines.
   @discardableResult
   public func sql(_ text: String, in database: String = "postgres") throws -> String {
-    try run([
-      "\(programs)/psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1", "--host",
-      "127.0.0.1", "--port", String(port), "--username", "postgres", "--dbname", database, "--command", text,
-    ])
+    try run(psql(text, in: database))
   }
 
-  /// Waits until a session executes `pg_sleep`, at most 60 seconds.
-  public func waitForSleep(in database: String) throws {
+  private func psql(_ text: String, in database: String) -> [String] {
+    [
+      "\(programs)/psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1", "--host",
+      "127.0.0.1", "--port", String(port), "--username", "postgres", "--dbname", database, "--command", text,
+    ]
+  }
+
+  /// Starts SQL that executes `pg_sleep`, and waits until it does so, at most 60 seconds. The session ends with `text` or with the
+  /// database.
+  ///
+  /// The program has no pipe, and starts before the call returns: one that starts on a thread of its own would inherit the pipes of
+  /// a program that starts at that moment, whose output would then not end before the sleep.
+  public func sleep(_ text: String, in database: String) throws {
+    let (command, process) = (Self.arguments(psql(text, in: database)), Process())
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.currentDirectoryURL = URL(filePath: "/")
+    let nowhere = FileHandle.nullDevice
+    (process.standardInput, process.standardOutput, process.standardError) = (nowhere, nowhere, nowhere)
+    try process.run()
     let sleeping = "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)' AND wait_event = 'PgSleep'"
     let deadline = ContinuousClock.now + .seconds(60)
-    while try sql(sleeping) == "0\n", .now < deadline { Thread.sleep(forTimeInterval: 0.05) }
+    while try sql(sleeping) == "0\n" {
+      guard process.isRunning, .now < deadline else {
+        throw Failure(description: "the session does not sleep: \(text)")
+      }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
   }
 
   /// A new database.

@@ -27,6 +27,15 @@ package final class OtherThread {
   /// Runs `work` on a new thread and waits until it is done.
   package static func run(_ work: @escaping @Sendable () -> Void) { OtherThread(work).join() }
 
+  /// Runs `work` on eight new threads, with their numbers from 0, and waits until it is done on each.
+  package static func onEach(_ work: @escaping @Sendable (Int) -> Void) {
+    let threads = (0..<count).map { number in OtherThread { work(number) } }
+    for thread in threads { thread.join() }
+  }
+
+  /// The threads of ``onEach(_:)``.
+  package static let count = 8
+
   private final class Work {
     let run: @Sendable () -> Void
     init(run: @escaping @Sendable () -> Void) { self.run = run }

@@ -53,7 +53,7 @@ struct ConnectionLimitTests {
       #expect(try client.receive().status == 200)
       while server.connections > 1 { _ = client.waitForBytes(milliseconds: 5) }
     }
-    #expect(openDescriptors() == before)
+    #expect(openDescriptors() <= before)
   }
 
   @Test

@@ -56,7 +56,8 @@ struct LeavingClientTests {
         if number % 2 == 0 { client.reset() } else { client.disconnect() }
       }
       #expect(eventually { server.connections == older.count })
-      #expect(eventually { openDescriptors() == descriptors && runningThreads() == threads })
+      // Fewer: what an earlier test used may end now.
+      #expect(eventually { openDescriptors() <= descriptors && runningThreads() <= threads })
     }
   }
 }

@@ -15,37 +15,31 @@ import Testing
 /// Shared values, observing closures and views on eight threads. ``ManyThreadsTests`` describes how to run these tests with
 /// the thread sanitizer.
 @Suite struct SharedThreadsTests {
-  static let threads = 8
   static let rounds = 200
-
-  func everyThread(_ work: @escaping @Sendable (Int) -> Void) {
-    let threads = (0..<Self.threads).map { number in OtherThread { work(number) } }
-    for thread in threads { thread.join() }
-  }
 
   let store = InMemoryStore()
 
   @Test func `no change from several threads is lost`() {
     let count = Shared(SharedKey("count", default: 0, in: store))
-    everyThread { _ in for _ in 0..<Self.rounds { count.withLock { $0 += 1 } } }
-    #expect(count.wrappedValue == Self.threads * Self.rounds)
+    OtherThread.onEach { _ in for _ in 0..<Self.rounds { count.withLock { $0 += 1 } } }
+    #expect(count.wrappedValue == OtherThread.count * Self.rounds)
   }
 
   @Test func `a publisher ends with the last value and sends no value twice`() {
     let count = Shared(SharedKey("count", default: 0, in: store))
     let heard = Guarded<[Int]>([])
     let cancellable = count.publisher.sink { value in heard.withLock { $0.append(value) } }
-    everyThread { _ in for _ in 0..<Self.rounds { count.withLock { $0 += 1 } } }
+    OtherThread.onEach { _ in for _ in 0..<Self.rounds { count.withLock { $0 += 1 } } }
     // Each change adds one, so the values arrive in this order.
     let all = heard.current
-    #expect(all == Array(0...Self.threads * Self.rounds))
+    #expect(all == Array(0...OtherThread.count * Self.rounds))
     cancellable.cancel()
   }
 
   @Test func `a subscriber that is added during changes misses no value`() {
     let count = Shared(SharedKey("count", default: 0, in: store))
     let gaps = Heard()
-    everyThread { thread in
+    OtherThread.onEach { thread in
       for _ in 0..<Self.rounds {
         if thread < 4 {
           count.withLock { $0 += 1 }
@@ -71,13 +65,13 @@ import Testing
       let sum = values.reduce(0) { $0 + $1.wrappedValue }
       seen.withLock { $0 = sum }
     }
-    everyThread { thread in
+    OtherThread.onEach { thread in
       for round in 0..<Self.rounds {
         values[thread % 4].withLock { $0 += 1 }
         if round % 50 == 0 { observe { _ = values[0].wrappedValue }.cancel() }
       }
     }
-    #expect(seen.current == Self.threads * Self.rounds)
+    #expect(seen.current == OtherThread.count * Self.rounds)
     observer.cancel()
     #expect(observer.sources == 0)
   }
@@ -86,7 +80,7 @@ import Testing
     let keys = (0..<2).map { SharedKey("\($0)", default: 0, in: store) }
     let stage = Stage { Group { ForEach(keys, id: \.name) { SharedViewTests.Reading($0) } } }
     stage.draw()
-    everyThread { thread in
+    OtherThread.onEach { thread in
       for round in 0..<Self.rounds {
         Shared(keys[thread % 2]).withLock { $0 += 1 }
         if round % 40 == 0 { _ = stage.page.markup }
@@ -99,7 +93,7 @@ import Testing
     let keys = (0..<2).map { SharedKey("\($0)", default: 0, in: store) }
     let moving = Shared(keys[0])
     let observer = observe { _ = moving.wrappedValue }
-    everyThread { thread in
+    OtherThread.onEach { thread in
       for round in 0..<Self.rounds {
         if thread == 0 { moving.load(keys[round % 2]) } else { moving.withLock { $0 += 1 } }
       }
@@ -110,12 +104,12 @@ import Testing
   }
 
   @Test func `a publisher ends with the value of the last key`() {
-    let keys = (0..<Self.threads).map { SharedKey("\($0)", default: $0, in: store) }
+    let keys = (0..<OtherThread.count).map { SharedKey("\($0)", default: $0, in: store) }
     let moving = Shared(keys[0])
     let last = Guarded(-1)
     let cancellable = moving.publisher.sink { value in last.withLock { $0 = value } }
     for _ in 0..<Self.rounds {
-      everyThread { moving.load(keys[$0]) }
+      OtherThread.onEach { moving.load(keys[$0]) }
       #expect(moving.key == keys[moving.wrappedValue])
       #expect(last.current == moving.wrappedValue)
     }
@@ -129,8 +123,8 @@ import Testing
     let node = coordinator.node(id: "a")
     let heard = Guarded(0)
     let subscriptions = TestEffort.count(40_000, all: 200_000, long: 1_000_000)
-    everyThread { thread in
-      for round in 0..<subscriptions / Self.threads {
+    OtherThread.onEach { thread in
+      for round in 0..<subscriptions / OtherThread.count {
         let isCancelled = Guarded(false)
         let note: @Sendable () -> Void = {
           heard.withLock { $0 += 1 }
@@ -157,7 +151,7 @@ import Testing
         isCancelled.withLock { $0 = true }
       }
     }
-    #expect(count.wrappedValue == Self.threads * (subscriptions / Self.threads / 100))
+    #expect(count.wrappedValue == OtherThread.count * (subscriptions / OtherThread.count / 100))
     #expect(heard.current >= subscriptions / 2)
     #expect(coordinator.publishers.counts() == [:])
   }
@@ -186,7 +180,7 @@ import Testing
         done[other].wait()
       }
     }
-    everyThread { thread in if thread < 2 { values[thread].withLock { $0 += 1 } } }
+    OtherThread.onEach { thread in if thread < 2 { values[thread].withLock { $0 += 1 } } }
     #expect(values.map(\.wrappedValue) == [11, 11])
     sinks.forEach { $0.cancel() }
   }

@@ -274,15 +274,15 @@ import Testing
 
   // MARK: - Why a body is evaluated
 
-  nonisolated struct Lamp: View {
+  struct Lamp: View {
+    let level: Int
     @State var isOn = false
-    var level = 1
     var body: some View {
-      Self._printChanges()
-      return Button("switch at \(level)") { isOn.toggle() }.disabled(isOn)
+      let _ = Self._printChanges()
+      Button("switch at \(level)") { isOn.toggle() }
     }
   }
-  nonisolated struct Lamps: View {
+  struct Lamps: View {
     @State var level = 1
     var body: some View {
       Lamp(level: level)

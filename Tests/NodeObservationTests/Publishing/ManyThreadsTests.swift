@@ -21,18 +21,12 @@ import Testing
 /// The sanitizer does not see reference counts. It therefore also reports an array or a document that was copied under a lock and read
 /// without it, if the owner changes its own storage in place after the copy was released. Such a report is false.
 @Suite struct ManyThreadsTests {
-  static let threads = 8
   static let rounds = 300
-
-  func everyThread(_ work: @escaping @Sendable (Int) -> Void) {
-    let threads = (0..<Self.threads).map { number in OtherThread { work(number) } }
-    for thread in threads { thread.join() }
-  }
 
   @Test func `no subscriber is called after cancel has returned`() {
     let publishers = NodePublishers()
     let nodes = (1...4).map { NodeRef(epoch: 1, number: $0) }
-    everyThread { thread in
+    OtherThread.onEach { thread in
       for round in 0..<Self.rounds {
         let node = nodes[(thread + round) % nodes.count]
         let isCancelled = Guarded(false)
@@ -51,7 +45,7 @@ import Testing
     let nodes = (1...4).map { NodeRef(epoch: 1, number: $0) }
     let held = Guarded<[NodeSubscription]>([])
     let worked = Guarded(0)
-    everyThread { thread in
+    OtherThread.onEach { thread in
       for round in 0..<Self.rounds {
         let node = nodes[(thread &* 7 &+ round) % nodes.count]
         let subscription = publishers.subscribe(to: node) { _ in
@@ -74,7 +68,7 @@ import Testing
     let coordinator = DocumentCoordinator(markup: "", dialect: .html)
     let signals = Guarded(0)
     let stale = Guarded(0)
-    everyThread { thread in
+    OtherThread.onEach { thread in
       for round in 0..<Self.rounds / 3 {
         if thread < 2 {
           let items = (0..<8).filter { ($0 + round) % 3 != thread }.map { #"<li id="i\#($0)" class="c\#(round)">"# }
@@ -104,7 +98,7 @@ import Testing
 
   @Test func `every thread sends to a relay and subscribes to it`() {
     let relay = Relay<Int>()
-    everyThread { thread in
+    OtherThread.onEach { thread in
       for round in 0..<Self.rounds {
         let isCancelled = Guarded(false)
         let sink = relay.publisher.coalesced().sink { _ in #expect(!isCancelled.current) }
@@ -122,7 +116,7 @@ import Testing
     let node = coordinator.node(id: "a")
     for _ in 0..<Self.rounds / 10 {
       let observer = Observer(of: node, in: coordinator)
-      everyThread { thread in if thread == 0 { observer.cancel() } else { _ = observer.element } }
+      OtherThread.onEach { thread in if thread == 0 { observer.cancel() } else { _ = observer.element } }
     }
     #expect(coordinator.publishers.counts() == [:])
   }
