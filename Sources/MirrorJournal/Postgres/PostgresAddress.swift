@@ -13,9 +13,14 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
 
   package static let schemes = ["postgres://", "postgresql://"]
 
-  /// - Returns: `nil` if libpq cannot read the URL.
+  /// - Returns: `nil` if libpq cannot read the URL. Without libpq, every URL is accepted, and a connection then says what is missing.
   package init?(_ url: String) {
-    guard Self.schemes.contains(where: url.hasPrefix), let options = Self.parse(url) else { return nil }
+    guard Self.schemes.contains(where: url.hasPrefix) else { return nil }
+    guard postgres_open() == nil else {
+      (self.url, description, secrets) = (url, "postgres://…", [])
+      return
+    }
+    guard let options = Self.parse(url) else { return nil }
     self.url = url
     var text = "postgres://"
     if let user = options["user"] { text += user + "@" }
@@ -44,9 +49,9 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// The first parameter of a URL that libpq does not know; `nil` if it knows all of them.
   package static func unknownParameter(of url: String) -> String? {
-    guard let query = url.split(separator: "?", maxSplits: 1).dropFirst().first, let known = PQconndefaults() else {
-      return nil
-    }
+    guard postgres_open() == nil, let query = url.split(separator: "?", maxSplits: 1).dropFirst().first,
+      let known = PQconndefaults()
+    else { return nil }
     defer { PQconninfoFree(known) }
     // "ssl=true" is that of JDBC.
     var keywords: Set = ["ssl"]

@@ -17,6 +17,11 @@ final class PostgresConnection: @unchecked Sendable {
   ///
   /// - Throws: `unreachable` or `unsuitable`.
   init(to address: PostgresAddress) throws(PostgresFailure) {
+    if let reason = postgres_open() {
+      throw .unsuitable(
+        "PostgreSQL's client library cannot be opened: \(String(cString: reason)). Install it: apt-get install libpq5, or "
+          + "brew install libpq")
+    }
     var options: [(String, String)] = [("fallback_application_name", "liveview-mirror")]
     // Defaults of the mirror: the URL, which follows, and libpq's variables replace them.
     if getenv("PGCONNECT_TIMEOUT") == nil { options.append(("connect_timeout", "5")) }
@@ -28,7 +33,7 @@ final class PostgresConnection: @unchecked Sendable {
     guard let connection = Self.connect(options) else { throw .unreachable("out of memory") }
     self.connection = connection
     guard PQstatus(connection) == CONNECTION_OK else { throw .unreachable(message) }
-    shim_ignore_notices(connection)
+    postgres_ignore_notices(connection)
     guard PQserverVersion(connection) >= 130_000 else {
       throw .unsuitable("the server is older than PostgreSQL 13: use a newer one")
     }
@@ -170,8 +175,8 @@ final class PostgresConnection: @unchecked Sendable {
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return .success(owner)
     default:
-      let code = shim_error_code(result).map { String(cString: $0) } ?? ""
-      let message = shim_error_message(result).map { String(cString: $0) } ?? self.message
+      let code = postgres_error_code(result).map { String(cString: $0) } ?? ""
+      let message = postgres_error_message(result).map { String(cString: $0) } ?? self.message
       // Class 57P: the server ends the connection. Whether a COMMIT was reached before is not certain.
       if PQstatus(connection) == CONNECTION_BAD || code.hasPrefix("57P") || code.isEmpty && isBroken {
         isBroken = true
