@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LiveViewClient
+internal import MirrorSupport
 
 /// One page that is followed and fed to a mirror.
 actor Attachment {

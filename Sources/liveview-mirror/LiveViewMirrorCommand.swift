@@ -12,6 +12,10 @@ struct LiveViewMirrorCommand: ParsableCommand {
       A LiveView sends its page once and then small diffs. The mirror applies them as a client does, and shows the tree, \
       the subscribers of every node, and what every diff changed.
 
+      See it without an app:
+
+        liveview-mirror demo
+
       Start it, feed it, look at it:
 
         liveview-mirror serve
@@ -34,7 +38,7 @@ struct LiveViewMirrorCommand: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      Serve.self, Attach.self, Replay.self, ImportFiles.self, CheckRecordings.self, CompareRecordings.self,
+      Serve.self, Demo.self, Attach.self, Replay.self, ImportFiles.self, CheckRecordings.self, CompareRecordings.self,
       PushEvent.self,
       Healthcheck.self,
     ])

@@ -49,9 +49,12 @@ package indirect enum JSONTree: Sendable, Hashable {
   }
 }
 
-extension JSONTree: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByDictionaryLiteral {
+extension JSONTree: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
   package init(stringLiteral value: String) { self = .string(value) }
   package init(integerLiteral value: Int) { self = .number(String(value)) }
+  package init(arrayLiteral elements: JSONTree...) { self = .array(elements) }
   package init(dictionaryLiteral elements: (String, JSONTree)...) {
     var members = Members()
     for (name, value) in elements { members.set(name, to: value) }

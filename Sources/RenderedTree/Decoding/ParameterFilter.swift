@@ -63,7 +63,7 @@ package struct ParameterFilter: Sendable, Hashable {
   }
 
   /// Decodes a name or value of a form (`application/x-www-form-urlencoded`). An invalid escape is kept.
-  private static func decoded(_ name: Substring) -> String {
+  package static func decoded(_ name: Substring) -> String {
     guard name.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return String(name) }
     var bytes: [UInt8] = []
     var rest = name.utf8[...]

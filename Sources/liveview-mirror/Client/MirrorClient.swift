@@ -26,15 +26,43 @@ struct MirrorClient: Sendable {
     try send("POST", path, body: body, accept: accept)
   }
 
+  /// Reads a stream until the mirror ends it.
+  ///
+  /// - Parameter each: called with the next bytes of the stream.
+  func stream(
+    _ path: String, each: ([UInt8]) throws(MirrorClientError) -> Void
+  ) throws(MirrorClientError) {
+    let connection = try TCPConnection(to: address, timeout: timeout)
+    // In HTTP/1.0, a response without a length is not cut into chunks.
+    try connection.send(Array((head("GET", path, version: "1.0", accept: "text/event-stream") + "\r\n").utf8))
+    var (head, isBody) = ([UInt8](), false)
+    while true {
+      guard var bytes = try connection.receive(within: timeout) else { continue }
+      if bytes.isEmpty { return }
+      if !isBody {
+        head += bytes
+        guard let end = head.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+        (bytes, isBody) = (Array(head[end.upperBound...]), true)
+      }
+      if !bytes.isEmpty { try each(bytes) }
+    }
+  }
+
+  /// The head of a request without the empty line at its end.
+  private func head(_ method: String, _ path: String, version: String = "1.1", accept: String) -> String {
+    var head =
+      "\(method) \(address.path)\(path) HTTP/\(version)\r\nHost: \(host ?? address.authority)\r\nConnection: close\r\n"
+    head += "Accept: \(accept)\r\n"
+    if let token { head += "Authorization: Bearer \(token)\r\n" }
+    return head
+  }
+
   private func send(
     _ method: String, _ path: String, body: [UInt8]?, accept: String
   ) throws(MirrorClientError) -> MirrorResponse {
     let waits = (body?.count ?? 0) >= Self.longBody
     let connection = try TCPConnection(to: address, timeout: timeout)
-    var head =
-      "\(method) \(address.path)\(path) HTTP/1.1\r\nHost: \(host ?? address.authority)\r\nConnection: close\r\n"
-    head += "Accept: \(accept)\r\n"
-    if let token { head += "Authorization: Bearer \(token)\r\n" }
+    var head = head(method, path, accept: accept)
     if let body { head += "Content-Length: \(body.count)\r\n" }
     if waits { head += "Expect: 100-continue\r\n" }
     head += "\r\n"

@@ -1,14 +1,16 @@
 /// Reads Server-Sent Events from pieces of a stream, as the HTML standard describes them. Each byte is examined once.
-struct EventStreamReader: Sendable {
-  struct Event: Sendable, Hashable {
-    var name: String
-    var data: String
+package struct EventStreamReader: Sendable {
+  package struct Event: Sendable, Hashable {
+    package var name: String
+    package var data: String
+
+    package init(name: String, data: String) { (self.name, self.data) = (name, data) }
   }
 
   /// An event whose lines have more bytes than this is skipped: a mirror sends none.
   let maximumBytes: Int
   /// The number of bytes that were examined for a line end, all calls together.
-  private(set) var examinedBytes = 0
+  package private(set) var examinedBytes = 0
 
   /// The beginning of the current line.
   private var line: [UInt8] = []
@@ -25,10 +27,10 @@ struct EventStreamReader: Sendable {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  init(maximumBytes: Int = 32 << 20) { self.maximumBytes = maximumBytes }
+  package init(maximumBytes: Int = 32 << 20) { self.maximumBytes = maximumBytes }
 
   /// - Returns: the events that the piece completes.
-  mutating func read(_ piece: [UInt8]) -> [Event] {
+  package mutating func read(_ piece: [UInt8]) -> [Event] {
     var events: [Event] = []
     var rest = piece[...]
     if isAfterCarriageReturn, rest.first == Self.lineFeed { rest.removeFirst() }

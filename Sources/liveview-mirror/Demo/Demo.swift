@@ -1,0 +1,124 @@
+internal import ArgumentParser
+internal import CLibrary
+internal import MirrorSupport
+internal import RenderedTree
+
+/// `liveview-mirror demo`.
+struct Demo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the inspector with a LiveView that plays itself.",
+    discussion: """
+      Needs no Phoenix app. A mirror starts, the page of a todo list is mounted, and every few seconds a diff follows. Standard output \
+      says what has happened, and where to look. The page is live: click on the mirrored page, also while the demo plays.
+
+      The other options and the variables are those of serve.
+      """)
+
+  @Option(help: ArgumentHelp("The time between two steps.", valueName: "seconds"))
+  var pause = 8.0
+
+  @OptionGroup(title: "Settings of the mirror") var flags: ServeFlags
+
+  func validate() throws {
+    if !(0...3600).contains(pause) {
+      throw ValidationError("--pause: \"\(pause)\" must be a number of seconds from 0 to 3600")
+    }
+  }
+
+  func run() throws {
+    try Serve.run(flags) { settings, log in
+      try Serve.serve(settings, log: log, started: { address in start(address, token: settings.token) })
+    }
+  }
+
+  /// Prints the address of the view, and plays the demo on a thread of its own, which ends with the program.
+  ///
+  /// - Parameter address: of the server, such as `http://0.0.0.0:8080`.
+  private func start(_ address: String, token: String?) {
+    guard let server = try? MirrorAddress(address), let ip = IPAddress(server.host) else { return }
+    let shown = ip.isWildcard ? MirrorAddress(host: "localhost", port: server.port) : server
+    Output.line("Open \(shown)/views/\(DemoPage.view)\(token.map { "?token=\($0)" } ?? "")")
+    // A loopback host is accepted at every address.
+    let reached = MirrorAddress(host: "\(ip.reachable)", port: server.port)
+    let page = DemoPage(MirrorClient(address: reached, token: token, host: "127.0.0.1:\(server.port)"))
+    let pause = Duration.milliseconds(Int(pause * 1_000))
+    WorkerThread { Self.noting { () throws(MirrorClientError) in try page.play(every: pause) { Output.line($0) } } }?
+      .detach()
+  }
+
+  /// Runs a thread of the demo. When the mirror stops, its connections break.
+  private static func noting(_ body: () throws(MirrorClientError) -> Void) {
+    do throws(MirrorClientError) { try body() } catch {
+      if error != .closed { Output.error("the demo has ended: \(error)") }
+    }
+  }
+}
+
+extension DemoPage {
+  /// Plays the steps.
+  ///
+  /// - Parameter say: called with the text of each step, after it.
+  func play(every pause: Duration, say: (String) -> Void) throws(MirrorClientError) {
+    try open()
+    WorkerThread { try? self.listen() }?.detach()
+    for (number, step) in Self.steps.enumerated() {
+      if number > 0 { usleep(UInt32(pause / .microseconds(1))) }
+      try step.play(self)
+      say("\n\(number + 1)/\(Self.steps.count)  \(step.happens)\n     \(step.look)")
+    }
+  }
+
+  /// One step: what happens, and where the inspector shows it.
+  struct Step: Sendable {
+    let happens: String
+    let look: String
+    let play: @Sendable (DemoPage) throws(MirrorClientError) -> Void
+  }
+
+  static let steps: [Step] = [
+    Step(
+      happens: "The page has joined. Its Rendered has eight slots, with two lists, a stream and a component.",
+      look: "The tree is what a client holds. The tab Steps, on the right, shows the nine steps from JSON to nodes.",
+      play: { _ in }),
+    Step(
+      happens: "A click on the mark of the second todo. The answer names a number and two slots of one row.",
+      look:
+        "Three nodes have changed, and only their subscribers were notified. Each change names its slot: 3.k.1.1 is in row 1 of slot 3.",
+      play: { page throws(MirrorClientError) in try page.send("toggle", ["id": "2"]) }),
+    Step(
+      happens: "The server has put a message into the stream.",
+      look: "One element was added. The diff inserts it at the end (-1) of slot 6.stream, and no other item is sent.",
+      play: { page throws(MirrorClientError) in try page.receive { $0.receiveMessage("Ada: the build is green") } }),
+    Step(
+      happens: "Two letters were typed into the form, and the server has answered with a message.",
+      look: "The diff answers the event validate, with the values of the form. A new element says what is wrong.",
+      play: { page throws(MirrorClientError) in try page.send("validate", type: "form", "title=Bu&_target=title") }),
+    Step(
+      happens: "The form was sent. The new row is the whole answer for the list: its other rows are not sent again.",
+      look: "The new row has a number that no node had before. The other rows have kept theirs.",
+      play: { page throws(MirrorClientError) in try page.send("add", type: "form", "title=Buy+bread") }),
+    Step(
+      happens: "A click on Like. The answer is that of a component, and reaches only its element.",
+      look: "One node has changed, in the slot c.1.0: that is component 1.",
+      play: { page throws(MirrorClientError) in try page.send("like", [:], component: 1) }),
+    Step(
+      happens: "A waste: the server has sent the whole list again, and nothing of it is new.",
+      look: "No node has changed. The tab Waste lists the 26 slots that were sent without effect, and their bytes.",
+      play: { page throws(MirrorClientError) in try page.receive { $0.repetition } }),
+    Step(
+      happens: "The first line of the plan was removed. Its list has no keys, so every other line was sent again.",
+      look:
+        "Three texts have changed, and the last line was removed instead of the first. The tab Diagnostics says how to key the list.",
+      play: { page throws(MirrorClientError) in try page.send("next", [:]) }),
+    Step(
+      happens: "A wrong diff: it names slot 12, which the page does not have.",
+      look:
+        "The mirror has rejected it as a whole. The timeline on the left has the place and the reason. The tree has not changed.",
+      play: { page throws(MirrorClientError) in try page.receive { _ in DemoView.wrong } }),
+    Step(
+      happens: "Now it is your turn: the page is live.",
+      look:
+        "Open Mirror, above the tree, and use the page: Like, a mark, the form. Each answer is a new diff in the timeline.",
+      play: { _ in }),
+  ]
+}
