@@ -1,51 +1,53 @@
 # The mirror as an image: `docker build --tag liveview-mirror .`; docs/container.md describes how to run it.
 
-# Exact versions of Swift and Debian, so that later builds start from the same images. Both stages are Debian 12, so the program
-# runs with the same libraries that it was linked with. docs/container.md has the command that pins the digests.
+# Exact versions of Swift and Debian, so that later builds start from the same images. All stages are Debian 12, so the programs
+# run with the glibc that they were linked with. docs/container.md has the command that pins the digests.
 FROM swift:6.3.1-bookworm AS build
 
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-      binutils libmicrohttpd-dev libpq-dev libsimdjson-dev libsqlite3-dev pkg-config zlib1g-dev \
+      binutils curl help2man libmicrohttpd-dev libsimdjson-dev libsqlite3-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /src
 
-# Exact versions of the packages, for the image only: programs that use the library choose their own. These files change less
-# often than the code; while both stay the same, the packages are not fetched again. MIRROR_WITHOUT_NIO leaves out the
-# packages of the LiveView client and of tests.
-ENV MIRROR_WITHOUT_NIO=1
+# Exact versions of the packages, for the image and the archive only: programs that use the library choose their own. These files
+# change less often than the code; while both stay the same, the packages are not fetched again.
 COPY Package.swift ./
 COPY script/release.resolved Package.resolved
 RUN swift package resolve --force-resolved-versions --scratch-path .build-release
 
+COPY LICENSE CHANGELOG.md ./
+COPY Public Public
 COPY Sources Sources
-# Needed only because Package.swift declares the test targets; no test is built.
-COPY Tests Tests
-COPY script/release script/
-RUN program=$(script/release --force-resolved-versions) && mkdir /program && strip -o /program/liveview-mirror "$program"
+COPY script/package script/setup script/
+RUN script/package /archive --force-resolved-versions
 
-# The style sheet and the script are looked up first in the folder of the program.
-COPY Public /program/Public
-# Readable for every user, whatever the permissions in the checkout were.
-RUN chmod -R a+rX,go-w /program
+# The archive that users download. Another one replaces it with `docker buildx build --build-context archive=FOLDER`.
+FROM scratch AS archive
+COPY --from=build /archive/*.tar.gz /
+
+FROM debian:12.15-slim AS unpacked
+COPY --from=archive /*.tar.gz /
+RUN mkdir /program && tar -xzf /liveview-mirror-*-linux-$(uname -m | sed s/aarch64/arm64/).tar.gz -C /program --strip-components=1
 
 FROM debian:12.15-slim
 
+# For PostgreSQL journals and for attach to https addresses. The programs bring everything else.
 RUN apt-get update \
- && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-      libmicrohttpd12 libpq5 libsimdjson14 libsqlite3-0 libstdc++6 zlib1g \
+ && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends ca-certificates libpq5 \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/log/apt /var/log/*.log
 
-COPY --from=build /program /opt/liveview-mirror
+COPY --from=unpacked /program /opt/liveview-mirror
 WORKDIR /opt/liveview-mirror
 
 LABEL org.opencontainers.image.title="liveview-mirror" \
       org.opencontainers.image.description="Does what a LiveView's client does with every diff, and shows it." \
+      org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.base.name="docker.io/library/debian:12.15-slim"
 
 # The loopback address of a container cannot be reached from outside, so the server listens on all addresses. It therefore
-# requires MIRROR_TOKEN.
+# requires MIRROR_TOKEN, or MIRROR_INSECURE=1.
 ENV MIRROR_ADDRESS=0.0.0.0
 EXPOSE 8080
 

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` → `LiveViewMirror` → `MirrorChecks` and
@@ -97,8 +98,7 @@ let package = Package(
     ),
 
     // Where it is kept.
-    .systemLibrary(
-      name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(name: "CPostgres"),
     library(
       "MirrorJournal",
       ["MirrorSupport", "LiveViewMirror", "CPostgres", program("GRDB", "GRDB.swift")]),
@@ -316,4 +316,11 @@ if let chosenTests {
   }
   package.targets.removeAll { !needed.contains($0.name) }
   package.products = []
+}
+
+// MARK: - Without the folder of the tests
+
+// The image is built without it, so that a change of a test does not build the image again.
+if !FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
+  package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 }
