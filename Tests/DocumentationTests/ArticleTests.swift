@@ -5,7 +5,7 @@ import Testing
 /// The code of the articles is compiled and run, and its output must be the output in the articles.
 @MainActor @Suite(.serialized) struct ArticleTests {
   static let examples: [String: any (Example & Sendable).Type] = [
-    "README": LibraryExample.self,
+    "library": LibraryExample.self,
     "RenderedTree": RenderedTreeExample.self,
     "MarkupDocument": MarkupDocumentExample.self,
     "LiveViewMirror": LiveViewMirrorExample.self,
@@ -45,8 +45,8 @@ import Testing
     #expect(Set(try Region.all().map(\.name)) == articles)
   }
 
-  /// SwiftPM reads the README's lines for `Package.swift` in a separate package.
-  @Test func `the README's lines for Package.swift depend on a product of this package`() throws {
+  /// SwiftPM reads the library page's lines for `Package.swift` in a separate package.
+  @Test func `the library page's lines for Package.swift depend on a product of this package`() throws {
     let lines = try Article.manifest(0)
     // The folder of the checkout may have another name than the package.
     #expect(lines[0].contains("\"../liveview-mirror\""))
@@ -58,7 +58,7 @@ import Testing
     #expect(own.replacing(/\s+/, with: "").contains(".library(name:\"\(product.name)\""))
   }
 
-  @Test func `the README's lines for OpenCombine name the fork that this package uses`() throws {
+  @Test func `the library page's lines for OpenCombine name the fork that this package uses`() throws {
     let lines = try Article.manifest(1)
     let package = try UserPackage(dependencies: lines[0], targetDependencies: lines[1])
     #expect(try package.usedProducts() == [.init(name: "OpenCombine", package: "OpenCombine")])
@@ -66,8 +66,8 @@ import Testing
     #expect(own.contains("    \(lines[0])\n"))
   }
 
-  @Test func `the README links to every article`() throws {
-    let linked = try Article.readme().text.matches(of: /\(Sources\/(\w+)\/(\w+)\.docc\/(\w+)\.md\)/)
+  @Test func `the library page links to every article`() throws {
+    let linked = try Article.library().text.matches(of: /\(\.\.\/Sources\/(\w+)\/(\w+)\.docc\/(\w+)\.md\)/)
     let links = Set(linked.map { "\($0.output.1) \($0.output.2) \($0.output.3)" })
     let catalogues = try Article.Catalogue.all()
     let articles = catalogues.flatMap { catalogue in

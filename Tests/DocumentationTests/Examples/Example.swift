@@ -1,4 +1,4 @@
-/// The code of one article, or of the README's library section.
+/// The code of one article, or of docs/library.md.
 ///
 /// The parts that the article shows are between `// example: NAME` and `// end`. Each block of the article is one such region, or
 /// several regions that are joined: all but the first begin with `// example: NAME, continued`. `PackageTests` also builds

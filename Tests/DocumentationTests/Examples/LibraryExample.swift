@@ -1,4 +1,4 @@
-// example: README
+// example: library
 import LiveViewMirror
 import MarkupDocument
 import NodeObservation
@@ -6,7 +6,7 @@ import NodeObservation
 
 enum LibraryExample: Example {
   static func run() throws {
-    // example: README, continued
+    // example: library, continued
     let view = LiveViewCoordinator(id: "counter")
     try view.mount(Array(#"{"s":["<p id=\"count\">","</p><hr>"],"0":"0"}"#.utf8), dialect: .html)
 

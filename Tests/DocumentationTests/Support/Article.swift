@@ -84,16 +84,16 @@ extension Article {
     }
   }
 
-  /// The library section of the README.
-  static func readme() throws -> Article {
-    let readme = try String(contentsOf: Fixtures.root.appending(path: "README.md"), encoding: .utf8)
-    let section = readme.components(separatedBy: "\n## ").first { $0.hasPrefix("Library\n") } ?? ""
-    return Article(name: "README", text: section)
+  /// The section of docs/library.md for a package that uses the libraries.
+  static func library() throws -> Article {
+    let page = try String(contentsOf: Fixtures.root.appending(path: "docs/library.md"), encoding: .utf8)
+    let section = page.components(separatedBy: "\n## ").first { $0.hasPrefix("In your package\n") } ?? ""
+    return Article(name: "library", text: section)
   }
 
-  /// One of the README's pairs of lines: a dependency of the package, and one of the target.
+  /// One of the pairs of lines for `Package.swift`: a dependency of the package, and one of the target.
   static func manifest(_ place: Int) throws -> [String] {
-    let manifests = try readme().blocks.filter(\.isManifest)
+    let manifests = try library().blocks.filter(\.isManifest)
     try #require(manifests.count == 2)
     let lines = manifests[place].text.split(separator: "\n").map(String.init)
     try #require(lines.count == 2)
@@ -101,7 +101,7 @@ extension Article {
   }
 
   /// All pages with code.
-  static func all() throws -> [Article] { try Catalogue.all().flatMap(\.articles) + [readme()] }
+  static func all() throws -> [Article] { try Catalogue.all().flatMap(\.articles) + [library()] }
 }
 
 extension Region {
