@@ -78,7 +78,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
   ],
   targets: [
     // What every module uses: the system's C library; the lock, bytes, JSON on its way out.
@@ -107,13 +106,15 @@ let package = Package(
     library(
       "MirrorChecks",
       [
-        "MirrorSupport", "LiveViewMirror", "MarkupDocument", "NodeObservation", program("Yams", "Yams"),
+        "MirrorSupport", "LiveViewMirror", "MarkupDocument", "NodeObservation", "CYAML",
       ]),
 
     // The server that shows it.
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("MicroHTTP", ["MirrorSupport", "CMicrohttpd", "CZlib"]),
@@ -247,7 +248,7 @@ let tls: [Target.Dependency] =
 let withTLS: [SwiftSetting] = isQuick ? [] : [.define("MIRROR_TLS")]
 
 /// `MIRROR_WITHOUT_NIO` leaves out what needs swift-nio, so that it is neither fetched nor built: the LiveView client, the program
-/// `liveview-mirror-attach`, and the tests with a server of WebSockets. The Dockerfile, `script/build` and `script/release` set it.
+/// `liveview-mirror-attach`, and the tests with a server of WebSockets. `script/build` and `script/release` set it.
 if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests.isDisjoint(with: $0) }) ?? true {
   package.dependencies.append(.package(url: "https://github.com/apple/swift-nio", from: "2.101.0"))
   if !isQuick { package.dependencies.append(.package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0")) }

@@ -1,5 +1,4 @@
 internal import MirrorSupport
-internal import Yams
 
 /// Reads a budget from YAML.
 ///
@@ -27,7 +26,7 @@ package struct BudgetReader {
   /// - Throws: ``YAMLProblems`` with everything that is wrong.
   package static func read(_ yaml: [UInt8], name: String) throws(YAMLProblems) -> Budget {
     var reader = BudgetReader(name: name)
-    let root = try YAMLFile.root(of: yaml, name: name, expecting: "limits, such as “bytes: 4096”")
+    let root = try YAMLNode(of: yaml, name: name, expecting: "limits, such as “bytes: 4096”")
     let budget = reader.budget(root)
     if !reader.problems.isEmpty { throw YAMLProblems(name: name, problems: reader.problems) }
     return budget
@@ -35,7 +34,7 @@ package struct BudgetReader {
 
   private init(name: String) { self.name = name }
 
-  private mutating func budget(_ root: Node) -> Budget {
+  private mutating func budget(_ root: YAMLNode) -> Budget {
     var budget = Budget.standard
     let names = Rule.allCases.map(\.rawValue) + [Key.events, Key.serverPush]
     for (key, value) in entries(of: root, expecting: "must be limits, such as “bytes: 4096”") {
@@ -58,7 +57,7 @@ package struct BudgetReader {
     return budget
   }
 
-  private mutating func limits(_ node: Node, of cause: String) -> [Rule: Budget.Limit] {
+  private mutating func limits(_ node: YAMLNode, of cause: String) -> [Rule: Budget.Limit] {
     var limits: [Rule: Budget.Limit] = [:]
     let names = Rule.allCases.filter(\.isPerCause).map(\.rawValue)
     for (key, value) in entries(of: node, expecting: "must be limits of “\(cause)”, such as {bytes: 200, nodes: 5}") {
@@ -76,16 +75,16 @@ package struct BudgetReader {
     return limits
   }
 
-  private mutating func limit(_ node: Node, of rule: Rule, _ key: YAMLKey) -> Budget.Limit? {
-    let origin = Budget.Origin.file(name, line: key.mark?.line ?? 1)
-    guard let text = node.scalar?.string else {
-      problems.append(YAMLProblem(node.mark ?? key.mark, "\(key.string): \(rule.expectation)"))
+  private mutating func limit(_ node: YAMLNode, of rule: Rule, _ key: YAMLKey) -> Budget.Limit? {
+    let origin = Budget.Origin.file(name, line: key.mark.line)
+    guard let text = node.text else {
+      problems.append(YAMLProblem(node.mark, "\(key.string): \(rule.expectation)"))
       return nil
     }
     if text == LimitText.any { return Budget.Limit(nil, from: origin) }
     guard let value = LimitText.value(text, of: rule) else {
       let shown = text.isEmpty ? "the value is missing; it" : "“\(text.beginning(40))”"
-      problems.append(YAMLProblem(node.mark ?? key.mark, "\(key.string): \(shown) \(rule.expectation)"))
+      problems.append(YAMLProblem(node.mark, "\(key.string): \(shown) \(rule.expectation)"))
       return nil
     }
     return Budget.Limit(value, from: origin)
@@ -93,13 +92,13 @@ package struct BudgetReader {
 
   // MARK: - Mappings
 
-  private mutating func entries(of node: Node, expecting expectation: String) -> [(key: YAMLKey, value: Node)] {
+  private mutating func entries(of node: YAMLNode, expecting expectation: String) -> [(key: YAMLKey, value: YAMLNode)] {
     guard let mapping = node.mapping else {
       problems.append(YAMLProblem(node.mark, expectation))
       return []
     }
     return mapping.compactMap { key, value in
-      guard let name = key.scalar?.string else {
+      guard let name = key.text else {
         problems.append(YAMLProblem(key.mark, "a key must be a name"))
         return nil
       }

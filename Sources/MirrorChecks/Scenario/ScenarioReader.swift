@@ -1,6 +1,5 @@
 internal import MarkupDocument
 internal import MirrorSupport
-internal import Yams
 
 /// Reads the steps of a scenario from YAML.
 ///
@@ -31,7 +30,7 @@ package struct ScenarioReader {
   /// - Throws: ``YAMLProblems`` with everything that is wrong.
   package static func read(_ yaml: [UInt8], name: String) throws(YAMLProblems) -> [Step] {
     let expectation = "a list of steps, such as “- click: \"#inc\"”"
-    let root = try YAMLFile.root(of: yaml, name: name, expecting: expectation)
+    let root = try YAMLNode(of: yaml, name: name, expecting: expectation)
     var reader = ScenarioReader()
     guard let list = root.sequence else {
       throw YAMLProblems(name: name, problems: [YAMLProblem(root.mark, "the file must contain \(expectation)")])
@@ -43,14 +42,14 @@ package struct ScenarioReader {
 
   private init() {}
 
-  private mutating func step(_ node: Node) -> Step? {
+  private mutating func step(_ node: YAMLNode) -> Step? {
     guard let mapping = node.mapping else {
       problems.append(YAMLProblem(node.mark, "a step must be an action with its target, such as “click: \"#inc\"”"))
       return nil
     }
-    var (step, options): (Step?, [(key: YAMLKey, value: Node)]) = (nil, [])
+    var (step, options): (Step?, [(key: YAMLKey, value: YAMLNode)]) = (nil, [])
     for (key, value) in mapping {
-      let key = YAMLKey(string: key.scalar?.string ?? "", mark: key.mark)
+      let key = YAMLKey(string: key.text ?? "", mark: key.mark)
       guard let action = Step.Action(rawValue: key.string) else {
         options.append((key, value))
         continue
@@ -72,7 +71,7 @@ package struct ScenarioReader {
       }
       if step != nil { read(value, of: key, into: &step) }
     }
-    let hasAction = mapping.contains { $0.key.scalar.flatMap { Step.Action(rawValue: $0.string) } != nil }
+    let hasAction = mapping.contains { $0.key.text.flatMap { Step.Action(rawValue: $0) } != nil }
     let hasUnknown = options.contains { !names.contains($0.key.string) }
     if !hasAction, !hasUnknown {
       problems.append(
@@ -84,9 +83,9 @@ package struct ScenarioReader {
     return step
   }
 
-  private mutating func step(_ action: Step.Action, _ key: YAMLKey, _ value: Node) -> Step? {
+  private mutating func step(_ action: Step.Action, _ key: YAMLKey, _ value: YAMLNode) -> Step? {
     guard let target = text(value, of: key) else { return nil }
-    var step = Step(action: action, target: target, time: Step.usualTime, line: key.mark?.line ?? 1)
+    var step = Step(action: action, target: target, time: Step.usualTime, line: key.mark.line)
     switch action {
     case .click, .change, .submit, .waitFor, .assert, .assertNone:
       if Selector(target) == nil {
@@ -102,7 +101,7 @@ package struct ScenarioReader {
     return step
   }
 
-  private mutating func read(_ value: Node, of key: YAMLKey, into step: inout Step?) {
+  private mutating func read(_ value: YAMLNode, of key: YAMLKey, into step: inout Step?) {
     guard let action = step?.action else { return }
     let isPermitted =
       switch key.string {
@@ -126,7 +125,7 @@ package struct ScenarioReader {
         return
       }
       for (field, value) in mapping {
-        guard let name = field.scalar?.string else { continue }
+        guard let name = field.text else { continue }
         if let text = text(value, of: YAMLKey(string: name, mark: field.mark), mayBeEmpty: true) {
           step?.values.append(Step.Value(name: name, value: text))
         }
@@ -136,19 +135,19 @@ package struct ScenarioReader {
 
   // MARK: - Values
 
-  private mutating func text(_ node: Node, of key: YAMLKey, mayBeEmpty: Bool = false) -> String? {
-    if let text = node.scalar?.string, mayBeEmpty || !text.isEmpty { return text }
-    let hint = node.mark.map { _ in " A selector that begins with # must be in quotes" } ?? ""
-    let isMissing = node.scalar != nil
+  private mutating func text(_ node: YAMLNode, of key: YAMLKey, mayBeEmpty: Bool = false) -> String? {
+    if let text = node.text, mayBeEmpty || !text.isEmpty { return text }
+    let isMissing = node.text != nil
     problems.append(
       YAMLProblem(
         isMissing ? key.mark : node.mark,
-        "\(key.string): \(isMissing ? "the value is missing.\(hint)" : "must be a text")"))
+        "\(key.string): \(isMissing ? "the value is missing. A selector that begins with # must be in quotes" : "must be a text")"
+      ))
     return nil
   }
 
-  private mutating func time(_ node: Node, of key: YAMLKey) -> Int? {
-    let text = node.scalar?.string ?? ""
+  private mutating func time(_ node: YAMLNode, of key: YAMLKey) -> Int? {
+    let text = node.text ?? ""
     if let time = LimitText.value(text, of: .latencyP95), time <= 600_000 { return Int(time.rounded(.up)) }
     problems.append(
       YAMLProblem(

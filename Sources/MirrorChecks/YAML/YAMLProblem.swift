@@ -1,5 +1,4 @@
 internal import MirrorSupport
-internal import Yams
 
 /// One thing that is wrong in a YAML file.
 package struct YAMLProblem: Sendable, Hashable {
@@ -12,7 +11,7 @@ package struct YAMLProblem: Sendable, Hashable {
 
   package init(line: Int, column: Int, text: String) { (self.line, self.column, self.text) = (line, column, text) }
 
-  init(_ mark: Mark?, _ text: String) { self.init(line: mark?.line ?? 1, column: mark?.column ?? 1, text: text) }
+  init(_ mark: YAMLMark, _ text: String) { self.init(line: mark.line, column: mark.column, text: text) }
 
   /// A key that the file must not have, with the one that was probably meant.
   init(unknown key: YAMLKey, among names: [String]) {
@@ -43,5 +42,5 @@ package struct YAMLProblems: Error, Sendable, Hashable, CustomStringConvertible 
 /// A key of a mapping.
 struct YAMLKey {
   var string: String
-  var mark: Mark?
+  var mark: YAMLMark
 }
