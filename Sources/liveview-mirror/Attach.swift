@@ -18,8 +18,8 @@ struct Attach: ParsableCommand {
 
   /// What to do if the program is not found.
   static func missingProgram(_ command: String) -> String {
-    "\(command) needs the program \(program), which is neither beside this one nor in PATH; "
-      + "\u{201C}script/build \(program)\u{201D}, in the folder of the mirror's source, builds it"
+    "\(command) needs the program \(program), which is neither beside this one nor in PATH; it is in the archive of the mirror, "
+      + "and \u{201C}script/build \(program)\u{201D}, in the folder of the mirror's source, builds it"
   }
 
   func run() throws {

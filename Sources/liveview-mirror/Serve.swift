@@ -22,9 +22,12 @@ struct Serve: ParsableCommand {
 
   /// Reads the settings and prepares the process for a server.
   ///
+  /// - Parameter defaults: values of variables that are not set.
   /// - Throws: the exit code, after a message for each setting that is wrong.
-  static func run(_ flags: ServeFlags, _ body: (ServeSettings, ServerLog) throws -> Void) throws {
-    let environment = Environment.read()
+  static func run(
+    _ flags: ServeFlags, defaults: [String: String] = [:], _ body: (ServeSettings, ServerLog) throws -> Void
+  ) throws {
+    let environment = Environment.read().merging(defaults) { $0.isEmpty ? $1 : $0 }
     let settings: ServeSettings
     do throws(SettingsError) {
       settings = try ServeSettings(

@@ -17,6 +17,8 @@ extension CommandSuite {
     @Test func `each step is played and is what it says`() throws {
       let server = try demo()
       #expect(server.lines(2)[1] == "Open http://\(server.host)/views/\(view)")
+      // Nothing interrupts the steps.
+      #expect(server.log.isEmpty)
       let log = try Command.shell("curl -s -H 'Accept: text/plain' '\(server.host)/views/\(view)/log'")
       let heads = log.split(separator: "\n").filter { $0.hasPrefix(view) }.map {
         $0.dropFirst(view.count + 1).replacing(#/  (\d+ µs|\(still.*)$/#, with: "").replacing(/, \d+ ms,/, with: ",")

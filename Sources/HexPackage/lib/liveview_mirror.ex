@@ -5,7 +5,7 @@ defmodule LiveViewMirror do
   `mix liveview_mirror.install` prints the three things that an app needs:
 
       # mix.exs
-      {:liveview_mirror, "~> 0.1", only: [:dev, :test]}
+      {:liveview_mirror, path: "../liveview-mirror/Sources/HexPackage", only: [:dev, :test]}
 
       # config/dev.exs
       config :liveview_mirror, endpoint: MyAppWeb.Endpoint

@@ -29,29 +29,27 @@ struct MirrorClient: Sendable {
   /// Reads a stream until the mirror ends it.
   ///
   /// - Parameter each: called with the next bytes of the stream.
-  func stream(
-    _ path: String, each: ([UInt8]) throws(MirrorClientError) -> Void
-  ) throws(MirrorClientError) {
+  /// - Returns: a response without a body, or the refusal.
+  func stream(_ path: String, each: ([UInt8]) throws(MirrorClientError) -> Void) throws(MirrorClientError)
+    -> MirrorResponse
+  {
     let connection = try TCPConnection(to: address, timeout: timeout)
-    // In HTTP/1.0, a response without a length is not cut into chunks.
-    try connection.send(Array((head("GET", path, version: "1.0", accept: "text/event-stream") + "\r\n").utf8))
-    var (head, isBody) = ([UInt8](), false)
+    try connection.send(Array((head("GET", path, accept: "text/event-stream") + "\r\n").utf8))
+    var reader = ResponseReader()
     while true {
-      guard var bytes = try connection.receive(within: timeout) else { continue }
-      if bytes.isEmpty { return }
-      if !isBody {
-        head += bytes
-        guard let end = head.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
-        (bytes, isBody) = (Array(head[end.upperBound...]), true)
-      }
-      if !bytes.isEmpty { try each(bytes) }
+      if let response = reader.response { return response }
+      guard let bytes = try connection.receive(within: timeout) else { continue }
+      if bytes.isEmpty { return try reader.end() }
+      try reader.receive(bytes)
+      let body = reader.takeBody()
+      if !body.isEmpty { try each(body) }
     }
   }
 
   /// The head of a request without the empty line at its end.
-  private func head(_ method: String, _ path: String, version: String = "1.1", accept: String) -> String {
+  private func head(_ method: String, _ path: String, accept: String) -> String {
     var head =
-      "\(method) \(address.path)\(path) HTTP/\(version)\r\nHost: \(host ?? address.authority)\r\nConnection: close\r\n"
+      "\(method) \(address.path)\(path) HTTP/1.1\r\nHost: \(host ?? address.authority)\r\nConnection: close\r\n"
     head += "Accept: \(accept)\r\n"
     if let token { head += "Authorization: Bearer \(token)\r\n" }
     return head

@@ -37,6 +37,13 @@ struct ResponseReader {
     }
   }
 
+  /// Removes what was read of the body of a response that succeeds. A refusal keeps it as its complaint.
+  mutating func takeBody() -> [UInt8] {
+    guard partial.isSuccess else { return [] }
+    defer { partial.body = [] }
+    return partial.body
+  }
+
   /// Notes the end of the connection.
   ///
   /// - Returns: the response, if it ends with the connection.

@@ -9,9 +9,10 @@ struct Demo: ParsableCommand {
     abstract: "Show the inspector with a LiveView that plays itself.",
     discussion: """
       Needs no Phoenix app. A mirror starts, the page of a todo list is mounted, and every few seconds a diff follows. Standard output \
-      says what has happened, and where to look. The page is live: click on the mirrored page, also while the demo plays.
+      says what has happened, and where to look. "Open the page", in the header of the inspector, shows the page itself: use it, also \
+      while the demo plays.
 
-      The other options and the variables are those of serve.
+      The other options and the variables are those of serve. The log has warnings and errors only, unless you set its level.
       """)
 
   @Option(help: ArgumentHelp("The time between two steps.", valueName: "seconds"))
@@ -26,7 +27,8 @@ struct Demo: ParsableCommand {
   }
 
   func run() throws {
-    try Serve.run(flags) { settings, log in
+    // The log would interrupt the steps.
+    try Serve.run(flags, defaults: ["MIRROR_LOG_LEVEL": "warning"]) { settings, log in
       try Serve.serve(settings, log: log, started: { address in start(address, token: settings.token) })
     }
   }
@@ -42,25 +44,29 @@ struct Demo: ParsableCommand {
     let reached = MirrorAddress(host: "\(ip.reachable)", port: server.port)
     let page = DemoPage(MirrorClient(address: reached, token: token, host: "127.0.0.1:\(server.port)"))
     let pause = Duration.milliseconds(Int(pause * 1_000))
-    WorkerThread { Self.noting { () throws(MirrorClientError) in try page.play(every: pause) { Output.line($0) } } }?
-      .detach()
+    Self.run { () throws(MirrorClientError) in
+      try page.open()
+      Self.run { () throws(MirrorClientError) in try page.listen() }
+      try page.play(every: pause) { Output.line($0) }
+    }
   }
 
-  /// Runs a thread of the demo. When the mirror stops, its connections break.
-  private static func noting(_ body: () throws(MirrorClientError) -> Void) {
-    do throws(MirrorClientError) { try body() } catch {
-      if error != .closed { Output.error("the demo has ended: \(error)") }
+  /// Runs a part of the demo on a thread of its own. When the mirror stops, its connections break.
+  private static func run(_ part: @escaping @Sendable () throws(MirrorClientError) -> Void) {
+    let thread = WorkerThread {
+      do throws(MirrorClientError) { try part() } catch {
+        if error != .closed { Output.error("the demo has ended: \(error)") }
+      }
     }
+    thread?.detach()
   }
 }
 
 extension DemoPage {
-  /// Plays the steps.
+  /// Plays the steps on the open page.
   ///
   /// - Parameter say: called with the text of each step, after it.
   func play(every pause: Duration, say: (String) -> Void) throws(MirrorClientError) {
-    try open()
-    WorkerThread { try? self.listen() }?.detach()
     for (number, step) in Self.steps.enumerated() {
       if number > 0 { usleep(UInt32(pause / .microseconds(1))) }
       try step.play(self)
@@ -118,7 +124,7 @@ extension DemoPage {
     Step(
       happens: "Now it is your turn: the page is live.",
       look:
-        "Open Mirror, above the tree, and use the page: Like, a mark, the form. Each answer is a new diff in the timeline.",
+        "Follow Open the page, in the header, and use it: Like, a mark, the form. Each answer is a new diff in the timeline.",
       play: { _ in }),
   ]
 }

@@ -79,7 +79,10 @@ final class DemoPage: Sendable {
 
   private func feed(_ lines: [JSONTree]) throws(MirrorClientError) {
     let body = lines.map(\.json.text).joined(separator: "\n")
-    let answer = try client.post("/frames?page=\(Self.id)", Array(body.utf8))
+    report(try client.post("/frames?page=\(Self.id)", Array(body.utf8)))
+  }
+
+  private func report(_ answer: MirrorResponse) {
     if !answer.isSuccess { Output.error("the demo: \(answer.complaint)") }
   }
 
@@ -88,11 +91,12 @@ final class DemoPage: Sendable {
   /// Carries out the events of the mirror until it ends.
   func listen() throws(MirrorClientError) {
     var events = EventStreamReader()
-    try client.stream("/pages/\(Self.id)/pushes") { bytes throws(MirrorClientError) in
+    let answer = try client.stream("/pages/\(Self.id)/pushes") { bytes throws(MirrorClientError) in
       for event in events.read(bytes) where event.name == "push" {
         guard let push = JSONTree(event.data)?.members, let payload = push["payload"] else { continue }
         try carryOut(frame: push["event"]?.text ?? "", payload)
       }
     }
+    report(answer)
   }
 }

@@ -75,7 +75,7 @@ defmodule LiveViewMirror.Release do
   end
 
   defp by_hand do
-    "Build the program (script/release in its repository), and name it: " <>
+    "Build the program (script/package in its repository makes its archive), and name it: " <>
       "config :liveview_mirror, path: \"/path/to/liveview-mirror\""
   end
 

@@ -55,7 +55,8 @@ defmodule Mix.Tasks.LiveviewMirror.Install do
         {_, options} when is_list(options) -> {[], options}
         {_, version} -> {[inspect(version)], []}
         {_, version, options} -> {[inspect(version)], options}
-        nil -> {[inspect("~> #{@version}")], []}
+        # Not published on Hex yet.
+        nil -> {[], path: "../liveview-mirror/Sources/HexPackage"}
       end
 
     options =
