@@ -13,8 +13,6 @@ defmodule Mix.Tasks.LiveviewMirror.Install do
   """
   use Mix.Task
 
-  @version Mix.Project.config()[:version]
-
   @impl true
   def run([]) do
     project = Mix.Project.config()
