@@ -6,7 +6,7 @@ FROM swift:6.3.1-bookworm AS build
 
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-      binutils curl help2man libmicrohttpd-dev libsimdjson-dev libsqlite3-dev libyaml-dev pkg-config zlib1g-dev \
+      binutils curl help2man libdeflate-tools libmicrohttpd-dev libsimdjson-dev libsqlite3-dev libyaml-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /src
