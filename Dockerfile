@@ -6,7 +6,7 @@ FROM swift:6.3.1-bookworm AS build
 
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-      binutils curl help2man libdeflate-tools libmicrohttpd-dev libsimdjson-dev libsqlite3-dev libyaml-dev pkg-config zlib1g-dev \
+      binutils curl libdeflate-tools libmicrohttpd-dev libsimdjson-dev libsqlite3-dev libyaml-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /src
@@ -40,6 +40,7 @@ RUN apt-get update \
 
 COPY --from=unpacked /program /opt/liveview-mirror
 WORKDIR /opt/liveview-mirror
+ENV PATH=/opt/liveview-mirror:$PATH
 
 LABEL org.opencontainers.image.title="liveview-mirror" \
       org.opencontainers.image.description="Does what a LiveView's client does with every diff, and shows it." \

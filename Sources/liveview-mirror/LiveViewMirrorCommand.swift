@@ -16,12 +16,11 @@ struct LiveViewMirrorCommand: ParsableCommand {
 
         liveview-mirror demo
 
-      Start it, feed it, look at it:
+      Start it, feed it, and look at it on http://localhost:8080:
 
         liveview-mirror serve
         curl localhost:8080/views/counter/rendered -d '{"0":"0","s":["<p>","</p>"]}'
         curl localhost:8080/views/counter/diffs -d '{"0":"1"}'
-        open http://localhost:8080
 
       Or mirror a page of a running app:
 

@@ -47,7 +47,7 @@ extension CommandSuite {
         #expect((result.errors, result.code) == ("", 0))
         return result.output.split(separator: "\n")
       }
-      #expect(try push("--selector", "#likes button")[1].hasPrefix(#"~ 74 text  "1 likes " → "2 likes ""#))
+      #expect(try push("--selector", "#likes button")[1].hasPrefix(#"~ 74 text  "Likes: 1 " → "Likes: 2 ""#))
       #expect(try push("--selector", "#todo-1 button")[2].hasPrefix(#"~ 21 <li>  class "done" → """#))
       #expect(try push("--selector", "#todo-2 button:last-of-type")[1].hasPrefix("- 30 <li#todo-2>"))
       #expect(try push("--selector", "#new", "--event", "submit")[1].hasPrefix("+ "))

@@ -56,7 +56,7 @@ import Testing
     #expect(entries == ["r1.1", "v1", "v0"])
     let entry = page.text(of: try #require(page.element(id: "r1.1"))).split(whereSeparator: \.isWhitespace).joined(
       separator: " ")
-    #expect(entry.contains("Place in the diff: /7"))
+    #expect(entry.contains("Place in the input: /7"))
     #expect(entry.contains("this slot does not exist: the template has 1 slot, 0 to 0"))
     #expect(entry.contains("the view stayed at version 1"))
     #expect(entry.contains("mount the view again with POST /views/main/rendered"))

@@ -34,10 +34,12 @@ struct CheckRecordings: ParsableCommand {
       76 the app does not speak the channel protocol, 77 the mirror needs a token or the app refuses the join.
       """)
 
-  @Argument(help: ArgumentHelp("The recordings: files, - for standard input, or addresses.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The recordings: files, - for standard input, or addresses.", valueName: "file"),
+    completion: .file())
   var files: [String] = []
 
-  @Option(help: ArgumentHelp("The budget (default: mirror.yml, if it exists).", valueName: "file"))
+  @Option(help: ArgumentHelp("The budget (default: mirror.yml, if it exists).", valueName: "file"), completion: .file())
   var budget: String?
 
   @Flag(help: "Write the budget from the measurement, with headroom, instead of checking.")

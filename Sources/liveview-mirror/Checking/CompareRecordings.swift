@@ -18,10 +18,10 @@ struct CompareRecordings: ParsableCommand {
       be read, 69 the mirror cannot be reached, 73 a file cannot be written, 77 the mirror needs a token.
       """)
 
-  @Argument(help: "The recording before the change.")
+  @Argument(help: "The recording before the change.", completion: .file())
   var before: String
 
-  @Argument(help: "The recording after the change.")
+  @Argument(help: "The recording after the change.", completion: .file())
   var after: String
 
   @Option(help: "The dialect of pages that do not name one: \(Dialect.names).")

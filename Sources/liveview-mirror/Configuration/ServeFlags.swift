@@ -59,12 +59,21 @@ extension Setting {
     let holds = defaultText.map { "; default: \($0)" } ?? ""
     return ArgumentHelp("\(summary) [\(variable)\(holds)]", valueName: placeholder)
   }
+
+  /// What a shell proposes for the value.
+  fileprivate var completion: CompletionKind? {
+    switch placeholder {
+    case "file", "file|url": .file()
+    case "folder": .directory
+    default: nil
+    }
+  }
 }
 
 extension Option where Value == String? {
   fileprivate init<Kind>(_ row: KeyPath<SettingsTable, TypedSetting<Kind>>) {
     let setting = SettingsTable.rows[keyPath: row].setting
-    self.init(name: .customLong(setting.name), help: setting.help)
+    self.init(name: .customLong(setting.name), help: setting.help, completion: setting.completion)
   }
 }
 

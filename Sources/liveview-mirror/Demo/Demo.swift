@@ -83,13 +83,15 @@ extension DemoPage {
 
   static let steps: [Step] = [
     Step(
-      happens: "The page has joined. Its Rendered has eight slots, with two lists, a stream and a component.",
-      look: "The tree is what a client holds. The tab Steps, on the right, shows the nine steps from JSON to nodes.",
+      happens:
+        "The page has joined. Its Rendered, the JSON of the page, has eight slots, with two lists, a stream and a component.",
+      look:
+        "The tree is what a client holds. The tab Steps, on the right, shows how it was made. Each diff that follows has its own.",
       play: { _ in }),
     Step(
-      happens: "A click on the mark of the second todo. The answer names a number and two slots of one row.",
+      happens: "A click on the mark of the second todo. The diff has the count, in slot 0, and two slots of one row.",
       look:
-        "Three nodes have changed, and only their subscribers were notified. Each change names its slot: 3.k.1.1 is in row 1 of slot 3.",
+        "Three nodes have changed, and only their subscribers were notified. Each change names its slot: 3.k.1.1 is in the second row.",
       play: { page throws(MirrorClientError) in try page.send("toggle", ["id": "2"]) }),
     Step(
       happens: "The server has put a message into the stream.",
@@ -97,7 +99,7 @@ extension DemoPage {
       play: { page throws(MirrorClientError) in try page.receive { $0.receiveMessage("Ada: the build is green") } }),
     Step(
       happens: "Two letters were typed into the form, and the server has answered with a message.",
-      look: "The diff answers the event validate, with the values of the form. A new element says what is wrong.",
+      look: "The timeline names the event that caused the diff, validate. A new element says what is wrong.",
       play: { page throws(MirrorClientError) in try page.send("validate", type: "form", "title=Bu&_target=title") }),
     Step(
       happens: "The form was sent. The new row is the whole answer for the list: its other rows are not sent again.",
@@ -109,7 +111,7 @@ extension DemoPage {
       play: { page throws(MirrorClientError) in try page.send("like", [:], component: 1) }),
     Step(
       happens: "A waste: the server has sent the whole list again, and nothing of it is new.",
-      look: "No node has changed. The tab Waste lists the 26 slots that were sent without effect, and their bytes.",
+      look: "No node has changed. The tab Waste shows which slots were sent without effect, and how many bytes.",
       play: { page throws(MirrorClientError) in try page.receive { $0.repetition } }),
     Step(
       happens: "The first line of the plan was removed. Its list has no keys, so every other line was sent again.",
@@ -119,7 +121,7 @@ extension DemoPage {
     Step(
       happens: "A wrong diff: it names slot 12, which the page does not have.",
       look:
-        "The mirror has rejected it as a whole. The timeline on the left has the place and the reason. The tree has not changed.",
+        "The mirror has rejected it as a whole, and the tree has not changed. Open the entry ✕ in the timeline for the place and the reason.",
       play: { page throws(MirrorClientError) in try page.receive { _ in DemoView.wrong } }),
     Step(
       happens: "Now it is your turn: the page is live.",

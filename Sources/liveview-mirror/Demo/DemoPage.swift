@@ -25,12 +25,12 @@ final class DemoPage: Sendable {
   /// Announces the page and joins its view.
   func open() throws(MirrorClientError) {
     let page: JSONTree = [
-      "url": "http://localhost:4000/todos", "title": "Todo list", "carrier": .bool(true),
+      "url": "http://demo.example/todos", "title": "Todo list", "carrier": .bool(true),
       "client": .string(DemoView.version),
     ]
     _ = try client.post("/pages/\(Self.id)", Array(page.json.text.utf8))
     let view = state.current.view
-    let join: JSONTree = ["url": "http://localhost:4000/todos", "params": [:], "session": "", "static": ""]
+    let join: JSONTree = ["url": "http://demo.example/todos", "params": [:], "session": "", "static": ""]
     try feed([
       frame("phx_join", join, ref: "4", isSent: true),
       reply(["rendered": view.rendered, "liveview_version": .string(DemoView.version)], to: "4"),

@@ -45,13 +45,13 @@ struct DemoView: Sendable {
         </main>
         """),
       "0": .string(left), "1": "", "2": "", "3": comprehension(todos.map(row), statics: statics(Self.row)),
-      "4": "saved",
+      "4": "All changes are saved.",
       "5": comprehension(plan.map { ["0": .string($0)] }, statics: statics("<li>{}</li>")),
       "6": stream([], statics: statics("<li id=\"{}\">{}</li>")), "7": 1,
       "c": [
         "1": [
           "0": "0", "1": "1", "r": 1,
-          "s": statics(#"<p id="likes">{} likes <button phx-click="like" phx-target="{}">Like</button></p>"#),
+          "s": statics(#"<p id="likes">Likes: {} <button phx-click="like" phx-target="{}">Like</button></p>"#),
         ]
       ],
     ]
@@ -189,7 +189,7 @@ struct DemoView: Sendable {
   var repetition: JSONTree {
     [
       "0": .string(left), "3": changes(of: todos.count, todos.enumerated().map { ($0.offset, row($0.element)) }),
-      "4": "saved",
+      "4": "All changes are saved.",
     ]
   }
 

@@ -25,7 +25,7 @@ struct ImportFiles: ParsableCommand {
       cannot be reached or cannot start, 77 the mirror needs a token.
       """)
 
-  @Argument(help: "The files, or - for standard input.")
+  @Argument(help: "The files, or - for standard input.", completion: .file())
   var files: [String]
 
   @Option(help: ArgumentHelp("The address of a running mirror, such as http://localhost:8080.", valueName: "url"))

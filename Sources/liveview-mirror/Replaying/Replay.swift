@@ -25,7 +25,7 @@ struct Replay: ParsableCommand {
       Exit codes: 0 everything was applied, 65 something was rejected or the file has no page, 66 the file cannot be read.
       """)
 
-  @Argument(help: "The file, or - for standard input.")
+  @Argument(help: "The file, or - for standard input.", completion: .file())
   var file: String
 
   @Option(help: "The dialect of pages that do not name one: \(Dialect.names).")

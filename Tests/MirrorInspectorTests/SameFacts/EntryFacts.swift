@@ -71,7 +71,7 @@ extension Facts {
     if page.tree[item].element?.classes.contains("rejected") == true {
       let notes = page.all("p", "note", in: item).map { page.words(of: $0) }
       add("stays at", Int(notes.joined(separator: " ").firstMatch(of: /stayed at version (\d+)/)?.1 ?? ""))
-      let place = page.all("p", "note", in: item).first { page.words(of: $0).hasPrefix("Place in the diff") }
+      let place = page.all("p", "note", in: item).first { page.words(of: $0).hasPrefix("Place in the input") }
       let pointer = place.flatMap { page.first("code", in: $0) }.map { page.words(of: $0) }
       add("pointer", place == nil ? nil : pointer ?? "")
       let reason = page.words(of: page.first("p", "reason", in: item))

@@ -68,7 +68,9 @@ struct IndexStart {
 
 extension HTML {
   /// The start of a command that posts something. No page contains the token itself.
-  static func curlPost(withToken: Bool) -> HTML {
-    withToken ? "curl -H \"Authorization: Bearer $MIRROR_TOKEN\" -X POST" : "curl -X POST"
+  static func curlPost(withToken: Bool) -> HTML { "\(curl(withToken: withToken)) -X POST" }
+
+  static func curl(withToken: Bool) -> HTML {
+    withToken ? "curl -H \"Authorization: Bearer $MIRROR_TOKEN\"" : "curl"
   }
 }

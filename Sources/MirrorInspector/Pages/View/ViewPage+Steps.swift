@@ -43,7 +43,7 @@ extension ViewPage {
       <h4>\(step.step.rawValue) \(step.step.name)</h4>
       <pre class="artefact" tabindex="0"><code>\(start)</code></pre>
       <p class="note">\(isCut ? "The beginning of \(HTML.bytes(text.utf8.count)). " as HTML : nil)\
-      As text: <code>curl -H 'accept: text/plain' 'localhost:8080\(steps.link(to: step.step).description)'</code>; without the header, as JSON.</p>
+      As text: <code>\(HTML.curl(withToken: asksForToken)) -H 'accept: text/plain' '\(address)\(steps.link(to: step.step).description)'</code>; without the header, as JSON.</p>
 
       """
   }

@@ -110,7 +110,7 @@ extension ViewPage {
   private func explanation(of rejection: Rejection) -> HTML {
     let pointer = rejection.error.pointer.map { $0.isEmpty ? "at the top" : "<code>\($0)</code>" as HTML }
     let offset = rejection.error.offset.map { "byte \(HTML.count($0))" as HTML }
-    let place: HTML? = (pointer ?? offset).map { "<p class=\"note\">Place in the diff: \($0)</p>\n" }
+    let place: HTML? = (pointer ?? offset).map { "<p class=\"note\">Place in the input: \($0)</p>\n" }
     return """
       <div class="rejection">
       <p class="reason"><bdi>\(rejection.error.reason)</bdi></p>
