@@ -25,17 +25,17 @@ extension CommandSuite {
       }
       #expect(
         heads == [
-          "v0  1299 B  mounted 77 nodes, 33 subscribers",
+          "v0  1317 B  mounted 77 nodes, 33 subscribers",
           "v1  55 B  click toggle → 3 nodes changed, 3 subscribers notified (whole document: 33)",
           "v2  120 B  1 node changed, 1 subscriber notified (whole document: 34)",
           "v3  80 B  form validate → 2 nodes changed, 2 subscribers notified (whole document: 35)",
           "v4  105 B  form add → 4 nodes changed, 4 subscribers notified (whole document: 38)",
           "v5  21 B  click like on component 1 → 1 node changed, 1 subscriber notified (whole document: 38)",
-          "v6  337 B  0 nodes changed, 0 subscribers notified (whole document: 38)",
+          "v6  354 B  0 nodes changed, 0 subscribers notified (whole document: 38)",
           "v7  102 B  click next → 4 nodes changed, 4 subscribers notified (whole document: 37)",
           "! rejected  33 B  at /frame/4/12: this slot does not exist: the template has 8 slots, 0 to 7",
         ])
-      #expect(log.contains("\n  163 B changed nothing: 26 slots "))
+      #expect(log.contains("\n  180 B changed nothing: 26 slots "))
       #expect(log.contains("(unkeyed-list)\n"))
     }
 
