@@ -1,3 +1,4 @@
+internal import MarkupDocument
 internal import RenderedTree
 
 /// The LiveView of the demo: a todo list with a form, a stream and a component. As on a server, an event changes what the view holds, and
@@ -198,7 +199,10 @@ struct DemoView: Sendable {
 }
 
 extension String {
+  /// As a template renders it, also inside of an attribute.
   fileprivate var escaped: String {
-    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+    var markup = MarkupOutput(dialect: .html)
+    markup.escape(self, inAttribute: true)
+    return String(decoding: markup.bytes, as: UTF8.self)
   }
 }
