@@ -124,10 +124,13 @@ let package = Package(
         "MirrorSupport", "LiveViewMirror", "MirrorViews", "RenderedTree", "MarkupDocument", "NodeObservation",
         "MicroHTTP",
       ]),
+    // What both programs have in common.
+    library("CommandSupport", [program("ArgumentParser", "swift-argument-parser")]),
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
-        "CLibrary", "MirrorSupport", "MirrorChecks", "MirrorInspector", "LiveViewMirror", "MirrorJournal",
+        "CLibrary", "CommandSupport", "MirrorSupport", "MirrorChecks", "MirrorInspector", "LiveViewMirror",
+        "MirrorJournal",
         "MarkupDocument",
         "MicroHTTP",
         "RenderedTree",
@@ -265,8 +268,8 @@ if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests
     .executableTarget(
       name: "liveview-mirror-attach",
       dependencies: [
-        "CLibrary", "LiveViewClient", "LiveViewMirror", "MarkupDocument", "MirrorChecks", "MirrorSupport",
-        "RenderedTree",
+        "CLibrary", "CommandSupport", "LiveViewClient", "LiveViewMirror", "MarkupDocument", "MirrorChecks",
+        "MirrorSupport", "RenderedTree",
         program("ArgumentParser", "swift-argument-parser"),
       ], swiftSettings: settings),
     .target(

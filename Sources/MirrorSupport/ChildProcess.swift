@@ -5,26 +5,40 @@ public struct ChildProcess: Sendable {
   public let id: Int32
   /// The descriptor from which its standard output is read. The caller closes it.
   public let output: Int32
+  /// As ``output``, for its standard error; `nil` if it has that of this program.
+  public let errors: Int32?
 
-  /// Starts a program with the environment, standard input and standard error of this one, in the same process group: a terminal's Ctrl-C and
-  /// its end reach both.
+  /// Starts a program with the environment and standard input of this one, in the same process group: a terminal's Ctrl-C and its end reach
+  /// both.
   ///
-  /// - Parameter command: the path of the program, and its arguments.
-  public init(_ command: [String]) throws(SystemError) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .last }
+  /// - Parameters:
+  ///   - command: the path of the program, and its arguments.
+  ///   - readsErrors: whether the caller reads standard error. Otherwise it is that of this program.
+  public init(_ command: [String], readsErrors: Bool = false) throws(SystemError) {
+    var pipes: [(number: Int32, ends: [Int32])] = []
+    defer { for pipe in pipes { close(pipe.ends[1]) } }
+    for number in readsErrors ? [STDOUT_FILENO, STDERR_FILENO] : [STDOUT_FILENO] {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else {
+        let error = SystemError.last
+        for pipe in pipes { close(pipe.ends[0]) }
+        throw error
+      }
+      pipes.append((number, ends))
+    }
     var process: pid_t = 0
-    let code = Self.spawn(&process, command, outputTo: ends)
-    close(ends[1])
+    let code = Self.spawn(&process, command, pipes)
     guard code == 0 else {
-      close(ends[0])
+      for pipe in pipes { close(pipe.ends[0]) }
       throw SystemError(code: code)
     }
-    (id, output) = (process, ends[0])
+    (id, output, errors) = (process, pipes[0].ends[0], readsErrors ? pipes[1].ends[0] : nil)
   }
 
   /// - Returns: an error number of the system, or 0.
-  private static func spawn(_ process: inout pid_t, _ command: [String], outputTo ends: [Int32]) -> Int32 {
+  private static func spawn(
+    _ process: inout pid_t, _ command: [String], _ pipes: [(number: Int32, ends: [Int32])]
+  ) -> Int32 {
     #if canImport(Darwin)
       var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
       var (defaults, none): (sigset_t, sigset_t) = (0, 0)
@@ -34,9 +48,11 @@ public struct ChildProcess: Sendable {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    posix_spawn_file_actions_addclose(&actions, ends[0])
-    posix_spawn_file_actions_addclose(&actions, ends[1])
+    for (number, ends) in pipes { posix_spawn_file_actions_adddup2(&actions, ends[1], number) }
+    for (_, ends) in pipes {
+      posix_spawn_file_actions_addclose(&actions, ends[0])
+      posix_spawn_file_actions_addclose(&actions, ends[1])
+    }
     // A process inherits ignored and blocked signals: SIGPIPE, and what a thread of this program blocks.
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

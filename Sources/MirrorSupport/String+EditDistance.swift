@@ -17,10 +17,12 @@ extension String {
     return row[other.count]
   }
 
-  /// The most similar one of some names; `nil` if none is within `limit` edits.
+  /// The most similar one of some names, for “did you mean”; `nil` if none is similar. A third of the name may differ: one byte of a
+  /// name with up to three, two of one with up to eight.
   ///
   /// - Complexity: that of ``editDistance(to:)`` for each name.
-  package func mostSimilar(among names: some Sequence<String>, within limit: Int) -> String? {
+  package func mostSimilar(among names: some Sequence<String>) -> String? {
+    let limit = utf8.count < 4 ? 1 : Swift.max(2, utf8.count / 3)
     let nearest = names.map { (distance: editDistance(to: $0), name: $0) }.min { $0.distance < $1.distance }
     return nearest.flatMap { $0.distance <= limit ? $0.name : nil }
   }

@@ -1,4 +1,5 @@
 internal import CLibrary
+internal import CommandSupport
 internal import LiveViewClient
 internal import MirrorSupport
 
@@ -16,7 +17,7 @@ struct AttachSettings {
   /// The options of a mirror of its own. Its variables are passed on too.
   var serve: [String] = []
 
-  init(_ command: AttachCommand) throws(Problem) {
+  init(_ command: AttachOptions) throws(Problem) {
     if let port = command.port { serve += ["--port", port] }
     if let token = command.token { serve += ["--token", token] }
     if let file = command.tokenFile { serve += ["--token-file", file] }
@@ -27,7 +28,8 @@ struct AttachSettings {
     }
     // A mirror of one app shows its pages with the app's style sheets.
     let origins = Set(command.urls.compactMap { WebAddress($0)?.origin })
-    if Self.variable("MIRROR_APP_ORIGIN") == nil, command.format == nil, origins.count == 1, let origin = origins.first,
+    if Self.variable("MIRROR_APP_ORIGIN") == nil, command.page.format == nil, origins.count == 1,
+      let origin = origins.first,
       !origin.contains("[")
     {
       serve += ["--app-origin", origin]
@@ -61,21 +63,21 @@ struct AttachSettings {
     plan = Attachment.Plan(
       isOnce: command.once, ownsMirror: command.mirror == nil,
       patience: try Self.duration(command.giveUp, "--give-up"))
-    options.acceptsAnyCertificate = command.insecureTls
-    if let path = command.socketPath {
+    options.acceptsAnyCertificate = command.page.insecureTls
+    if let path = command.page.socketPath {
       guard path.hasPrefix("/") else {
         throw Problem(text: "--socket-path: \u{201C}\(path)\u{201D} must be a path such as /live")
       }
       options.socketPath = path
     }
-    options.format = command.format
-    options.isNative = command.format != nil
-    for text in command.header {
+    options.format = command.page.format
+    options.isNative = command.page.format != nil
+    for text in command.page.header {
       let header = try Self.pair(text, ":", "--header", "Name: value")
       try Self.refuse("--header", header.name, ClientOptions.problem(ofHeader: header.name, value: header.value))
       options.headers.append(header)
     }
-    for text in command.cookie {
+    for text in command.page.cookie {
       let cookie = try Self.pair(text, "=", "--cookie", "name=value")
       // A value may be a session, which must not be printed.
       try Self.refuse("--cookie", cookie.name, ClientOptions.problem(ofCookie: cookie.name, value: cookie.value))
@@ -98,7 +100,7 @@ struct AttachSettings {
   }
 
   /// The flag overrides the file, and both override the variables, as for `serve`.
-  private static func token(_ command: AttachCommand) throws(Problem) -> String? {
+  private static func token(_ command: AttachOptions) throws(Problem) -> String? {
     if let token = command.token { return token }
     if command.tokenFile == nil, let token = variable("MIRROR_TOKEN") { return token }
     guard let file = command.tokenFile ?? variable("MIRROR_TOKEN_FILE") else { return nil }
@@ -116,11 +118,9 @@ struct AttachSettings {
 
   private static func duration(_ text: String?, _ option: String) throws(Problem) -> Duration? {
     guard let text else { return nil }
-    let units = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000]
-    let unit = text.drop { $0.isNumber }
-    guard let factor = units[String(unit)], let number = Int(text.dropLast(unit.count)), number <= 1_000_000 else {
-      throw Problem(text: "\(option): \u{201C}\(text)\u{201D} must be a time with a unit: 500ms, 30s, 15m or 2h")
+    guard let time = Quantity.time(text) else {
+      throw Problem(text: "\(option): \u{201C}\(text)\u{201D} \(Quantity.timeExpectation)")
     }
-    return .milliseconds(number * factor)
+    return time
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LiveViewClient
 internal import MirrorSupport
 
@@ -79,7 +80,7 @@ actor Attachment {
     let isMirrored = await endPage()
     if plan.isOnce, code == .success {
       // The refusal was printed.
-      if refusedFrames > 0 { return .refused }
+      if refusedFrames > 0 { return .notPermitted }
       if !isMirrored {
         Console.note("the mirror at \(mirror.address.origin) has not taken all frames of \(address)")
         return .unavailable
@@ -151,7 +152,7 @@ actor Attachment {
     case .moved(let url): await feed?.move(to: url)
     case .failed(let view, let reason, let isFinal):
       Console.note("\(view): \(reason)\(isFinal ? "; it is not joined again" : "; joining again")")
-      if isFinal, plan.isOnce { await finish(.refused) }
+      if isFinal, plan.isOnce { await finish(.notPermitted) }
     case .left(let view):
       connected.remove(view)
       // At the end, all views are left.
@@ -170,7 +171,7 @@ actor Attachment {
       startWatchdog()
     case .loading(let url, let reason, let delay, let isRecovery):
       Console.note(
-        "loading \(WebAddress.withoutSecrets(url)): \(reason)" + (delay == .zero ? "" : " (in \(delay.rounded))"))
+        "loading \(WebAddress.withoutSecrets(url)): \(reason)" + (delay == .zero ? "" : " (in \(Figures.time(delay)))"))
       if isRecovery { startWatchdog() }
     case .ended(let error):
       isStopping = true
@@ -209,7 +210,7 @@ actor Attachment {
     watchdog = Task {
       try? await Task.sleep(for: patience)
       guard !Task.isCancelled else { return }
-      Console.note("no view of \(address) was joined for \(patience.rounded), the time of --give-up")
+      Console.note("no view of \(address) was joined for \(Figures.time(patience)), the time of --give-up")
       await finish(.unavailable)
     }
   }
@@ -228,7 +229,7 @@ actor Attachment {
     case .success(nil): break
     case .success(let objection?):
       Console.note(objection.text)
-      return await finish(objection.isOfMirror ? .refused : .unavailable)
+      return await finish(objection.isOfMirror ? .notPermitted : .unavailable)
     // At the start, a wrong address is likely. Later, the mirror may be restarted, and frames are kept for it.
     case .failure where hasReachedMirror: break
     case .failure(let error):

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LiveViewClient
 
 extension ClientError {
@@ -7,11 +8,11 @@ extension ClientError {
     switch self {
     case .invalidURL, .invalidHeader: .usage
     case .unreachable, .failedExchange, .lostSocket: .unavailable
-    case .status(_, 401), .status(_, 403): .refused
+    case .status(_, 401), .status(_, 403): .notPermitted
     case .status, .tooManyRedirects, .unsupportedRedirect, .tooLarge: .noInput
     case .noLiveView: .badInput
     case .refusedSocket, .unknownProtocol: .badProtocol
-    case .staleSession, .refusedJoin: .refused
+    case .staleSession, .refusedJoin: .notPermitted
     case .unknownView, .unanswered, .closed: .failure
     }
   }

@@ -18,19 +18,3 @@ enum Console {
     [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
   }
 }
-
-/// Exit codes, from sysexits.h.
-extension ExitCode {
-  /// A flag has a wrong value.
-  static let usage = ExitCode(64)
-  /// The page has no LiveView.
-  static let badInput = ExitCode(65)
-  /// The page cannot be loaded.
-  static let noInput = ExitCode(66)
-  /// A server cannot be reached.
-  static let unavailable = ExitCode(69)
-  /// The server does not speak the protocol.
-  static let badProtocol = ExitCode(76)
-  /// The server does not accept the session, or refuses the join.
-  static let refused = ExitCode(77)
-}

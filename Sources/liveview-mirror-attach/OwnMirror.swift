@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CLibrary
+internal import CommandSupport
 internal import Dispatch
 internal import MirrorSupport
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 struct Healthcheck: ParsableCommand {
   static let configuration = CommandConfiguration(

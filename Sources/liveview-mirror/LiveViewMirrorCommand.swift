@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import MirrorSupport
 
 /// The program, with a subcommand for each of its uses.
 @main
@@ -41,22 +43,23 @@ struct LiveViewMirrorCommand: ParsableCommand {
       PushEvent.self,
       Healthcheck.self,
     ])
-}
 
-/// Exit codes beyond 0, from sysexits.h.
-extension ExitCode {
-  /// A flag or a variable has a wrong value. ArgumentParser uses the same code for wrong flags.
-  static let usage = ExitCode(64)
-  /// The input was read and something in it was rejected.
-  static let badInput = ExitCode(65)
-  /// The input could not be opened.
-  static let noInput = ExitCode(66)
-  /// The address or port cannot be used, or there is no mirror.
-  static let unavailable = ExitCode(69)
-  /// A file cannot be written.
-  static let cannotWrite = ExitCode(73)
-  /// A LiveView did not answer: there is no carrier, or no answer came in time. The command may succeed later.
-  static let noAnswer = ExitCode(75)
-  /// The mirror needs a token.
-  static let notPermitted = ExitCode(77)
+  static func main() {
+    let names = configuration.subcommands.map { $0._commandName } + ["help"]
+    if let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), !names.contains(name) {
+      let hint =
+        name.mostSimilar(among: names).map { "did you mean “\($0)”?" }
+        ?? "it must be one of \(names.joined(separator: ", "))"
+      Output.error("“\(name.beginning(60))” is not a command: \(hint)")
+      exit(withError: ExitCode.usage)
+    }
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      // The message of an exit code was printed before it was thrown.
+      if !(error is ExitCode), exitCode(for: error) != .success { Output.annotate(message(for: error)) }
+      exit(withError: error)
+    }
+  }
 }

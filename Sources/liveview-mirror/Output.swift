@@ -1,5 +1,7 @@
 import ArgumentParser
 import CLibrary
+import CommandSupport
+import MirrorChecks
 import MirrorSupport
 
 /// Standard output and error, without a buffer: programs that start this one wait for its first line.
@@ -14,7 +16,20 @@ enum Output {
     exit(ExitCode.cannotWrite.rawValue)
   }
 
-  @Sendable static func error(_ text: String) { write("liveview-mirror: \(text)\n", to: STDERR_FILENO) }
+  /// The beginning of each error.
+  static let prefix = "liveview-mirror: "
+
+  /// Whether errors are also annotations of GitHub Actions, on standard output.
+  private static let annotates = CommandLine.arguments.contains("--github")
+
+  /// Writes an error to standard error, and with `--github` an annotation too.
+  @Sendable static func error(_ text: String) {
+    write("\(prefix)\(text)\n", to: STDERR_FILENO)
+    annotate(text)
+  }
+
+  /// Writes the annotation of an error that was printed already.
+  static func annotate(_ text: String) { if annotates { write(GitHubAnnotations.error(text)) } }
 
   /// - Parameter descriptor: `STDOUT_FILENO` or `STDERR_FILENO`.
   static func write(_ text: String, to descriptor: Int32) { StandardStream.write(text, to: descriptor) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLibrary
+import CommandSupport
 import LiveViewMirror
 import Logging
 import MicroHTTP

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `the budget and the steps can be read`() throws {
     let budget = try Budget(try #require(blocks.first { $0.contains("events:") }))
-    #expect(budget.causes.count == 3)
+    #expect(budget.limits.keys.count { $0 != .all } == 5)
     let steps = try ScenarioReader.read(
       Array(try #require(blocks.first { $0.contains("wait_for") }).utf8), name: "steps.yml")
     #expect(Set(steps.map(\.action)) == Set(Step.Action.allCases))

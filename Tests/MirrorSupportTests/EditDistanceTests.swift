@@ -10,8 +10,9 @@ import Testing
   }
 
   @Test func `the most similar name is found within a limit`() {
-    #expect("prot".mostSimilar(among: ["host", "port"], within: 2) == "port")
-    #expect("prot".mostSimilar(among: ["address"], within: 2) == nil)
-    #expect("prot".mostSimilar(among: [], within: 2) == nil)
+    #expect("prot".mostSimilar(among: ["host", "port"]) == "port")
+    #expect("prot".mostSimilar(among: ["address"]) == nil)
+    #expect("prot".mostSimilar(among: []) == nil)
+    #expect("FOO".mostSimilar(among: ["PORT", "GRACE"]) == nil)
   }
 }

@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 
 extension DiffExplanation: CustomStringConvertible {
   /// The parts as an indented tree for a terminal: path, size, summary, value, changes, and a mark for waste.
@@ -20,14 +21,14 @@ extension DiffExplanation: CustomStringConvertible {
     while let (line, depth) = pending.popLast() {
       let indent = String(repeating: "  ", count: depth)
       switch line {
-      case .more(let number): lines.append("\(indent)… \(counted(number, "more part"))")
+      case .more(let number): lines.append("\(indent)… \(Figures.count(number, "more part"))")
       case .part(let part):
         lines.append(indent + Self.words(of: part, changes).joined(separator: "  "))
         if part.more > 0 { pending.append((.more(part.more), depth + 1)) }
         for child in part.children.reversed() { pending.append((.part(child), depth + 1)) }
       }
     }
-    if unmarkedWaste > 0 { lines.append("\(counted(unmarkedWaste, "more slot")) sent unchanged, not marked") }
+    if unmarkedWaste > 0 { lines.append("\(Figures.count(unmarkedWaste, "more slot")) sent unchanged, not marked") }
     return lines
   }
 
@@ -41,7 +42,8 @@ extension DiffExplanation: CustomStringConvertible {
 
   private static func words(of part: Part, _ changes: ChangeSet) -> [String] {
     var words = [
-      Terminal.line(part.path.isEmpty ? part.kind.rawValue : part.path), "\(part.bytes) B", Terminal.line(part.summary),
+      Terminal.line(part.path.isEmpty ? part.kind.rawValue : part.path), Figures.bytes(part.bytes),
+      Terminal.line(part.summary),
     ]
     if let value = part.value { words.append(part.kind.isText ? Terminal.quoted(value) : Terminal.line(value)) }
     if !part.changes.isEmpty {

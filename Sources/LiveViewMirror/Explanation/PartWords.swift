@@ -85,19 +85,19 @@ struct PartWords {
     case .component(let cid): Content(of: value, by: grammar).component(cid)
     case .keyedEntry(let index): keyedEntry(index, isNew: isNew)
     case .entry(let index):
-      "entry \(index): \(counted(json.elements(of: value).count, "slot")) sent"
+      "entry \(index): \(Figures.count(json.elements(of: value).count, "slot")) sent"
     case .keyed: "by key: \(KeyedCounts(of: value, by: grammar).words)"
-    case .entries: "by position: all \(counted(json.elements(of: value).count, "entry")) sent"
-    case .components: counted(json.members(of: value).count, "component")
-    case .templates: counted(json.members(of: value).count, "template")
-    case .template(let number): "template \(number): \(counted(json.elements(of: value).count, "string"))"
+    case .entries: "by position: all \(Figures.count(json.elements(of: value).count, "entry")) sent"
+    case .components: Figures.count(json.members(of: value).count, "component")
+    case .templates: Figures.count(json.members(of: value).count, "template")
+    case .template(let number): "template \(number): \(Figures.count(json.elements(of: value).count, "string"))"
     case .statics: statics
     case .clone: clone
     case .stream: StreamCounts(of: value, by: json).words
     case .insert: insert
     case .delete: "stream delete #\(name(value))"
     case .reset: "reset of the stream: items that are not inserted again are removed"
-    case .events: counted(json.elements(of: value).count, "event")
+    case .events: Figures.count(json.elements(of: value).count, "event")
     case .event: "event \(json.elements(of: value).first.map(name) ?? "")"
     case .reply: "reply to the client's event"
     case .title: json.kind(of: value) == .string ? "title of the page" : "no title"
@@ -123,8 +123,8 @@ struct PartWords {
       json.integer(value) == index
         ? "entry \(index): named without a change" : "entry \(index): moved from \(json.text(of: value, atMost: 20))"
     case .array:
-      "entry \(index): moved from \(former), \(counted(slotCount, "slot")) sent"
-    default: "\(isNew ? "new entry" : "entry") \(index): \(counted(slotCount, "slot")) sent"
+      "entry \(index): moved from \(former), \(Figures.count(slotCount, "slot")) sent"
+    default: "\(isNew ? "new entry" : "entry") \(index): \(Figures.count(slotCount, "slot")) sent"
     }
   }
 
@@ -137,7 +137,7 @@ struct PartWords {
   private var statics: String {
     json.kind(of: value) == .number
       ? "statics: template \(json.text(of: value, atMost: 20))"
-      : "statics sent: \(counted(json.elements(of: value).count, "string"))"
+      : "statics sent: \(Figures.count(json.elements(of: value).count, "string"))"
   }
 
   private var clone: String {

@@ -1,4 +1,5 @@
 package import MarkupDocument
+internal import MirrorSupport
 
 extension ChangeRecord: CustomStringConvertible {
   /// The change set as lines for a terminal:
@@ -22,10 +23,11 @@ extension ChangeRecord: CustomStringConvertible {
   package var headline: String {
     let counts =
       version == 0
-      ? "mounted \(counted(nodes, "node")), \(counted(allObservers, "subscriber"))"
-      : "\(counted(changeSet.changes.count, "node")) changed\(latency), "
-        + "\(counted(observers, "subscriber")) notified (whole document: \(allObservers))"
-    return "\(view) v\(version)  \(bytes) B  \(answer)\(counts)  \(timings.total) µs\(detour)"
+      ? "mounted \(Figures.count(nodes, "node")), \(Figures.count(allObservers, "subscriber"))"
+      : "\(Figures.count(changeSet.changes.count, "node")) changed\(latency), "
+        + "\(Figures.count(observers, "subscriber")) notified (whole document: \(allObservers))"
+    return
+      "\(view) v\(version)  \(Figures.bytes(bytes))  \(answer)\(counts)  \(Figures.microseconds(timings.total))\(detour)"
   }
 
   /// The event that the update answers, and an arrow: `click inc → `. Empty if the server pushed the update by itself.
@@ -44,10 +46,10 @@ extension ChangeRecord: CustomStringConvertible {
     var notes = diagnostics.map { "! \($0.code): \(Terminal.line($0.message))" }
     if !waste.slots.isEmpty {
       let shown = waste.slots.prefix(8).map(Self.name).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
-      notes.append("  \(waste.bytes) B changed nothing: \(counted(waste.count, "slot")) \(shown)")
+      notes.append("  \(Figures.bytes(waste.bytes)) changed nothing: \(Figures.count(waste.count, "slot")) \(shown)")
     }
     notes += shiftedLists.lists.map { "  \(Terminal.line($0.description)) (unkeyed-list)" }
-    if shiftedLists.more > 0 { notes.append("  \(counted(shiftedLists.more, "more list")) with shifted entries") }
+    if shiftedLists.more > 0 { notes.append("  \(Figures.count(shiftedLists.more, "more list")) with shifted entries") }
     if let title { notes.append("  title \(Terminal.quoted(title))") }
     if let events { notes.append("  events \(Terminal.line(events))") }
     if let reply { notes.append("  reply \(Terminal.line(reply))") }
@@ -93,7 +95,7 @@ extension ChangeSet {
 extension Rejection {
   /// The rejection on one line: the error, its place, and the version that the view still has.
   package var text: String {
-    "\(view) ! rejected  \(bytes) B  \(Terminal.line(error.description))  (still v\(version))\n"
+    "\(view) ! rejected  \(Figures.bytes(bytes))  \(Terminal.line(error.description))  (still v\(version))\n"
   }
 }
 

@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 
 extension WasteReport {
   /// The report as aligned tables for a terminal, with a line feed at the end:
@@ -12,8 +13,8 @@ extension WasteReport {
   package var text: String {
     let slots = slotsWithBytes
     var text =
-      "\(Terminal.line(view)) v\(version)  \(wastedBytes) B of \(counted(diffs, "diff")) (\(diffBytes) B) without effect; "
-      + "values of \(counted(slots.count, "slot")): \(bytes) B\n"
+      "\(Terminal.line(view)) v\(version)  \(Figures.bytes(wastedBytes)) of \(Figures.count(diffs, "diff")) (\(Figures.bytes(diffBytes))) without effect; "
+      + "values of \(Figures.count(slots.count, "slot")): \(Figures.bytes(bytes))\n"
     if !slots.isEmpty {
       text +=
         "\n"

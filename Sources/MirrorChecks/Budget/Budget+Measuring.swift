@@ -1,22 +1,20 @@
 extension Budget {
   /// The budget that some recordings keep, with headroom. What the recordings do not measure keeps its limit: rules without a value,
-  /// and events that they do not contain.
+  /// and parts that they do not contain.
   ///
-  /// - Parameter measurements: the recordings. The largest value of all is measured.
-  package func updated(from measurements: [Measurement]) -> Budget {
+  /// - Parameters:
+  ///   - measurements: the recordings. The largest value of all is measured.
+  ///   - withLatencies: whether limits of latencies are written. They depend on the machine, so they are kept otherwise.
+  package func updated(from measurements: [Measurement], withLatencies: Bool = false) -> Budget {
     var budget = self
-    let whole = measurements.map { ($0, $0.scope) }
-    for rule in Rule.allCases { budget.all[rule] = updated(all[rule], rule, whole) }
-    let scopes = measurements.map(\.scopes)
-    for cause in scopes.reduce(into: Set<DiffCause>(), { $0.formUnion($1.keys) }) {
-      let measured = zip(measurements, scopes).map { ($0, $1[cause] ?? Scope()) }
-      for rule in Rule.updatedPerCause {
-        let limit = updated(self.causes[cause]?[rule], rule, measured)
-        budget.causes[cause, default: [:]][rule] = limit
-      }
-      // Other limits of the event are updated where the file has them.
-      for (rule, limit) in self.causes[cause] ?? [:] where !Rule.updatedPerCause.contains(rule) {
-        budget.causes[cause]?[rule] = updated(limit, rule, measured)
+    let causes = measurements.reduce(into: Set<DiffCause>()) { $0.formUnion($1.causes) }
+    let rules = Rule.allCases.filter { withLatencies || $0.unit != .milliseconds }
+    for subject in Set(limits.keys).union(causes.map(Subject.cause)).union([.all]) {
+      let scopes = measurements.map { ($0, $0.scope(of: subject)) }
+      for rule in rules where subject == .all || Rule.updatedPerCause.contains(rule) || limits[subject]?[rule] != nil {
+        guard subject.permits(rule) else { continue }
+        let isWritten = subject == .all || !subject.isPartOfPages || limits[subject]?[rule] != nil
+        if isWritten { budget.limits[subject, default: [:]][rule] = updated(limits[subject]?[rule], rule, scopes) }
       }
     }
     return budget
@@ -27,11 +25,21 @@ extension Budget {
     let measured = scopes.compactMap { $1.measured(rule, of: $0) }.max()
     return measured.map { Limit(rule.withHeadroom($0), from: .flag) } ?? old
   }
+
+  /// The limits that permit more than those of another budget, as `events.inc.bytes: 200 → 250`.
+  package func loosened(since old: Budget) -> [String] {
+    ordered.compactMap { subject, rule, limit in
+      guard let before = old.limits[subject]?[rule], let least = before.value,
+        limit.value.map({ $0 > least + Check.tolerance }) ?? true
+      else { return nil }
+      return "\(subject.key(of: rule)): \(LimitText.text(before, of: rule)) → \(LimitText.text(limit, of: rule))"
+    }
+  }
 }
 
 extension Rule {
   /// The rules that an update writes for each event. Shares and percentiles of a single event vary too much between two recordings.
-  fileprivate static let updatedPerCause: [Rule] = [.bytes, .nodes]
+  fileprivate static let updatedPerCause: [Rule] = [.bytes, .nodes, .diffs]
 
   /// The limit for a measured value: a quarter more bytes and nodes, five points more of a share, half as much more latency but
   /// at least 10 ms. A count of faults has no headroom.

@@ -1,4 +1,4 @@
-/// Limits for what recordings may do: for all diffs, and for the diffs with one cause.
+/// Limits for what recordings may do: as a whole, and for parts of them.
 package struct Budget: Sendable, Hashable {
   /// A limit, with the place that states it.
   package struct Limit: Sendable, Hashable {
@@ -19,34 +19,32 @@ package struct Budget: Sendable, Hashable {
     case standard
   }
 
-  /// The limits of all diffs.
-  package var all: [Rule: Limit]
-  /// The limits of the diffs with one cause.
-  package var causes: [DiffCause: [Rule: Limit]] = [:]
+  package var limits: [Subject: [Rule: Limit]]
 
   /// The budget without a file: no faults.
   package static let standard = Budget(
-    all: Dictionary(uniqueKeysWithValues: Rule.allCases.filter(\.isFault).map { ($0, Limit(0, from: .standard)) }))
+    limits: [
+      .all: Dictionary(
+        uniqueKeysWithValues: Rule.allCases.filter(\.isFault).map { ($0, Limit(0, from: .standard)) })
+    ])
 
-  /// The budget with limits of flags, which take precedence for all diffs. `nil` permits any value.
+  /// The budget with limits of flags, which take precedence for the whole recording. `nil` permits any value.
   package func with(_ limits: [Rule: Double?]) -> Budget {
     var budget = self
-    for (rule, value) in limits { budget.all[rule] = Limit(value, from: .flag) }
+    for (rule, value) in limits { budget.limits[.all, default: [:]][rule] = Limit(value, from: .flag) }
     return budget
   }
 
-  /// The limits in the order in which they are reported: all diffs, events by name, server pushes; rules in the order of ``Rule``.
-  package var limits: [(cause: DiffCause?, rule: Rule, limit: Limit)] {
-    func rules(of cause: DiffCause?, _ limits: [Rule: Limit]) -> [(cause: DiffCause?, rule: Rule, limit: Limit)] {
-      Rule.allCases.compactMap { rule in limits[rule].map { (cause, rule, $0) } }
+  /// The limits in the order in which they are reported: subjects in the order of ``Subject``, rules in that of ``Rule``.
+  package var ordered: [(subject: Subject, rule: Rule, limit: Limit)] {
+    limits.sorted { $0.key < $1.key }.flatMap { subject, limits in
+      Rule.allCases.compactMap { rule in limits[rule].map { (subject, rule, $0) } }
     }
-    return rules(of: nil, all) + causes.sorted { $0.key < $1.key }.flatMap { rules(of: $0.key, $0.value) }
   }
 
-  /// The limited causes that occur in no recording: nearly always a typing error in the name of an event.
-  package func unknownCauses(in measurements: [Measurement]) -> [DiffCause] {
-    let known = measurements.reduce(into: Set<DiffCause>()) { $0.formUnion($1.causes) }
-    return causes.keys.filter { !known.contains($0) }.sorted()
+  /// The limited subjects that occur in no recording: nearly always a typing error, or an event that has another name now.
+  package func unknownSubjects(in measurements: [Measurement]) -> [Subject] {
+    limits.keys.filter { subject in subject != .all && !measurements.contains { $0.has(subject) } }.sorted()
   }
 }
 

@@ -8,6 +8,10 @@ internal import MirrorSupport
 ///     events:
 ///       inc: {bytes: 200, nodes: 5}
 ///     server_push: {bytes: 500}
+///     views:                 # by module
+///       ShopWeb.CartLive: {mount_bytes: 20KB}
+///     pages:                 # by path
+///       /products/*: {total_bytes: 40KB}
 package struct BudgetReader {
   private let name: String
   private var problems: [YAMLProblem] = []
@@ -16,6 +20,8 @@ package struct BudgetReader {
   package enum Key {
     package static let events = "events"
     package static let serverPush = "server_push"
+    package static let views = "views"
+    package static let pages = "pages"
   }
 
   /// Reads a budget. Faults that the file does not mention have the limits of ``Budget/standard``.
@@ -36,43 +42,65 @@ package struct BudgetReader {
 
   private mutating func budget(_ root: YAMLNode) -> Budget {
     var budget = Budget.standard
-    let names = Rule.allCases.map(\.rawValue) + [Key.events, Key.serverPush]
+    let names = Rule.allCases.map(\.rawValue) + [Key.events, Key.serverPush, Key.views, Key.pages]
     for (key, value) in entries(of: root, expecting: "must be limits, such as “bytes: 4096”") {
       switch key.string {
-      case Key.events:
-        for (event, limits) in entries(
-          of: value, expecting: "must be events with their limits, such as “inc: {bytes: 200}”")
+      case Key.serverPush: read(value, of: .cause(.serverPush), into: &budget)
+      case Key.events, Key.views, Key.pages:
+        let example = Self.examples[key.string] ?? ""
+        for (name, limits) in entries(
+          of: value, expecting: "must be \(key.string) with their limits, such as “\(example)”")
         {
-          budget.causes[.event(event.string)] = self.limits(limits, of: event.string)
+          if let subject = subject(name, of: key.string) { read(limits, of: subject, into: &budget) }
         }
-      case Key.serverPush: budget.causes[.serverPush] = limits(value, of: Key.serverPush)
       default:
         guard let rule = Rule(rawValue: key.string) else {
           note(unknown: key, among: names)
           continue
         }
-        if let limit = limit(value, of: rule, key) { budget.all[rule] = limit }
+        if let limit = limit(value, of: rule, key) { budget.limits[.all, default: [:]][rule] = limit }
       }
     }
     return budget
   }
 
-  private mutating func limits(_ node: YAMLNode, of cause: String) -> [Rule: Budget.Limit] {
+  private static let examples = [
+    Key.events: "inc: {bytes: 200}", Key.views: "ShopWeb.CartLive: {mount_bytes: 20KB}",
+    Key.pages: "/products/*: {total_bytes: 40KB}",
+  ]
+
+  private mutating func subject(_ name: YAMLKey, of group: String) -> Subject? {
+    switch group {
+    case Key.events: return .cause(.event(name.string))
+    case Key.views: return .module(name.string)
+    default:
+      if name.string.hasPrefix("/") { return .page(name.string) }
+      problems.append(
+        YAMLProblem(name.mark, "“\(name.string.beginning(60))” must be the path of a page, such as /products/*"))
+      return nil
+    }
+  }
+
+  private mutating func read(_ node: YAMLNode, of subject: Subject, into budget: inout Budget) {
     var limits: [Rule: Budget.Limit] = [:]
-    let names = Rule.allCases.filter(\.isPerCause).map(\.rawValue)
-    for (key, value) in entries(of: node, expecting: "must be limits of “\(cause)”, such as {bytes: 200, nodes: 5}") {
+    let permitted = Rule.allCases.filter(subject.permits)
+    let name = subject.keys.last ?? ""
+    let example = subject.isPartOfPages ? "{mount_bytes: 20KB}" : "{bytes: 200, nodes: 5}"
+    for (key, value) in entries(of: node, expecting: "must be limits of “\(name)”, such as \(example)") {
       guard let rule = Rule(rawValue: key.string) else {
-        note(unknown: key, among: names)
+        note(unknown: key, among: permitted.map(\.rawValue))
         continue
       }
-      guard rule.isPerCause else {
-        problems.append(
-          YAMLProblem(key.mark, "“\(key.string)” is a limit of the whole recording: move it to the top of the file"))
+      guard permitted.contains(rule) else {
+        let place =
+          rule.parts == .none
+          ? "the whole recording: move it to the top of the file" : "views and pages, which have mounts"
+        problems.append(YAMLProblem(key.mark, "“\(key.string)” is a limit of \(place)"))
         continue
       }
       if let limit = limit(value, of: rule, key) { limits[rule] = limit }
     }
-    return limits
+    budget.limits[subject] = limits
   }
 
   private mutating func limit(_ node: YAMLNode, of rule: Rule, _ key: YAMLKey) -> Budget.Limit? {

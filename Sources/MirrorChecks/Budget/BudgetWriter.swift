@@ -9,9 +9,10 @@ package struct BudgetWriter {
     # Written by “liveview-mirror check --update” from a measurement, with headroom. Change the limits as you like: an update replaces
     # the limits of what it measures, keeps the others and these first comments, and drops comments between the limits.
     #
+    # mount_bytes             of each mount
     # bytes, nodes            of each diff; an event with its own limit is exempt from the one at the top
-    # waste, idle_renders     the share of the bytes and of the re-renders without effect
-    # latency_p50, p95, p99   the time from an event to its answer
+    # diffs, total_bytes      of the recording
+    # waste, idle_renders     the share of the bytes, and of the evaluations, without effect
     # the others              how often a fault may occur; “any” permits every value
 
     """
@@ -20,27 +21,24 @@ package struct BudgetWriter {
   package static func text(_ budget: Budget, replacing previous: String?) -> String {
     var text = previous.map(firstComments) ?? ""
     if text.isEmpty { text = comments + "\n" }
-    for rule in Rule.allCases {
-      if let limit = budget.all[rule] { text += "\(rule.rawValue): \(value(limit, of: rule))\n" }
+    for (rule, limit) in budget.ordered.filter({ $0.subject == .all }).map({ ($0.rule, $0.limit) }) {
+      text += "\(rule.rawValue): \(LimitText.text(limit, of: rule))\n"
     }
-    let events = budget.causes.filter { $0.key != .serverPush && !$0.value.isEmpty }.sorted { $0.key < $1.key }
-    if !events.isEmpty {
-      text += "\nevents:\n"
-      for (cause, limits) in events { text += "  \(key(cause.name)): \(flow(limits))\n" }
-    }
-    if let limits = budget.causes[.serverPush], !limits.isEmpty {
-      text += "\n\(BudgetReader.Key.serverPush): \(flow(limits))\n"
+    var group: String?
+    for (subject, limits) in budget.limits.sorted(by: { $0.key < $1.key }) where subject != .all && !limits.isEmpty {
+      let keys = subject.keys
+      if keys.first != group { text += "\n\(keys[0]):\(keys.count > 1 ? "\n" : "")" }
+      group = keys.first
+      text += (keys.count > 1 ? "  \(key(keys[1])):" : "") + " \(flow(limits))\n"
     }
     return text
   }
 
   private static func flow(_ limits: [Rule: Budget.Limit]) -> String {
-    let members = Rule.allCases.compactMap { rule in limits[rule].map { "\(rule.rawValue): \(value($0, of: rule))" } }
+    let members = Rule.allCases.compactMap { rule in
+      limits[rule].map { "\(rule.rawValue): \(LimitText.text($0, of: rule))" }
+    }
     return "{\(members.joined(separator: ", "))}"
-  }
-
-  private static func value(_ limit: Budget.Limit, of rule: Rule) -> String {
-    limit.value.map { LimitText.text($0, of: rule) } ?? LimitText.any
   }
 
   /// The comments and empty lines before the first key.

@@ -4,8 +4,7 @@ package import MarkupDocument
 package struct Check: Sendable {
   /// One limit with the measured value.
   package struct Result: Sendable {
-    /// The diffs that the limit is about; `nil` for all.
-    package var cause: DiffCause?
+    package var subject: Subject
     package var rule: Rule
     package var limit: Double
     package var origin: Budget.Origin
@@ -14,8 +13,11 @@ package struct Check: Sendable {
     /// `nil` if the limit is kept.
     package var violation: Violation?
 
-    /// The name of the limit: `inc: bytes of a diff`, or `bytes of a diff` for all diffs.
-    package var title: String { cause.map { "\($0.name): \(rule.title)" } ?? rule.title }
+    /// The name of the limit: `inc: bytes of a diff`, or `bytes of a diff` for the whole recording.
+    package var title: String { subject.name.map { "\($0): \(rule.title)" } ?? rule.title }
+
+    /// The key of the limit in the budget: `events.inc.bytes`.
+    package var key: String { subject.key(of: rule) }
 
     /// `412 B`, or `not measured`.
     package var measuredText: String { measured.map(rule.text) ?? "not measured" }
@@ -38,6 +40,8 @@ package struct Check: Sendable {
     package var more = 0
     /// The line of the app, if it is known.
     package var source: SourceLocation?
+    /// What the developer of the app can do.
+    package var advice = ""
 
     static let listedDetails = 5
   }
@@ -48,14 +52,13 @@ package struct Check: Sendable {
 
   package init(_ measurement: Measurement, within budget: Budget) {
     self.measurement = measurement
-    let scopes = Scopes(measurement, budget)
-    results = budget.limits.compactMap { cause, rule, limit in
+    results = budget.ordered.compactMap { subject, rule, limit in
       limit.value.map { value in
-        let scope = scopes.scope(of: rule, cause)
+        let scope = measurement.scope(of: subject, without: budget.exempt(from: subject, rule))
         let measured = scope.measured(rule, of: measurement)
         let isExceeded = measured.map { $0 > value + Self.tolerance } ?? false
         return Result(
-          cause: cause, rule: rule, limit: value, origin: limit.origin, measured: measured,
+          subject: subject, rule: rule, limit: value, origin: limit.origin, measured: measured,
           violation: isExceeded ? scope.violation(of: rule, limit: value, in: measurement) : nil)
       }
     }
@@ -68,24 +71,55 @@ package struct Check: Sendable {
   package var violations: [Result] { results.filter { $0.violation != nil } }
 }
 
-/// The diffs that each limit of a budget is about.
-private struct Scopes {
-  let measurement: Measurement
-  let budget: Budget
-  private let whole: Scope
-  private let causes: [DiffCause: Scope]
+extension Budget {
+  /// The parts that have a limit of their own, and are therefore exempt from a limit of the whole recording.
+  fileprivate func exempt(from subject: Subject, _ rule: Rule) -> [Subject] {
+    guard subject == .all, rule.parts == .replacing || rule.parts == .views else { return [] }
+    return limits.filter { $0.key != .all && $0.value[rule] != nil }.map(\.key)
+  }
+}
 
-  init(_ measurement: Measurement, _ budget: Budget) {
-    self.measurement = measurement
-    self.budget = budget
-    (whole, causes) = (measurement.scope, measurement.scopes)
+/// The outcome of a run of `check`: the recordings, and what else is wrong.
+package struct CheckReport: Sendable {
+  package var checks: [Check]
+  /// What ends the run with an error besides limits that are exceeded, such as a step that has failed. Each begins with its place, if
+  /// it has one: `steps.yml:2: …`.
+  package var failures: [String]
+  /// What is probably wrong with the budget.
+  package var warnings: [String]
+
+  /// - Parameters:
+  ///   - checks: the recordings that could be read.
+  ///   - budget: the budget with the limits of flags.
+  ///   - name: the name of the budget's file; `nil` if there is no file and no limit as a flag.
+  ///   - isStrict: whether a limit that could not be checked is a failure. Otherwise it is a warning, or not mentioned.
+  ///   - failures: what has failed before.
+  package init(_ checks: [Check], within budget: Budget, of name: String?, isStrict: Bool, failures: [String] = []) {
+    self.checks = checks
+    let file = name ?? "the budget"
+    let unknown = budget.unknownSubjects(in: checks.map(\.measurement))
+    var gaps = unknown.map { "\(file): no recording has \($0.description), so its limits were not checked" }
+    if isStrict {
+      if name == nil { gaps.append("there is no budget: write one with --update, or name it with --budget") }
+      for check in checks where check.measurement.diffs.isEmpty {
+        gaps.append("\(check.measurement.name): the recording has no diff, so nothing was checked")
+      }
+      let limited = budget.ordered.filter { $0.limit.value != nil && !unknown.contains($0.subject) }
+      for (subject, rule, limit) in limited where !checks.contains(where: { $0.measurement.measures(rule, of: subject) }) {
+        let place = if case .file = limit.origin { limit.origin.text(of: rule) } else { file }
+        gaps.append("\(place): \(subject.key(of: rule)): no recording has a value of this limit\(rule.gapReason)")
+      }
+    }
+    (self.failures, warnings) = isStrict ? (failures + gaps, []) : (failures, gaps)
   }
 
-  /// - Parameter cause: `nil` for all diffs, without those whose cause has a limit of its own.
-  func scope(of rule: Rule, _ cause: DiffCause?) -> Scope {
-    if let cause { return causes[cause] ?? Scope() }
-    let replaced = rule.isReplacedByCause ? budget.causes.filter { $0.value[rule] != nil } : [:]
-    if replaced.isEmpty { return whole }
-    return Scope(measurement.diffs.filter { replaced[$0.cause] == nil })
+  /// Whether every limit is kept, and nothing has failed.
+  package var isOK: Bool { failures.isEmpty && checks.allSatisfy(\.violations.isEmpty) }
+}
+
+extension Rule {
+  /// Why a recording may have no value.
+  fileprivate var gapReason: String {
+    unit == .milliseconds ? ", because it has no times or no frames of the client" : ""
   }
 }

@@ -1,9 +1,17 @@
+internal import MirrorSupport
+
 /// What a budget limits. The raw values are the keys of `mirror.yml`.
 package enum Rule: String, Sendable, Hashable, CaseIterable {
+  /// The bytes of each mount.
+  case mountBytes = "mount_bytes"
   /// The bytes of each diff.
   case bytes
   /// The changed nodes of each diff.
   case nodes
+  /// The number of diffs.
+  case diffs
+  /// The bytes of all diffs together.
+  case totalBytes = "total_bytes"
   /// The share of the bytes without effect.
   case waste
   /// The share of the re-renders without effect.
@@ -21,6 +29,8 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
   case rejected
   /// The number of updates at which LiveView's client stops with an error.
   case clientThrows = "client_throws"
+  /// The number of views whose client and server are different minor versions of LiveView.
+  case versionSkew = "version_skew"
 
   /// The unit of a limit.
   package enum Unit: Sendable {
@@ -31,48 +41,54 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
     case milliseconds
   }
 
+  /// The parts of a recording that a limit can be about besides the whole.
+  enum Parts {
+    /// Views and pages, since an event has no mount.
+    case views
+    /// Events, the pushes of the server, views and pages. The part with a limit of its own is exempt from the limit of the whole.
+    case replacing
+    /// As ``replacing``, but the limit of the whole includes every part.
+    case including
+    /// The whole recording only.
+    case none
+  }
+
   package var unit: Unit {
     switch self {
-    case .bytes: .bytes
-    case .nodes, .resentLists, .lostIdentities, .duplicateIDs, .rejected, .clientThrows: .count
+    case .mountBytes, .bytes, .totalBytes: .bytes
     case .waste, .idleRenders: .share
     case .latencyP50, .latencyP95, .latencyP99: .milliseconds
+    default: .count
     }
   }
 
-  /// Whether the rule can be limited for an event. The others are about a whole recording.
-  package var isPerCause: Bool {
+  var parts: Parts {
     switch self {
-    case .duplicateIDs, .rejected, .clientThrows: false
-    case .bytes, .nodes, .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99, .resentLists, .lostIdentities:
-      true
-    }
-  }
-
-  /// Whether an event with a limit of its own is exempt from the limit of all diffs. Shares and percentiles of all diffs include every
-  /// event.
-  var isReplacedByCause: Bool {
-    switch self {
-    case .bytes, .nodes, .resentLists, .lostIdentities: true
-    case .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99, .duplicateIDs, .rejected, .clientThrows: false
+    case .mountBytes: .views
+    case .bytes, .nodes, .resentLists, .lostIdentities: .replacing
+    case .diffs, .totalBytes, .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99: .including
+    case .duplicateIDs, .rejected, .clientThrows, .versionSkew: .none
     }
   }
 
   /// Whether a value above 0 is a fault of the app. Faults are checked without a budget too.
   package var isFault: Bool {
     switch self {
-    case .resentLists, .lostIdentities, .duplicateIDs, .rejected, .clientThrows: true
-    case .bytes, .nodes, .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99: false
+    case .resentLists, .lostIdentities, .duplicateIDs, .rejected, .clientThrows, .versionSkew: true
+    default: false
     }
   }
 
   /// A few words for readers.
   package var title: String {
     switch self {
+    case .mountBytes: "bytes of a mount"
     case .bytes: "bytes of a diff"
     case .nodes: "changed nodes of a diff"
+    case .diffs: "number of diffs"
+    case .totalBytes: "bytes of all diffs"
     case .waste: "bytes without effect"
-    case .idleRenders: "re-renders without effect"
+    case .idleRenders: "idle re-renders"
     case .latencyP50: "latency, 50th percentile"
     case .latencyP95: "latency, 95th percentile"
     case .latencyP99: "latency, 99th percentile"
@@ -81,6 +97,7 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
     case .duplicateIDs: "duplicate ids"
     case .rejected: "rejected frames"
     case .clientThrows: "client errors"
+    case .versionSkew: "version skews"
     }
   }
 
@@ -92,7 +109,7 @@ extension Rule {
   /// A measured value or a limit for readers: `412 B`, `12.5 %`, `9 ms`, `3`.
   package func text(_ value: Double) -> String {
     switch unit {
-    case .bytes: "\(Figures.grouped(value)) B"
+    case .bytes: Figures.bytes(Int(value))
     case .count: Figures.grouped(value)
     case .share: Figures.percent(value)
     case .milliseconds: "\(Figures.tenths(value)) ms"
@@ -100,13 +117,20 @@ extension Rule {
   }
 
   /// What the developer of the app can do.
-  package var advice: String {
+  ///
+  /// - Parameter isPositional: whether a list of the finding has the form of LiveView 1.0, which has no `:key`.
+  package func advice(isPositional: Bool) -> String {
     switch self {
+    case .mountBytes:
+      "Load long lists in parts, with a stream and a limit, and large values with assign_async after the mount."
     case .bytes:
       "liveview-mirror replay shows the diff. Assign only what changed, use a stream for a long list, and keep large values out of the "
         + "assigns that an event changes."
     case .nodes:
       "liveview-mirror replay shows the changes. Keep ids, tags and keys stable, so that nodes are changed instead of replaced."
+    case .diffs, .totalBytes:
+      "liveview-mirror replay shows the diffs. Subscribe once, join several messages into one assign, and let timers and PubSub assign "
+        + "only what the page shows."
     case .waste:
       "Assign a value only if it differs, and split templates and components so that a changed assign reaches only what depends on it."
     case .idleRenders:
@@ -114,7 +138,9 @@ extension Rule {
     case .latencyP50, .latencyP95, .latencyP99:
       "Measure handle_event and its queries: assign_async and start_async answer at once and send the result later."
     case .resentLists:
-      "Give each entry a :key, such as :key={item.id}, or use a stream; read only the entry in the comprehension."
+      isPositional
+        ? "Use a stream, because comprehensions of LiveView 1.0 have no :key; read only the entry in the comprehension."
+        : "Give each entry a :key, such as :key={item.id}, or use a stream; read only the entry in the comprehension."
     case .lostIdentities: "Keep the tag and the id of the element, or give the two elements different ids."
     case .duplicateIDs:
       "Give every element an id of its own: prefix those in components and list entries with the id of the entry."
@@ -123,6 +149,8 @@ extension Rule {
     case .clientThrows:
       "The browser shows only a part of the update, and may stay wrong until the page is loaded again. Change the template so that the "
         + "reason above disappears."
+    case .versionSkew:
+      "Build the assets again with the client of the installed phoenix_live_view, and load the pages again that were open before."
     }
   }
 }

@@ -1,19 +1,23 @@
 internal import MarkupDocument
+internal import MirrorSupport
 
-/// The diffs that one limit is about.
+/// What one limit is about.
 struct Scope {
   let diffs: [MeasuredDiff]
+  let mounts: [MeasuredMount]
   let summary: DiffSummary
 
-  /// - Parameter emptyAnswers: the latencies of events that were answered without a diff.
-  init(_ diffs: [MeasuredDiff] = [], emptyAnswers: [Double] = []) {
-    self.diffs = diffs
-    summary = DiffSummary(diffs, emptyAnswers: emptyAnswers)
+  init(_ diffs: [MeasuredDiff], mounts: [MeasuredMount], emptyAnswers: [EmptyAnswer]) {
+    (self.diffs, self.mounts) = (diffs, mounts)
+    summary = DiffSummary(diffs, mounts: mounts, emptyAnswers: emptyAnswers)
   }
 
   /// The value of a rule; `nil` if there is nothing to measure.
   func measured(_ rule: Rule, of measurement: Measurement) -> Double? {
     switch rule {
+    case .mountBytes: mounts.isEmpty ? nil : Double(summary.largestMount)
+    case .diffs: Double(summary.diffs)
+    case .totalBytes: Double(summary.bytes)
     case .bytes: diffs.isEmpty ? nil : Double(summary.largestBytes)
     case .nodes: diffs.isEmpty ? nil : Double(summary.mostNodes)
     case .waste: summary.waste
@@ -26,12 +30,23 @@ struct Scope {
     case .duplicateIDs: Double(measurement.duplicateIDs.count)
     case .rejected: Double(measurement.rejectedFrames)
     case .clientThrows: Double(measurement.clientThrows.count)
+    case .versionSkew: Double(measurement.versionSkews.count)
     }
   }
 
   /// Where a limit is exceeded.
   func violation(of rule: Rule, limit: Double, in measurement: Measurement) -> Check.Violation {
+    var violation = place(of: rule, limit: limit, in: measurement)
+    violation.advice = rule.advice(
+      isPositional: diffs.contains { $0.resentLists.contains { $0.reason == .positional } })
+    return violation
+  }
+
+  private func place(of rule: Rule, limit: Double, in measurement: Measurement) -> Check.Violation {
     switch rule {
+    case .mountBytes: Check.Violation(place: mounts.max { $0.bytes < $1.bytes }?.place)
+    case .diffs: Check.Violation()
+    case .totalBytes: Check.Violation(largest { Double($0.bytes) })
     case .bytes: violation(above: limit) { Double($0.bytes) }
     case .nodes: violation(above: limit) { Double($0.nodes) }
     case .latencyP50, .latencyP95, .latencyP99: violation(above: limit) { $0.latency ?? 0 }
@@ -44,6 +59,7 @@ struct Scope {
     case .duplicateIDs: violation(measurement.duplicateIDs)
     case .rejected: rejectionViolation(in: measurement)
     case .clientThrows: violation(measurement.clientThrows)
+    case .versionSkew: violation(measurement.versionSkews)
     }
   }
 
@@ -113,9 +129,9 @@ extension ResentList: CustomStringConvertible {
     let name = "the list in slot \(slot.isEmpty ? "page" : slot)\(place)"
     return switch reason {
     case .shifted, .positional:
-      "\(name) was sent again: \(entries) of \(Figures.count(count, "entry", "entries")) only moved"
+      "\(name) was sent again: \(entries) of \(Figures.count(count, "entry")) only moved"
     case .unchanged:
-      "\(name) was sent whole: \(entries) of \(Figures.count(count, "entry", "entries")) had the same values"
+      "\(name) was sent whole: \(entries) of \(Figures.count(count, "entry")) had the same values"
     }
   }
 }
@@ -129,22 +145,29 @@ extension LostIdentity: CustomStringConvertible {
 }
 
 extension Measurement {
-  /// All diffs.
-  var scope: Scope { Scope(diffs, emptyAnswers: emptyAnswers.values.flatMap(\.self)) }
-
-  /// The diffs of each cause.
-  ///
-  /// - Complexity: O(*n* log *n*) for *n* diffs.
-  var scopes: [DiffCause: Scope] {
-    let diffs = Dictionary(grouping: diffs, by: \.cause)
-    return Dictionary(
-      uniqueKeysWithValues: Set(diffs.keys).union(emptyAnswers.keys).map { cause in
-        (cause, Scope(diffs[cause] ?? [], emptyAnswers: emptyAnswers[cause] ?? []))
-      })
+  /// Whether it has something that a limit of a subject is about.
+  func has(_ subject: Subject) -> Bool {
+    diffs.contains(where: subject.includes) || mounts.contains { subject.includes($0.origin) }
+      || emptyAnswers.contains { subject.includes($0) }
   }
 
-  /// As ``scopes``, in the order of ``causes``.
-  var scopesInOrder: [(cause: DiffCause, scope: Scope)] {
-    scopes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  /// Whether it has a value for a limit of a subject, whatever limits its parts have.
+  func measures(_ rule: Rule, of subject: Subject) -> Bool { scope(of: subject).measured(rule, of: self) != nil }
+
+  /// What a limit of a subject is about.
+  ///
+  /// - Parameter exempt: parts with a limit of their own.
+  /// - Complexity: O(*n* · *e*) for *n* diffs and *e* exempt parts, and O(*l* log *l*) for *l* latencies.
+  func scope(of subject: Subject, without exempt: [Subject] = []) -> Scope {
+    Scope(
+      diffs.filter { diff in subject.includes(diff) && !exempt.contains { $0.includes(diff) } },
+      mounts: mounts.filter { mount in subject.includes(mount.origin) && !exempt.contains { $0.includes(mount.origin) }
+      },
+      emptyAnswers: emptyAnswers.filter { subject.includes($0) })
+  }
+
+  /// The scopes of all causes, in the order of ``causes``.
+  var scopesOfCauses: [(cause: DiffCause, scope: Scope)] {
+    causes.map { ($0, scope(of: .cause($0))) }
   }
 }

@@ -1,14 +1,20 @@
+internal import MirrorSupport
+
 /// Two recordings of the same scenario, such as those of two branches.
 package struct Comparison: Sendable {
   /// What the diffs with one cause cost in both recordings.
   package struct Row: Sendable, Hashable {
-    /// `nil` for all diffs.
-    package var cause: DiffCause?
+    /// The whole recording, or a cause.
+    package var subject: Subject
     package var before: DiffSummary
     package var after: DiffSummary
 
     /// The name for readers.
-    package var name: String { cause?.name ?? "all diffs" }
+    package var name: String { subject.name ?? "all diffs" }
+
+    /// The cause of the diffs; `nil` for all.
+    package var cause: DiffCause? { if case .cause(let cause) = subject { cause } else { nil } }
+
     /// The measures that one of the two recordings has.
     package var values: [Value] {
       Measure.allCases.compactMap { measure in
@@ -60,6 +66,7 @@ package struct Comparison: Sendable {
 
   /// What is compared. Smaller values are better, except for the number of diffs.
   package enum Measure: String, Sendable, Hashable, CaseIterable {
+    case mountBytes = "mount_bytes"
     case diffs
     case bytes
     case nodes
@@ -71,6 +78,7 @@ package struct Comparison: Sendable {
     /// A few words for readers.
     package var title: String {
       switch self {
+      case .mountBytes: "largest mount"
       case .diffs: "diffs"
       case .bytes: "bytes"
       case .nodes: "changed nodes"
@@ -83,6 +91,7 @@ package struct Comparison: Sendable {
 
     func value(of summary: DiffSummary) -> Double? {
       switch self {
+      case .mountBytes: summary.mounts > 0 ? Double(summary.largestMount) : nil
       case .diffs: Double(summary.diffs)
       case .bytes: Double(summary.bytes)
       case .nodes: Double(summary.nodes)
@@ -96,8 +105,24 @@ package struct Comparison: Sendable {
     func text(_ value: Double) -> String {
       switch self {
       case .diffs, .nodes, .idleRenders: Figures.grouped(value)
-      case .bytes, .waste: "\(Figures.grouped(value)) B"
+      case .mountBytes, .bytes, .waste: Figures.bytes(Int(value))
       case .latencyP50, .latencyP95: "\(Figures.tenths(value)) ms"
+      }
+    }
+  }
+
+  /// The values that have increased by more than a share, for CI: `bytes of inc: 51 B → 90 B (+76 %)`. Latencies depend on the machine and
+  /// never count; events that only one recording has count as a part of all diffs.
+  ///
+  /// - Parameter share: such as 0.1 for 10 %.
+  package func increases(above share: Double) -> [String] {
+    rows.filter { $0.cause == nil || ($0.before.diffs > 0 && $0.after.diffs > 0) }.flatMap { row in
+      row.values.compactMap { value in
+        guard value.measure != .latencyP50, value.measure != .latencyP95, let before = value.before,
+          let after = value.after, after > before * (1 + share) + Check.tolerance
+        else { return nil }
+        let relative = value.relativeText.isEmpty ? "" : " (\(value.relativeText))"
+        return "\(value.measure.title) of \(row.name): \(value.beforeText) → \(value.afterText)\(relative)"
       }
     }
   }
@@ -118,11 +143,9 @@ package struct Comparison: Sendable {
     _ before: (recorder: Recorder, measurement: Measurement), _ after: (recorder: Recorder, measurement: Measurement)
   ) {
     (self.before, self.after) = (before.measurement, after.measurement)
-    let (old, new) = (before.measurement.scopes, after.measurement.scopes)
-    let causes = Set(old.keys).union(new.keys).sorted()
-    rows =
-      [Row(cause: nil, before: before.measurement.summary(), after: after.measurement.summary())]
-      + causes.map { Row(cause: $0, before: (old[$0] ?? Scope()).summary, after: (new[$0] ?? Scope()).summary) }
+    let (old, new) = (before.measurement, after.measurement)
+    let subjects = [Subject.all] + Set(old.causes).union(new.causes).sorted().map(Subject.cause)
+    rows = subjects.map { Row(subject: $0, before: old.scope(of: $0).summary, after: new.scope(of: $0).summary) }
     let alignment = Alignment(before.recorder.playbacks, after.recorder.playbacks)
     divergence = alignment.divergence
     unmatched = alignment.unmatched

@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 
 /// The first version at which the pages of two recordings differ.
 package struct Divergence: Sendable, Hashable {

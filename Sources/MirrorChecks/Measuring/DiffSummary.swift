@@ -13,11 +13,18 @@ package struct DiffSummary: Sendable, Hashable {
   package private(set) var idleRenders = 0
   package private(set) var resentLists = 0
   package private(set) var lostIdentities = 0
+  package let mounts: Int
+  /// The largest mount in bytes.
+  package let largestMount: Int
   /// The latencies in milliseconds, ascending.
   package let latencies: [Double]
 
-  package init(_ diffs: some Sequence<MeasuredDiff>, emptyAnswers: [Double] = []) {
-    var latencies = emptyAnswers
+  package init(
+    _ diffs: some Sequence<MeasuredDiff>, mounts: [MeasuredMount] = [], emptyAnswers: [EmptyAnswer] = []
+  ) {
+    var latencies = emptyAnswers.map(\.latency)
+    self.mounts = mounts.count
+    largestMount = mounts.map(\.bytes).max() ?? 0
     for diff in diffs {
       self.diffs += 1
       bytes += diff.bytes

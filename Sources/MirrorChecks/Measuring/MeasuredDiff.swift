@@ -3,6 +3,7 @@ package import MarkupDocument
 /// What one diff of a recording did.
 package struct MeasuredDiff: Sendable, Hashable {
   package var place: VersionPlace
+  package var origin = ViewOrigin()
   package var cause: DiffCause
   /// The size of the diff as JSON.
   package var bytes: Int
@@ -18,6 +19,30 @@ package struct MeasuredDiff: Sendable, Hashable {
   package var latency: Double?
   package var resentLists: [ResentList] = []
   package var lostIdentities: [LostIdentity] = []
+}
+
+/// A mount of a view.
+package struct MeasuredMount: Sendable, Hashable {
+  package var place: VersionPlace
+  package var origin: ViewOrigin
+  /// The size of the Rendered as JSON.
+  package var bytes: Int
+}
+
+/// An event that was answered without a diff.
+package struct EmptyAnswer: Sendable, Hashable {
+  package var cause: DiffCause
+  package var origin = ViewOrigin()
+  /// In milliseconds.
+  package var latency: Double
+}
+
+/// What a limit may name of a view.
+package struct ViewOrigin: Sendable, Hashable {
+  /// The module of the LiveView; `nil` if the app has no debug annotations.
+  package var module: String?
+  /// The path of the page, such as `/products/7`; `nil` if the recording does not contain the join.
+  package var page: String?
 }
 
 /// A version of a view in a recording.

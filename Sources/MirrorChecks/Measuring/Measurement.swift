@@ -32,12 +32,15 @@ package struct Measurement: Sendable {
   package var views: [String] = []
   /// In the order of the recording.
   package var diffs: [MeasuredDiff] = []
-  /// The latencies of events that were answered without a diff, in milliseconds.
-  package var emptyAnswers: [DiffCause: [Double]] = [:]
+  package var mounts: [MeasuredMount] = []
+  /// The events that were answered without a diff.
+  package var emptyAnswers: [EmptyAnswer] = []
   /// The ids that are on more than one element of a page, each once for a view.
   package var duplicateIDs: [Fault] = []
   /// The updates at which LiveView's client stops with an error.
   package var clientThrows: [Fault] = []
+  /// The views whose client and server are different minor versions of LiveView.
+  package var versionSkews: [Fault] = []
   /// The first rejected frames.
   package var rejected: [RejectedFrame] = []
   /// The number of rejected frames.
@@ -51,10 +54,10 @@ package struct Measurement: Sendable {
   package init(name: String) { self.name = name }
 
   /// The causes of all diffs and answers, events first.
-  package var causes: [DiffCause] { Set(diffs.map(\.cause)).union(emptyAnswers.keys).sorted() }
+  package var causes: [DiffCause] { Set(diffs.map(\.cause)).union(emptyAnswers.map(\.cause)).sorted() }
 
   /// The sums of all diffs.
   ///
   /// - Complexity: O(*n* log *n*) for *n* diffs.
-  package func summary() -> DiffSummary { scope.summary }
+  package func summary() -> DiffSummary { scope(of: .all).summary }
 }

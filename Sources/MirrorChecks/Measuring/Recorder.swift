@@ -9,7 +9,7 @@ package final class Recorder {
   private let listener = AnswerListener()
   private let dialect: Dialect
   private var measurement: Measurement
-  private var mounts: [VersionPlace] = []
+  private var origins: [String: ViewOrigin] = [:]
   /// The pages of each mount, in order; empty unless they are kept.
   private(set) var playbacks: [Playback] = []
   private let keepsPages: Bool
@@ -61,14 +61,16 @@ package final class Recorder {
         case .rejected(let rejected): add(rejected)
         }
       })
-    guard !mounts.isEmpty else {
+    guard !measurement.mounts.isEmpty else {
       let first = measurement.rejected.first.map { ". Frame \($0.frame): \($0.reason)" } ?? ""
       throw RecordingError(
         name: measurement.name,
         reason: "none of the \(traffic.count) frames mounts a view: begin the recording before the page loads\(first)")
     }
     measurement.views = report.views
-    measurement.emptyAnswers = listener.latencies
+    measurement.emptyAnswers = listener.answers.map { answer in
+      EmptyAnswer(cause: answer.cause, origin: origins[answer.view] ?? ViewOrigin(), latency: answer.latency)
+    }
     measurement.wastedSlots = wastedSlots
     return measurement
   }
@@ -81,20 +83,36 @@ package final class Recorder {
     addFaults(record, at: place, record.version == 0 ? nil : cause)
     if keepsPages { keep(record, cause) }
     if record.version == 0 {
-      mounts.append(place)
+      let origin = origin(of: record)
+      origins[record.view] = origin
+      measurement.mounts.append(MeasuredMount(place: place, origin: origin, bytes: record.bytes))
       return
     }
     let evaluations = record.isolation.views
     measurement.diffs.append(
       MeasuredDiff(
-        place: place, cause: cause, bytes: record.bytes, nodes: record.changeSet.changes.count,
+        place: place, origin: origins[record.view] ?? ViewOrigin(), cause: cause, bytes: record.bytes,
+        nodes: record.changeSet.changes.count,
         wastedBytes: record.waste.bytes, renders: evaluations?.evaluations.count ?? 0,
         idleRenders: evaluations?.forNothing ?? 0, latency: record.cause?.latency, resentLists: resentLists(record),
         lostIdentities: record.changeSet.lostIdentities))
   }
 
+  /// The module and the page of a mounted view.
+  private func origin(of record: ChangeRecord) -> ViewOrigin {
+    let url = views.reports(of: [record.view]).first?.life.url
+    return ViewOrigin(module: views[record.view]?.view(ofEpoch: record.epoch)?.module, page: url.map(Self.path))
+  }
+
+  /// The path of an address, without parameters.
+  private static func path(of url: String) -> String {
+    var text = url.prefix { $0 != "?" && $0 != "#" }
+    if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...].drop { $0 != "/" } }
+    return text.isEmpty ? "/" : String(text)
+  }
+
   private func keep(_ record: ChangeRecord, _ cause: DiffCause) {
-    let ordinal = mounts.count + measurement.diffs.count
+    let ordinal = measurement.mounts.count + measurement.diffs.count
     if record.version == 0 {
       guard let document = views[record.view]?.document else { return }
       newest[record.view] = playbacks.count
@@ -112,6 +130,8 @@ package final class Recorder {
         let paths = diagnostic.places.map(\.path).joined(separator: " and at ")
         measurement.duplicateIDs.append(
           .init(place: place, cause: cause, text: "the id \"\(diagnostic.subject)\" is at \(paths)"))
+      case "version-skew":
+        measurement.versionSkews.append(.init(place: place, cause: cause, text: diagnostic.message))
       case "client-throws":
         measurement.clientThrows.append(.init(place: place, cause: cause, text: diagnostic.message))
       default: break
@@ -158,7 +178,7 @@ package final class Recorder {
 
   /// The slots with the most wasted bytes of all views.
   private var wastedSlots: [Measurement.WastedSlot] {
-    let slots = mounts.compactMap { views[$0.view]?.view(ofEpoch: $0.epoch) }.flatMap { view in
+    let slots = measurement.mounts.compactMap { views[$0.place.view]?.view(ofEpoch: $0.place.epoch) }.flatMap { view in
       view.wasteReport(by: .wastedBytes).slots.prefix(Measurement.listedSlots).filter { $0.wastedBytes > 0 }
     }
     return slots.sorted { ($1.wastedBytes, $0.slot) < ($0.wastedBytes, $1.slot) }.prefix(Measurement.listedSlots).map {
@@ -181,9 +201,9 @@ package struct RecordingError: Error, Sendable, Hashable, CustomStringConvertibl
 
 /// Collects the latencies of events that the server has answered without a diff.
 private final class AnswerListener: LogListener {
-  private let collected = Guarded<[DiffCause: [Double]]>([:])
+  private let collected = Guarded<[(cause: DiffCause, view: String, latency: Double)]>([])
 
-  var latencies: [DiffCause: [Double]] { collected.current }
+  var answers: [(cause: DiffCause, view: String, latency: Double)] { collected.current }
 
   func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {}
 
@@ -191,7 +211,7 @@ private final class AnswerListener: LogListener {
 
   func answered(_ cause: UpdateCause, of view: String) {
     guard let latency = cause.latency else { return }
-    collected.withLock { $0[.event(cause.event), default: []].append(latency) }
+    collected.withLock { $0.append((.event(cause.event), view, latency)) }
   }
 }
 

@@ -1,15 +1,16 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// Checks as JSON: `{"ok": false, "checks": [{"file": …, "diffs": …, "limits": […]}]}`.
+/// Checks as JSON: `{"ok": false, "checks": [{"file": …, "all": …, "limits": […]}], "failures": […], "warnings": […]}`.
 package enum CheckJSON {
   /// With a line feed at the end.
-  package static func text(_ checks: [Check], warnings: [String] = []) -> String {
+  package static func text(_ report: CheckReport) -> String {
     var json = JSONWriter()
     json.object { json in
-      json.member("ok", checks.allSatisfy(\.violations.isEmpty))
-      json.array("checks", checks) { json, check in json.object { write(&$0, check) } }
-      json.array("warnings", warnings) { $0.value($1) }
+      json.member("ok", report.isOK)
+      json.array("checks", report.checks) { json, check in json.object { write(&$0, check) } }
+      json.array("failures", report.failures) { $0.value($1) }
+      json.array("warnings", report.warnings) { $0.value($1) }
     }
     return json.text.escapingUnseen + "\n"
   }
@@ -19,7 +20,7 @@ package enum CheckJSON {
     json.member("file", measurement.name)
     json.array("views", measurement.views) { $0.value($1) }
     json.object("all") { write(&$0, measurement.summary()) }
-    json.array("causes", measurement.scopesInOrder) { json, measured in
+    json.array("causes", measurement.scopesOfCauses) { json, measured in
       json.object { json in
         json.member("event", measured.cause.event)
         write(&json, measured.scope.summary)
@@ -29,6 +30,8 @@ package enum CheckJSON {
   }
 
   static func write(_ json: inout JSONWriter, _ summary: DiffSummary) {
+    json.member("mounts", summary.mounts)
+    json.member("mount_bytes", summary.largestMount)
     json.member("diffs", summary.diffs)
     json.member("bytes", summary.bytes)
     json.member("largest_bytes", summary.largestBytes)
@@ -50,9 +53,14 @@ package enum CheckJSON {
 
   private static func write(_ json: inout JSONWriter, _ result: Check.Result) {
     json.member("rule", result.rule.rawValue)
-    if let cause = result.cause {
+    json.member("key", result.key)
+    switch result.subject {
+    case .all: break
+    case .cause(let cause):
       json.member("event", cause.event)
       json.member("is_server_push", cause == .serverPush)
+    case .module(let name): json.member("view", name)
+    case .page(let pattern): json.member("page", pattern)
     }
     json.member("limit", json: number(result.limit))
     json.member("measured", json: result.measured.map(number))
@@ -80,7 +88,7 @@ package enum CheckJSON {
           json.member("line", source.line)
         }
       }
-      json.member("advice", result.rule.advice)
+      json.member("advice", violation.advice)
     }
   }
 

@@ -2,15 +2,18 @@ internal import MirrorSupport
 
 /// Checks as Markdown for the summary of a pull request or of a run.
 package enum CheckMarkdown {
-  package static func text(_ checks: [Check], warnings: [String] = []) -> String {
-    let broken = checks.reduce(0) { $0 + $1.violations.count }
-    let limits = checks.reduce(0) { $0 + $1.results.count }
+  package static func text(_ report: CheckReport) -> String {
+    let broken = report.checks.reduce(0) { $0 + $1.violations.count }
+    let limits = report.checks.reduce(0) { $0 + $1.results.count }
     let state =
       broken > 0
-      ? "❌ \(broken) of \(Figures.count(limits, "limit")) exceeded" : "✅ \(Figures.count(limits, "limit")) kept"
+      ? "❌ \(broken) of \(Figures.count(limits, "limit")) exceeded"
+      : report.isOK
+        ? "✅ \(Figures.count(limits, "limit")) kept" : "❌ \(Figures.count(report.failures.count, "failure"))"
     var text = "## LiveView diffs: \(state)\n"
-    for check in checks { text += section(check) }
-    for warning in warnings { text += "\n> ⚠️ \(Markdown.escaped(warning))\n" }
+    for failure in report.failures { text += "\n> ❌ \(Markdown.escaped(failure))\n" }
+    for check in report.checks { text += section(check) }
+    for warning in report.warnings { text += "\n> ⚠️ \(Markdown.escaped(warning))\n" }
     return text
   }
 
@@ -20,12 +23,12 @@ package enum CheckMarkdown {
 
       ### \(Markdown.escaped(measurement.name))
 
-      | event | diffs | bytes | largest | nodes | waste | re-renders without effect | p95 |
+      | event | diffs | bytes | largest | nodes | waste | idle re-renders | p95 |
       |---|--:|--:|--:|--:|--:|--:|--:|
 
       """
     text += row("all diffs", measurement.summary())
-    for (cause, scope) in measurement.scopesInOrder {
+    for (cause, scope) in measurement.scopesOfCauses {
       text += row(Markdown.escaped(cause.name), scope.summary)
     }
     text += """
@@ -48,8 +51,8 @@ package enum CheckMarkdown {
 
   private static func row(_ name: String, _ summary: DiffSummary) -> String {
     let cells = [
-      name, Figures.grouped(summary.diffs), "\(Figures.grouped(summary.bytes)) B",
-      "\(Figures.grouped(summary.largestBytes)) B", Figures.grouped(summary.nodes),
+      name, Figures.grouped(summary.diffs), Figures.bytes(summary.bytes),
+      Figures.bytes(summary.largestBytes), Figures.grouped(summary.nodes),
       summary.waste.map(Figures.percent) ?? "–", summary.idleShare.map(Figures.percent) ?? "–",
       summary.latency(percentile: 95).map { Rule.latencyP95.text($0) } ?? "–",
     ]

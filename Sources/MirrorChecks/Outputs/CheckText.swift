@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorSupport
 
 /// A check as text for a terminal:
 ///
@@ -24,14 +25,19 @@ package struct CheckText {
   /// With a line feed at the end.
   package var text: String { "\(heading)\n\n\(figures)\n\(limits)" }
 
-  /// The last line about some checks.
-  package static func conclusion(_ checks: [Check], style: TextStyle) -> String {
+  /// The last lines about a run: what has failed, each with the key of the budget that permits it, and the sum.
+  package static func conclusion(_ report: CheckReport, style: TextStyle) -> String {
+    let checks = report.checks
     let results = checks.flatMap(\.results)
     let (broken, limits) = (results.count { $0.violation != nil }, results.count)
     let unmeasured = results.count { $0.measured == nil }
     let files = checks.count == 1 ? "" : " in \(checks.count) recordings"
-    if broken > 0 {
-      return style.red("✗ \(broken) of \(Figures.count(limits, "limit")) exceeded\(files)") + "\n"
+    if !report.isOK {
+      let exceeded = broken > 0 ? ["\(broken) of \(Figures.count(limits, "limit")) exceeded\(files)"] : []
+      let failed = report.failures.isEmpty ? [] : [Figures.count(report.failures.count, "failure")]
+      let reasons = report.failures.map { "  \(Terminal.line($0))\n" }.joined()
+      return failures(of: checks, style) + reasons + (reasons.isEmpty ? "" : "\n")
+        + style.red("✗ \((exceeded + failed).joined(separator: ", "))") + "\n"
     }
     if checks.allSatisfy(\.measurement.diffs.isEmpty) {
       return style.dim("– No diff to check\(files): only mounts, or nothing, were recorded") + "\n"
@@ -41,6 +47,21 @@ package struct CheckText {
       return style.green("✓ \(kept) kept\(files)") + style.dim(", \(unmeasured) not measured") + "\n"
     }
     return style.green("✓ \(limits == 1 ? "The limit is" : "All \(limits) limits are") kept\(files)") + "\n"
+  }
+
+  /// A line for each exceeded limit: its key, the values, the recording if there are several, and where the limit is stated.
+  private static func failures(of checks: [Check], _ style: TextStyle) -> String {
+    var table = TextTable(rightColumns: [1])
+    for check in checks {
+      for result in check.violations {
+        table.add([
+          .init(text: Terminal.line(result.key)), .init(text: result.measuredText), .init(text: result.limitText),
+          .init(text: Terminal.line(result.origin.text(of: result.rule)), paint: style.dim),
+          .init(text: checks.count > 1 ? Terminal.line(check.measurement.name) : "", paint: style.dim),
+        ])
+      }
+    }
+    return checks.contains { !$0.violations.isEmpty } ? table.text() + "\n" : ""
   }
 
   private var heading: String {
@@ -58,7 +79,7 @@ package struct CheckText {
     var table = TextTable(rightColumns: Set(1...7))
     table.add(["", "diffs", "bytes", "largest", "nodes", "waste", "idle", "p95"], style.dim)
     table.add(row("all diffs", check.measurement.summary()))
-    let causes = check.measurement.scopesInOrder
+    let causes = check.measurement.scopesOfCauses
     for (cause, scope) in causes.prefix(Self.listedCauses) {
       table.add(row(Terminal.line(cause.name), scope.summary))
     }
@@ -99,13 +120,13 @@ package struct CheckText {
     return zip(check.results, lines).map { result, line in
       guard let violation = result.violation else { return "\(line)\n" }
       let isFirst = advised.insert(result.rule).inserted
-      return "\(line)\n" + explanation(of: violation, isFirst ? result.rule.advice : nil)
+      return "\(line)\n" + explanation(of: violation, isFirst ? violation.advice : nil)
     }.joined()
   }
 
   private func title(of result: Check.Result) -> String {
-    guard let cause = result.cause else { return result.rule.title }
-    return "\(Self.shortened(Terminal.line(cause.name))): \(result.rule.title)"
+    guard let name = result.subject.name else { return result.rule.title }
+    return "\(Self.shortened(Terminal.line(name))): \(result.rule.title)"
   }
 
   /// Names of events can be long. A row should fit into a terminal.

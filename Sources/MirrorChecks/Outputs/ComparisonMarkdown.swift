@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// A comparison as Markdown for the summary of a pull request.
 package enum ComparisonMarkdown {
   package static func text(_ comparison: Comparison) -> String {

@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorSupport
 
 /// A comparison as text for a terminal:
 ///

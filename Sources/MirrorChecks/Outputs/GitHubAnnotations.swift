@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 
 /// Checks as workflow commands of GitHub Actions, one line for each exceeded limit:
 ///
@@ -8,21 +9,33 @@ internal import MarkupDocument
 /// A command names the line of the app if the recording has HEEx's debug annotations, or else the line of the budget. GitHub shows it
 /// beside that line of a pull request, and in the summary of the run.
 package enum GitHubAnnotations {
-  /// The lines, each with a line feed.
-  package static func text(_ checks: [Check], warnings: [String] = []) -> String {
-    let errors = checks.flatMap { check in
+  /// The lines about limits and warnings, each with a line feed. Failures have theirs when they are printed, by ``error(_:)``.
+  package static func text(_ report: CheckReport) -> String {
+    let errors = report.checks.flatMap { check in
       check.results.compactMap { result in
         result.violation.map { violation in
           let origin = result.origin.text(of: result.rule)
-          let limit = "\(result.measuredText), \(result.limitText)\(origin.isEmpty ? "" : " (\(origin))")"
+          let limit =
+            "\(result.measuredText), \(result.limitText) (\([result.key, origin].filter { !$0.isEmpty }.joined(separator: " at ")))"
           let facts = [limit, "recording: \(check.measurement.name)", violation.placeText].compactMap(\.self)
           let more = violation.more > 0 ? ["and \(Figures.grouped(violation.more)) more"] : []
-          let message = facts + violation.details + more + [result.rule.advice]
+          let message = facts + violation.details + more + [violation.advice]
           return command("error", place(of: result, violation), title: result.title, message)
         }
       }
     }
-    return (errors + warnings.map { command("warning", [], title: "liveview-mirror", [$0]) }).joined()
+    let warnings = report.warnings.map { command("warning", [], title: "liveview-mirror", [$0]) }
+    return (errors + warnings).joined()
+  }
+
+  /// The line about an error of the command. An error that begins with a place, such as `steps.yml:2: …`, is shown there.
+  package static func error(_ message: String) -> String {
+    let parts = message.prefix { $0 != " " }.split(separator: ":")
+    var place: [(name: String, value: String)] = []
+    if parts.count >= 2, Int(parts[1]) != nil {
+      place = zip(["file", "line", "col"], parts.map(String.init)).map { ($0, $1) }
+    }
+    return command("error", place, title: "liveview-mirror", [message])
   }
 
   private static func place(

@@ -1,14 +1,25 @@
+internal import MirrorSupport
+
 /// Checks as JUnit XML: a recording is a test suite, and each limit a test.
 package enum JUnitReport {
-  /// With a line feed at the end.
-  package static func text(_ checks: [Check]) -> String {
-    let (tests, failures) = checks.reduce((0, 0)) { ($0.0 + $1.results.count, $0.1 + $1.violations.count) }
+  /// With a line feed at the end. The name of a test is the key of its limit in the budget, so that it stays the same when the limit or the
+  /// measured value changes.
+  package static func text(_ report: CheckReport) -> String {
+    let (tests, failures) = report.checks.reduce((0, 0)) { ($0.0 + $1.results.count, $0.1 + $1.violations.count) }
+    let failed = report.failures.count
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="liveview-mirror" tests="\(tests)" failures="\(failures)">
+      <testsuites name="liveview-mirror" tests="\(tests + failed)" failures="\(failures + failed)">
 
       """
-    for check in checks { text += suite(check) }
+    for check in report.checks { text += suite(check) }
+    if failed > 0 {
+      text += "  <testsuite name=\"check\" tests=\"\(failed)\" failures=\"\(failed)\" skipped=\"0\">\n"
+      for failure in report.failures {
+        text += "    <testcase classname=\"check\" name=\"run\"><failure message=\"\(escaped(failure))\"/></testcase>\n"
+      }
+      text += "  </testsuite>\n"
+    }
     return text + "</testsuites>\n"
   }
 
@@ -25,10 +36,10 @@ package enum JUnitReport {
 
   private static func test(_ result: Check.Result, in check: Check) -> String {
     let start =
-      "    <testcase classname=\"\(escaped(check.measurement.name))\" name=\"\(escaped(result.title)) (\(escaped(result.limitText)))\""
+      "    <testcase classname=\"\(escaped(check.measurement.name))\" name=\"\(escaped(result.key))\""
     if result.measured == nil { return start + "><skipped message=\"not measured\"/></testcase>\n" }
     guard let violation = result.violation else { return start + "/>\n" }
-    let message = "\(result.measuredText), \(result.limitText)"
+    let message = "\(result.title): \(result.measuredText), \(result.limitText)"
     return """
       \(start)>
             <failure type="\(result.rule.rawValue)" message="\(escaped(message))">\(escaped(violation.lines(of: result).joined(separator: "\n")))</failure>
@@ -60,6 +71,6 @@ extension Check.Violation {
   func lines(of result: Check.Result) -> [String] {
     let origin = result.origin.text(of: result.rule)
     return [placeText].compactMap(\.self) + details + (more > 0 ? ["and \(Figures.grouped(more)) more"] : [])
-      + (origin.isEmpty ? [] : ["limit: \(origin)"]) + [result.rule.advice]
+      + (origin.isEmpty ? [] : ["limit: \(origin)"]) + [advice]
   }
 }

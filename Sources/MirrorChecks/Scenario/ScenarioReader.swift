@@ -148,10 +148,11 @@ package struct ScenarioReader {
 
   private mutating func time(_ node: YAMLNode, of key: YAMLKey) -> Int? {
     let text = node.text ?? ""
-    if let time = LimitText.value(text, of: .latencyP95), time <= 600_000 { return Int(time.rounded(.up)) }
+    if let time = Quantity.time(text), time <= .seconds(600) { return Int((time / .milliseconds(1)).rounded(.up)) }
     problems.append(
       YAMLProblem(
-        node.mark, "\(key.string): “\(text.beginning(40))” must be a time of at most 10 minutes, such as 500ms or 2s"))
+        node.mark,
+        "\(key.string): “\(text.beginning(40))” must be a time of at most 10 minutes with a unit, such as 500ms or 2s"))
     return nil
   }
 }

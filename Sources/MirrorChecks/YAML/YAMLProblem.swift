@@ -15,8 +15,7 @@ package struct YAMLProblem: Sendable, Hashable {
 
   /// A key that the file must not have, with the one that was probably meant.
   init(unknown key: YAMLKey, among names: [String]) {
-    let similar = key.string.replacing("-", with: "_").mostSimilar(
-      among: names, within: max(2, key.string.utf8.count / 3))
+    let similar = key.string.replacing("-", with: "_").mostSimilar(among: names)
     let hint = similar.map { "did you mean “\($0)”?" } ?? "it must be one of \(names.joined(separator: ", "))"
     self.init(key.mark, "“\(key.string.beginning(60))” is not a key: \(hint)")
   }

@@ -60,15 +60,7 @@ extension HTML {
   // MARK: - Numbers and times
 
   /// `60,014`.
-  static func count(_ number: Int) -> HTML {
-    let digits = Array(String(number.magnitude))
-    var text = number < 0 ? "-" : ""
-    for (position, digit) in digits.enumerated() {
-      if position > 0, (digits.count - position).isMultiple(of: 3) { text += "," }
-      text.append(digit)
-    }
-    return "\(text)"
-  }
+  static func count(_ number: Int) -> HTML { "\(Figures.grouped(number))" }
 
   /// `1 node`, `3 nodes`.
   static func count(_ number: Int, _ one: String, _ many: String? = nil) -> HTML {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CLibrary
+internal import CommandSupport
 internal import MirrorChecks
 internal import MirrorSupport
 
@@ -32,9 +33,4 @@ enum ScenarioFile {
       throw .cannotWrite
     }
   }
-}
-
-extension ExitCode {
-  /// A file cannot be written.
-  static let cannotWrite = ExitCode(73)
 }

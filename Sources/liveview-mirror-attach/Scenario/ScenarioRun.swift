@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LiveViewClient
 internal import LiveViewMirror
 internal import MarkupDocument
@@ -60,17 +61,17 @@ struct ScenarioRun {
     case .submit: try await act(.submit, step, page, mirrored)
     case .assertText:
       let isShown = try await wait(limit, mirrored) { await mirrored.contains(step.target) }
-      if !isShown { throw Failure(text: "the page does not have this text within \(limit.text)") }
+      if !isShown { throw Failure(text: "the page does not have this text within \(Figures.time(limit))") }
     case .waitFor, .assert, .assertNone:
       let selector = try selector(of: step)
       let isNone = step.action == .assertNone
       let isReached = try await wait(limit, mirrored) { await mirrored.contains(selector, with: step.text) != isNone }
       if isReached { return }
-      if isNone { throw Failure(text: "an element still matches after \(limit.text)") }
+      if isNone { throw Failure(text: "an element still matches after \(Figures.time(limit))") }
       let texts = await mirrored.texts(of: selector)
-      if step.text == nil || texts.isEmpty { throw Failure(text: "no element matches within \(limit.text)") }
+      if step.text == nil || texts.isEmpty { throw Failure(text: "no element matches within \(Figures.time(limit))") }
       let found = texts.map { "\"\($0.beginning(60))\"" }.joined(separator: ", ")
-      throw Failure(text: "no matching element has this text within \(limit.text); found \(found)")
+      throw Failure(text: "no matching element has this text within \(Figures.time(limit)); found \(found)")
     }
   }
 
@@ -87,7 +88,7 @@ struct ScenarioRun {
     let deadline = ContinuousClock.now + .milliseconds(step.time)
     let limit = Duration.milliseconds(step.time)
     guard try await wait(limit, mirrored, { await mirrored.contains(selector, with: nil) }) else {
-      throw Failure(text: "no element matches within \(limit.text)")
+      throw Failure(text: "no element matches within \(Figures.time(limit))")
     }
     let pushes: [ViewPush]
     do throws(ActionError) { pushes = try await mirrored.plan(kind, on: selector, step.members) ?? [] } catch {
@@ -103,7 +104,7 @@ struct ScenarioRun {
     switch await answered.wait(atMost: max(.zero, deadline - .now)) {
     case .success: return
     case .failure(let error): throw Failure(text: error.description)
-    case nil: throw Failure(text: "the LiveView has not answered within \(limit.text)")
+    case nil: throw Failure(text: "the LiveView has not answered within \(Figures.time(limit))")
     }
   }
 
@@ -124,7 +125,7 @@ struct ScenarioRun {
       return await mirrored.joined.isSuperset(of: page.views)
     }
     if !isJoined {
-      throw Failure(text: "the views of the page were not joined within \(limit.text)", code: .unavailable)
+      throw Failure(text: "the views of the page were not joined within \(Figures.time(limit))", code: .unavailable)
     }
   }
 
@@ -137,7 +138,7 @@ struct ScenarioRun {
     let deadline = ContinuousClock.now + limit
     while true {
       if await condition() { return true }
-      if let refusal = await mirrored.refusal { throw Failure(text: refusal, code: .refused) }
+      if let refusal = await mirrored.refusal { throw Failure(text: refusal, code: .notPermitted) }
       if case .failure(let error) = await mirrored.end {
         throw Failure(text: error.message(isSocketPathSet: options.socketPath != nil), code: error.exitCode)
       }
@@ -154,13 +155,5 @@ extension Step {
     for value in values { members.set(value.name, to: .string(value.value)) }
     if let value { members.set("value", to: .string(value)) }
     return members
-  }
-}
-
-extension Duration {
-  /// `500 ms`, or `5 s`.
-  fileprivate var text: String {
-    let milliseconds = Int(self / .milliseconds(1))
-    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
   }
 }

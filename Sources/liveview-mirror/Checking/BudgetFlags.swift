@@ -1,18 +1,27 @@
 internal import ArgumentParser
 internal import MirrorChecks
 
-/// The limits of all diffs as flags. A flag takes precedence over the budget file.
+/// The limits of the whole recording as flags. A flag takes precedence over the budget file.
 struct BudgetFlags: ParsableArguments {
-  @Option(help: ArgumentHelp("The bytes of a diff, at most.", valueName: "bytes"))
+  @Option(help: ArgumentHelp("The bytes of a mount, at most.", valueName: "size"))
+  var mountBytes: String?
+
+  @Option(help: ArgumentHelp("The bytes of a diff, at most.", valueName: "size"))
   var bytes: String?
 
   @Option(help: ArgumentHelp("The changed nodes of a diff, at most.", valueName: "number"))
   var nodes: String?
 
+  @Option(help: ArgumentHelp("The number of diffs, at most.", valueName: "number"))
+  var diffs: String?
+
+  @Option(help: ArgumentHelp("The bytes of all diffs together, at most.", valueName: "size"))
+  var totalBytes: String?
+
   @Option(help: ArgumentHelp("The share of the bytes without effect, at most.", valueName: "share"))
   var waste: String?
 
-  @Option(help: ArgumentHelp("The share of the re-renders without effect, at most.", valueName: "share"))
+  @Option(help: ArgumentHelp("The share of idle re-renders, at most.", valueName: "share"))
   var idleRenders: String?
 
   @Option(
@@ -49,6 +58,11 @@ struct BudgetFlags: ParsableArguments {
       "The updates that stop LiveView's client with an error, at most (default: 0).", valueName: "number"))
   var clientThrows: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The views whose client and server are different versions, at most (default: 0).", valueName: "number"))
+  var versionSkew: String?
+
   /// The texts of the flags, in the order of the rules.
   private var texts: [(rule: Rule, text: String)] {
     Rule.allCases.compactMap { rule in text(of: rule).map { (rule, $0) } }
@@ -56,8 +70,11 @@ struct BudgetFlags: ParsableArguments {
 
   private func text(of rule: Rule) -> String? {
     switch rule {
+    case .mountBytes: mountBytes
     case .bytes: bytes
     case .nodes: nodes
+    case .diffs: diffs
+    case .totalBytes: totalBytes
     case .waste: waste
     case .idleRenders: idleRenders
     case .latencyP50: latencyP50
@@ -68,6 +85,7 @@ struct BudgetFlags: ParsableArguments {
     case .duplicateIDs: duplicateIds
     case .rejected: rejected
     case .clientThrows: clientThrows
+    case .versionSkew: versionSkew
     }
   }
 

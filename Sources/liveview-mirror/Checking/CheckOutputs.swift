@@ -6,7 +6,7 @@ struct CheckOutputs: ParsableArguments {
   @Flag(help: "Print JSON instead of text.")
   var json = false
 
-  @Flag(help: "Also print an annotation of GitHub Actions for each exceeded limit.")
+  @Flag(help: "Also print an annotation of GitHub Actions for each exceeded limit and each error.")
   var github = false
 
   @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"))
@@ -31,19 +31,18 @@ struct CheckOutputs: ParsableArguments {
     }
   }
 
-  /// - Parameter warnings: what is probably wrong with the budget.
   /// - Throws: the exit code, after a message, if a file cannot be written.
-  func write(_ checks: [Check], warnings: [String]) throws {
+  func write(_ report: CheckReport) throws {
     if json {
-      Output.write(CheckJSON.text(checks, warnings: warnings))
+      Output.write(CheckJSON.text(report))
     } else {
       let style = TextStyle.ofOutput
-      for check in checks { Output.write(CheckText(check, style: style).text + "\n") }
-      Output.write(CheckText.conclusion(checks, style: style))
+      for check in report.checks { Output.write(CheckText(check, style: style).text + "\n") }
+      Output.write(CheckText.conclusion(report, style: style))
     }
-    if github { Output.write(GitHubAnnotations.text(checks, warnings: warnings)) }
-    if !json, !github { warnings.forEach(Output.error) }
-    if let junit { try OutputFile.write(JUnitReport.text(checks), to: junit) }
-    if let markdown { try OutputFile.write(CheckMarkdown.text(checks, warnings: warnings), to: markdown) }
+    if github { Output.write(GitHubAnnotations.text(report)) }
+    if !json, !github { report.warnings.forEach(Output.error) }
+    if let junit { try OutputFile.write(JUnitReport.text(report), to: junit) }
+    if let markdown { try OutputFile.write(CheckMarkdown.text(report), to: markdown) }
   }
 }

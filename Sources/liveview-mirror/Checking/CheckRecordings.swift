@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorChecks
@@ -13,14 +14,18 @@ struct CheckRecordings: ParsableCommand {
       FILE is a recording that replay accepts: a HAR, an export of this program, frames. It may be the address of a running mirror or \
       of one of its views, whose export is then requested.
 
-      The budget is mirror.yml of the current folder, or the file of --budget. The flags are limits of all diffs. Without a budget, the \
-      faults are checked: resent lists, lost identities, duplicate ids and rejected frames.
+      The budget is mirror.yml of the current folder, or the file of --budget. The flags are limits of the whole recording. Without a \
+      budget, the faults are checked: resent lists, lost identities, duplicate ids, rejected frames, client errors and version skews.
 
         bytes: 4096
         waste: 10%
         latency_p95: 200ms
         events:
           inc: {bytes: 200, nodes: 5}
+        views:
+          ShopWeb.CartLive: {mount_bytes: 20KB}
+        pages:
+          /products/*: {total_bytes: 40KB}
 
       With --attach and --steps, a page of a running app is opened without a browser, and the steps are run on it. The frames of the \
       page are the recording:
@@ -29,7 +34,7 @@ struct CheckRecordings: ParsableCommand {
         - assert: "#count"
           text: "1"
 
-      Exit codes: 0 all limits are kept, 1 a limit is exceeded or a step has failed, 64 wrong usage, 65 a recording, the budget or the \
+      Exit codes: 0 all limits are kept, 1 a limit is exceeded, a step has failed or --strict has found a gap, 64 wrong usage, 65 a recording, the budget or the \
       steps have an error, 66 a file or page cannot be read, 69 the mirror or the app cannot be reached, 73 a file cannot be written, \
       76 the app does not speak the channel protocol, 77 the mirror needs a token or the app refuses the join.
       """)
@@ -45,12 +50,21 @@ struct CheckRecordings: ParsableCommand {
   @Flag(help: "Write the budget from the measurement, with headroom, instead of checking.")
   var update = false
 
-  @Option(help: "The dialect of pages that do not name one: \(Dialect.names).")
-  var dialect = "html"
+  @Flag(help: "With --update, also write limits of latencies, which depend on the machine.")
+  var withLatencies = false
+
+  @Flag(
+    help: """
+      Fail if there is no budget, a recording has no diff, a limit could not be measured, or a limited event, view or page is in no \
+      recording. For CI.
+      """)
+  var strict = false
+
+  @OptionGroup var dialect: DialectOption
 
   @OptionGroup(title: "A live page") var live: LivePageOptions
 
-  @OptionGroup(title: "Limits of all diffs") var limits: BudgetFlags
+  @OptionGroup(title: "Limits of the whole recording") var limits: BudgetFlags
 
   @OptionGroup(title: "Output") var outputs: CheckOutputs
 
@@ -63,13 +77,14 @@ struct CheckRecordings: ParsableCommand {
   static let usualBudget = "mirror.yml"
 
   func validate() throws {
-    if Dialect(rawValue: dialect) == nil {
-      throw ValidationError("--dialect: \"\(dialect)\" must be \(Dialect.names)")
-    }
     if files.isEmpty, live.attach == nil {
       throw ValidationError("name a recording, or a live page with --attach and --steps")
     }
     if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input (-) can be checked once only") }
+    if withLatencies, !update { throw ValidationError("--with-latencies chooses what --update writes: add --update") }
+    if update, strict {
+      throw ValidationError("--strict: --update writes the budget and checks nothing; remove one of both")
+    }
     if update, !limits.given.isEmpty {
       throw ValidationError(
         "\(limits.given.joined(separator: ", ")): --update writes limits from the measurement; remove one of both")
@@ -83,44 +98,60 @@ struct CheckRecordings: ParsableCommand {
   func run() throws {
     let name = budget ?? Self.usualBudget
     let file = try BudgetFile(name, isRequired: budget != nil && !update)
-    let measurements = try self.measurements()
-    if update { return try write(file.budget.updated(from: measurements), replacing: file, measurements.count) }
-    let budget = file.budget.with(limits.limits)
-    let warnings = budget.unknownCauses(in: measurements).map { cause in
-      let what =
-        cause.event.map { "the event \u{201C}\(Terminal.line($0))\u{201D}" } ?? "a diff that the server has pushed"
-      return "\(name): no recording has \(what), so its limits were not checked"
+    var failures: [(text: String, code: ExitCode)] = []
+    let measurements = try self.measurements(&failures)
+    if update {
+      if let failure = failures.first { throw failure.code }
+      return try write(
+        file.budget.updated(from: measurements, withLatencies: withLatencies), replacing: file, measurements.count)
     }
-    let checks = measurements.map { Check($0, within: budget) }
-    try outputs.write(checks, warnings: warnings)
-    if checks.contains(where: { !$0.violations.isEmpty }) { throw ExitCode.failure }
+    let budget = file.budget.with(limits.limits)
+    let printed = failures.count
+    let report = CheckReport(
+      measurements.map { Check($0, within: budget) }, within: budget,
+      of: file.text != nil ? name : limits.given.isEmpty ? nil : "the flags", isStrict: strict,
+      failures: failures.map(\.text))
+    report.failures.dropFirst(printed).forEach(Output.annotate)
+    try outputs.write(report)
+    if !report.isOK { throw failures.first?.code ?? .failure }
   }
 
   /// Reads all recordings, also after one that cannot be read, so that one run reports everything that is wrong.
-  private func measurements() throws -> [Measurement] {
+  ///
+  /// - Parameter failures: receives what has failed, with the exit code. The messages are printed.
+  private func measurements(_ failures: inout [(text: String, code: ExitCode)]) throws -> [Measurement] {
     let needsToken = files.contains(where: RecordingSource.isAddress)
     let token =
       needsToken
       ? try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read()).token : nil
-    var (measurements, failure): ([Measurement], ExitCode?) = ([], nil)
+    var measurements: [Measurement] = []
     if let page = try live.recorded() {
+      if let failure = page.failure { failures.append(failure) }
       do throws(RecordingError) {
         measurements.append(try Recorder(name: page.name, dialect: page.dialect).measure(page.frames))
-      } catch { throw complaint(Terminal.line(error.description), code: .badInput) }
+      } catch {
+        // Steps that fail early leave no view.
+        if page.failure == nil { failures.append((Terminal.line(error.description), .badInput)) }
+      }
+      if page.failure == nil { failures.map(\.text).forEach(Output.error) }
     }
     for file in files {
-      do {
-        let source = RecordingSource(name: file, token: token)
-        measurements.append(try source.measured(dialect: Dialect(rawValue: dialect) ?? .html).measurement)
-      } catch let code as ExitCode { failure = failure ?? code }
+      do throws(RecordingFailure) {
+        measurements.append(try RecordingSource(name: file, token: token).measured(dialect: dialect.value).measurement)
+      } catch {
+        Output.error(error.text)
+        failures.append((error.text, error.code))
+      }
     }
-    if let failure { throw failure }
     return measurements
   }
 
   private func write(_ budget: Budget, replacing file: BudgetFile, _ recordings: Int) throws {
     try OutputFile.write(BudgetWriter.text(budget, replacing: file.text), to: file.name)
+    let loosened = file.text == nil ? [] : budget.loosened(since: file.budget)
     Output.line("wrote \(file.name) from \(Figures.count(recordings, "recording"))")
+    if !loosened.isEmpty { Output.line("it permits more than before:") }
+    for line in loosened { Output.line("  \(Terminal.line(line))") }
   }
 }
 

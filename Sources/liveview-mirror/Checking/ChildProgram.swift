@@ -1,25 +1,48 @@
 internal import ArgumentParser
 internal import CLibrary
+internal import CommandSupport
 internal import MirrorSupport
 
-/// Runs another program and reads its standard output.
+/// Runs another program, and reads what it writes.
 enum ChildProgram {
-  /// - Returns: the standard output.
-  /// - Throws: the exit code of the program, which has printed the reason, or that of a system error after a message.
-  static func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
+  struct Outcome {
+    var output: [UInt8]
+    /// The lines of standard error, which were also written to that of this program.
+    var errors: [String]
+    /// The exit code of the program.
+    var code: Int32
+  }
+
+  /// - Throws: the exit code of a system error, after a message.
+  static func run(_ program: String, _ arguments: [String]) throws -> Outcome {
     let child: ChildProcess
-    do throws(SystemError) { child = try ChildProcess([program] + arguments) } catch {
+    do throws(SystemError) { child = try ChildProcess([program] + arguments, readsErrors: true) } catch {
       throw complaint("cannot start \(program): \(error)", code: .unavailable)
     }
-    defer { close(child.output) }
+    let lines = Guarded<[UInt8]>([])
+    let reader = WorkerThread {
+      guard let errors = child.errors else { return }
+      var part = [UInt8](repeating: 0, count: 4_096)
+      while true {
+        let count = read(errors, &part, part.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return }
+        Output.write(String(decoding: part[..<count], as: UTF8.self), to: STDERR_FILENO)
+        lines.withLock { $0 += part[..<count] }
+      }
+    }
     let output = (try? SystemFile.bytes(from: child.output)) ?? []
+    reader?.join()
+    close(child.output)
+    if let errors = child.errors { close(errors) }
     var status: Int32 = 0
     while waitpid(child.id, &status, 0) < 0, errno == EINTR {}
     // The low bits have the signal that has ended the program, and the next eight its exit code.
     let signal = status & 0x7F
     guard signal == 0 else { throw complaint("\(program) was ended by signal \(signal)", code: .unavailable) }
-    let exit = (status >> 8) & 0xFF
-    guard exit == 0 else { throw ExitCode(exit) }
-    return output
+    let errors = String(decoding: lines.current, as: UTF8.self).split(separator: "\n").map {
+      $0.hasPrefix(Output.prefix) ? String($0.dropFirst(Output.prefix.count)) : String($0)
+    }
+    return Outcome(output: output, errors: errors, code: (status >> 8) & 0xFF)
   }
 }

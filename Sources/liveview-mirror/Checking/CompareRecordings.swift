@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorChecks
 
@@ -14,7 +16,7 @@ struct CompareRecordings: ParsableCommand {
       BEFORE and AFTER are what check accepts: files, - for standard input, or addresses of a running mirror. Views are paired in \
       the order of their first mounts, because their ids differ between sessions.
 
-      Exit codes: 0 the recordings were compared, whatever the result; 64 wrong usage, 65 a recording has an error, 66 a file cannot \
+      Exit codes: 0 the recordings were compared; 1 something has increased by more than --max-increase; 64 wrong usage, 65 a recording has an error, 66 a file cannot \
       be read, 69 the mirror cannot be reached, 73 a file cannot be written, 77 the mirror needs a token.
       """)
 
@@ -24,8 +26,15 @@ struct CompareRecordings: ParsableCommand {
   @Argument(help: "The recording after the change.", completion: .file())
   var after: String
 
-  @Option(help: "The dialect of pages that do not name one: \(Dialect.names).")
-  var dialect = "html"
+  @OptionGroup var dialect: DialectOption
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Exit with 1 if a measure of all diffs, or of an event that both recordings have, has increased by more than this share, such as \
+      10%. Latencies do not count, since they depend on the machine.
+      """, valueName: "share"))
+  var maxIncrease: String?
 
   @Flag(help: "Print JSON instead of text.")
   var json = false
@@ -40,8 +49,8 @@ struct CompareRecordings: ParsableCommand {
   var tokenFile: String?
 
   func validate() throws {
-    if Dialect(rawValue: dialect) == nil {
-      throw ValidationError("--dialect: \"\(dialect)\" must be \(Dialect.names)")
+    if let maxIncrease, LimitText.share(maxIncrease, atMost: 1_000) == nil {
+      throw invalid("--max-increase", maxIncrease, "must be a share ≥ 0, such as 10% or 0.1")
     }
     if before == "-", after == "-" { throw ValidationError("standard input (-) can be compared once only") }
     if json, markdown == "-" { throw ValidationError("--markdown - and --json both use standard output: name a file") }
@@ -52,16 +61,18 @@ struct CompareRecordings: ParsableCommand {
     let token =
       needsToken
       ? try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read()).token : nil
-    let (old, new) = (try measured(before, token), try measured(after, token))
-    let comparison = Comparison(old, new)
+    let source = { RecordingSource(name: $0, token: token) }
+    let comparison: Comparison
+    do throws(RecordingFailure) {
+      comparison = Comparison(
+        try source(before).measured(dialect: dialect.value, keepsPages: true),
+        try source(after).measured(dialect: dialect.value, keepsPages: true))
+    } catch { throw complaint(error.text, code: error.code) }
     Output.write(json ? ComparisonJSON.text(comparison) : ComparisonText(comparison, style: .ofOutput).text)
     if let markdown { try OutputFile.write(ComparisonMarkdown.text(comparison), to: markdown) }
-  }
-
-  private func measured(
-    _ name: String, _ token: String?
-  ) throws -> (recorder: Recorder, measurement: Measurement) {
-    try RecordingSource(name: name, token: token).measured(
-      dialect: Dialect(rawValue: dialect) ?? .html, keepsPages: true)
+    guard let maxIncrease, let share = LimitText.share(maxIncrease, atMost: 1_000) else { return }
+    let increases = comparison.increases(above: share)
+    for increase in increases { Output.error("\(Terminal.line(increase)), more than \(maxIncrease)") }
+    if !increases.isEmpty { throw ExitCode.failure }
   }
 }

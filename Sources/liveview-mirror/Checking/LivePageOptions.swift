@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import MarkupDocument
 internal import MirrorSupport
 
@@ -7,61 +8,53 @@ struct LivePageOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Open this page of a running app, and run the steps of --steps.", valueName: "url"))
   var attach: String?
 
-  @Option(help: ArgumentHelp("The steps: click, change, submit, wait_for, assert, …", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The steps: log_in, click, change, press, navigate, assert, …", valueName: "file"),
+    completion: .file())
   var steps: String?
 
   @Option(help: ArgumentHelp("Keep the recording of the live page in this file.", valueName: "file"))
   var record: String?
 
-  @Option(
-    help: ArgumentHelp("A header of each request to the page's host. May be repeated.", valueName: "name: value"))
-  var header: [String] = []
-
-  @Option(help: ArgumentHelp("A cookie of each request to the page's host. May be repeated.", valueName: "name=value"))
-  var cookie: [String] = []
-
-  @Flag(help: "Accept certificates that no known authority has signed.")
-  var insecureTls = false
-
-  @Option(
-    help: ArgumentHelp("Request the markup of LiveView Native in this format, such as swiftui.", valueName: "format"))
-  var format: String?
-
-  @Option(
-    help: ArgumentHelp("The path of the LiveView socket (default: that of the page, or /live).", valueName: "path"))
-  var socketPath: String?
+  @OptionGroup var page: PageOptions
 
   func validate() throws {
     if attach != nil, steps == nil { throw ValidationError("--attach needs the steps to run: --steps FILE") }
     guard attach == nil else { return }
-    let others = [
-      steps.map { _ in "--steps" }, record.map { _ in "--record" }, header.isEmpty ? nil : "--header",
-      cookie.isEmpty ? nil : "--cookie", insecureTls ? "--insecure-tls" : nil, format.map { _ in "--format" },
-      socketPath.map { _ in "--socket-path" },
-    ].compactMap(\.self)
+    var others = [steps.map { _ in "--steps" }, record.map { _ in "--record" }].compactMap(\.self)
+    others += page.arguments.filter { $0.hasPrefix("--") }
     if !others.isEmpty {
       throw ValidationError("\(others.joined(separator: ", ")): these are about a live page; name it with --attach")
     }
   }
 
-  /// Runs the steps on the page.
+  /// What was recorded of the page.
+  struct Recording {
+    let name: String
+    let dialect: Dialect
+    let frames: [UInt8]
+    /// Why the steps have failed, and the exit code; `nil` if all succeeded. The message was printed.
+    let failure: (text: String, code: ExitCode)?
+  }
+
+  /// Runs the steps on the page, and writes the file of ``record``, also if a step has failed.
   ///
-  /// - Returns: the frames; `nil` without a page.
-  /// - Throws: the exit code of the program that has run the steps, after its message.
-  func recorded() throws -> (name: String, dialect: Dialect, frames: [UInt8])? {
+  /// - Returns: `nil` without a page.
+  /// - Throws: the exit code, after a message, if the program cannot be run or the file cannot be written.
+  func recorded() throws -> Recording? {
     guard let attach, let steps else { return nil }
-    guard let program = ProgramFile.path(of: Attach.program) else {
+    guard let program = ProgramFile.path(of: AttachOptions.program) else {
       throw complaint(Attach.missingProgram("check --attach"), code: .unavailable)
     }
-    var arguments = [attach, "--steps", steps, "--record", "-"]
-    for text in header { arguments += ["--header", text] }
-    for text in cookie { arguments += ["--cookie", text] }
-    if insecureTls { arguments.append("--insecure-tls") }
-    if let format { arguments += ["--format", format] }
-    if let socketPath { arguments += ["--socket-path", socketPath] }
-    let frames = try ChildProgram.output(of: program, arguments)
-    if let record { try OutputFile.write(String(decoding: frames, as: UTF8.self), to: record) }
-    return (Self.withoutSecrets(attach), format == nil ? .html : .native, frames)
+    let run = try ChildProgram.run(program, [attach, "--steps", steps, "--record", "-"] + page.arguments)
+    if let record, run.code == 0 || !run.output.isEmpty {
+      try OutputFile.write(String(decoding: run.output, as: UTF8.self), to: record)
+    }
+    run.errors.forEach(Output.annotate)
+    let failure = run.code == 0 ? nil : (run.errors.last ?? "\(steps): the steps have failed", ExitCode(run.code))
+    return Recording(
+      name: Self.withoutSecrets(attach), dialect: page.format == nil ? .html : .native, frames: run.output,
+      failure: failure)
   }
 
   /// The address without a user, a password and parameters.

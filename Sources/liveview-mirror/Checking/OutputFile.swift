@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CLibrary
+internal import CommandSupport
 internal import MirrorChecks
 internal import MirrorSupport
 

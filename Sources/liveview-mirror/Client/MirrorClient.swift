@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// Sends requests to a running mirror, for `import`, `check`, `compare`, `push` and `healthcheck`.
 ///
 /// It speaks HTTP/1.1 over plain sockets: one connection for each request, no TLS, no redirects. A library would be larger than the
@@ -127,7 +129,7 @@ enum MirrorClientError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknownHost(let address, let reason): "the host of \(address) is not known: \(reason)"
     case .cannotConnect(let address, let reason): "cannot connect to \(address): \(reason)"
-    case .noResponse(let address, let time): "\(address) does not respond within \(time.components.seconds) s"
+    case .noResponse(let address, let time): "\(address) does not respond within \(Figures.time(time))"
     case .closed: "the connection was closed before the end of the response"
     case .notHTTP: "the response is not valid HTTP"
     }

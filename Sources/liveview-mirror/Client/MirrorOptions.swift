@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 
 /// How a command reaches a running mirror.
 struct MirrorOptions: ParsableArguments {

@@ -27,10 +27,13 @@ enum Environment {
 
   /// Warnings about variables with the program's prefix that are not settings: nearly always a typing error.
   static func warnings(about variables: some Sequence<String>) -> [String] {
-    let known = Setting.all.map(\.variable)
-    return variables.filter { $0.hasPrefix(Setting.variablePrefix) && !known.contains($0) }.sorted().map { name in
-      let hint = name.mostSimilar(among: known, within: 4).map { "; did you mean \($0)?" } ?? ""
-      return "there is no setting \(name)\(hint)"
+    let prefix = Setting.variablePrefix
+    // The prefix, which all have in common, makes no two variables similar.
+    let known = Setting.all.map { String($0.variable.dropFirst(prefix.count)) }
+    let names = variables.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+    return names.filter { !known.contains($0) }.sorted().map { name in
+      let hint = name.mostSimilar(among: known).map { ": did you mean \(prefix)\($0)?" } ?? ""
+      return "\(prefix)\(name) is not a setting\(hint)"
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CLibrary
+internal import CommandSupport
 internal import MirrorSupport
 internal import RenderedTree
 
@@ -15,14 +16,14 @@ struct Demo: ParsableCommand {
       The other options and the variables are those of serve. The log has warnings and errors only, unless you set its level.
       """)
 
-  @Option(help: ArgumentHelp("The time between two steps.", valueName: "seconds"))
-  var pause = 8.0
+  @Option(help: ArgumentHelp("The time between two steps.", valueName: "time"))
+  var pause = "8s"
 
   @OptionGroup(title: "Settings of the mirror") var flags: ServeFlags
 
   func validate() throws {
-    if !(0...3600).contains(pause) {
-      throw ValidationError("--pause: \"\(pause)\" must be a number of seconds from 0 to 3600")
+    guard let time = Quantity.time(pause), time <= .seconds(3_600) else {
+      throw invalid("--pause", pause, "must be a time of at most an hour with a unit, such as 500ms or 8s")
     }
   }
 
@@ -43,7 +44,7 @@ struct Demo: ParsableCommand {
     // A loopback host is accepted at every address.
     let reached = MirrorAddress(host: "\(ip.reachable)", port: server.port)
     let page = DemoPage(MirrorClient(address: reached, token: token, host: "127.0.0.1:\(server.port)"))
-    let pause = Duration.milliseconds(Int(pause * 1_000))
+    let pause = Quantity.time(pause) ?? .seconds(8)
     Self.run { () throws(MirrorClientError) in
       try page.open()
       Self.run { () throws(MirrorClientError) in try page.listen() }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LiveViewMirror
 internal import Logging
 internal import MarkupDocument
@@ -31,8 +32,7 @@ struct ImportFiles: ParsableCommand {
   @Option(help: ArgumentHelp("The address of a running mirror, such as http://localhost:8080.", valueName: "url"))
   var mirror: String?
 
-  @Option(help: "The dialect of pages that do not name one: \(Dialect.names).")
-  var dialect = "html"
+  @OptionGroup var dialect: DialectOption
 
   @OptionGroup(title: "Settings of the mirror that is started") var flags: ServeFlags
 
@@ -40,9 +40,6 @@ struct ImportFiles: ParsableCommand {
   private static let patience = Duration.seconds(600)
 
   func validate() throws {
-    if Dialect(rawValue: dialect) == nil {
-      throw ValidationError("--dialect: \"\(dialect)\" must be \(Dialect.names)")
-    }
     if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input (-) can be imported once only") }
     guard mirror != nil else { return }
     let rows = SettingsTable.rows
@@ -160,7 +157,7 @@ struct ImportFiles: ParsableCommand {
     var imports: [Import] = []
     let failures = readAll { source, content, failures in
       do throws(UpdateError) {
-        let report = try views.importing(content, dialect: Dialect(rawValue: dialect) ?? .html)
+        let report = try views.importing(content, dialect: dialect.value)
         imports.append((source, ImportSummary(report)))
       } catch {
         failures.note(complaint("\(source.name): \(error)", code: .badInput), files: source.files.count)

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LiveViewMirror
 internal import MirrorInspector
+internal import MirrorSupport
 internal import RenderedTree
 
 /// `liveview-mirror push`: sends an event to a LiveView by its carrier.
@@ -31,7 +33,7 @@ struct PushEvent: ParsableCommand {
   var event: String?
 
   @Option(help: "The node that a person acts on: a number in the tree of the view.")
-  var node: Int?
+  var node: String?
 
   @Option(help: "The first element that matches a CSS selector, such as '#inc', instead of a node.")
   var selector: String?
@@ -41,13 +43,13 @@ struct PushEvent: ParsableCommand {
   var value: String?
 
   @Option(help: "The component that receives the event of --event: its id.")
-  var target: Int?
+  var target: String?
 
   @Option(help: "The type of the event of --event: click, form, keyup, …")
   var type: String?
 
-  @Option(help: "How many seconds to wait for the answer, at most 60.")
-  var wait = 5.0
+  @Option(help: ArgumentHelp("How long to wait for the answer, at most 60s.", valueName: "time"))
+  var wait = "5s"
 
   @Flag(help: "Print the change set as JSON.")
   var json = false
@@ -56,7 +58,7 @@ struct PushEvent: ParsableCommand {
 
   func validate() throws {
     if !LiveViews.isValid(id: view) {
-      throw ValidationError("\"\(view)\" is not the id of a view: it has 1 to 200 of A–Z a–z 0–9 . _ : ~ -")
+      throw ValidationError("“\(view)” must be the id of a view: 1 to 200 of A–Z a–z 0–9 . _ : ~ -")
     }
     switch (node, selector, event) {
     case (_?, _?, _): throw ValidationError("--node and --selector both name the element: remove one")
@@ -69,21 +71,28 @@ struct PushEvent: ParsableCommand {
         throw ValidationError("\(others.joined(separator: ", ")): the bindings of the element decide this; remove it")
       }
     }
-    if let value, !Self.isJSON(value) {
-      throw ValidationError("--value: \"\(value)\" must be JSON, such as '{\"by\": 1}' or '\"name=Ada&age=36\"'")
+    for (flag, text) in [("--node", node), ("--target", target)] {
+      if let text, Int(text).map({ $0 < 0 }) ?? true { throw invalid(flag, text, "must be a whole number ≥ 0") }
     }
-    if !(0...60).contains(wait) {
-      throw ValidationError("--wait: \"\(wait)\" must be a number of seconds from 0 to 60")
+    if let value, !Self.isJSON(value) {
+      throw invalid("--value", value, "must be JSON, such as '{\"by\": 1}' or '\"name=Ada&age=36\"'")
+    }
+    if seconds == nil {
+      throw invalid("--wait", wait, "must be a time of at most a minute with a unit, such as 500ms or 5s")
     }
   }
 
+  /// The seconds of ``wait``; `nil` if it is not valid.
+  private var seconds: Double? { Quantity.time(wait).map { $0 / .seconds(1) }.flatMap { $0 <= 60 ? $0 : nil } }
+
   func run() throws {
     // The mirror responds after `wait`.
-    let client = try options.client(timeout: .milliseconds(Int(wait * 1_000)) + .seconds(10))
+    let seconds = seconds ?? 5
+    let client = try options.client(timeout: .seconds(seconds + 10))
     let response: MirrorResponse
     do throws(MirrorClientError) {
       response = try client.post(
-        "/views/\(view)/push?wait=\(wait)", Array(body.utf8), accept: json ? "application/json" : "text/plain")
+        "/views/\(view)/push?wait=\(seconds)", Array(body.utf8), accept: json ? "application/json" : "text/plain")
     } catch {
       throw complaint(
         "\(error). Name the mirror with --mirror, or start it with liveview-mirror serve", code: .unavailable)
@@ -96,12 +105,12 @@ struct PushEvent: ParsableCommand {
   /// The body of `POST /views/{view}/push`.
   var body: String {
     var members: [(String, JSON)] = []
-    if let node { members.append(("node", .integer(node))) }
+    if let node = node.flatMap({ Int($0) }) { members.append(("node", .integer(node))) }
     if let selector { members.append(("selector", .string(selector))) }
     if let event { members.append(("event", .string(event))) }
     if let type { members.append(("type", .string(type))) }
     if let value { members.append(("value", .text(value))) }
-    if let target { members.append(("target", .integer(target))) }
+    if let target = target.flatMap({ Int($0) }) { members.append(("target", .integer(target))) }
     return JSON.object(members).text
   }
 

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// The state of a long operation as one line of a terminal.
 ///
 ///      41 % [===========>                 ]  41,000 of 100,000 frames
@@ -16,7 +18,7 @@ struct ProgressBar: Equatable {
     let percent = "\(Int(share * 100))"
     let (start, end) = (
       String(repeating: " ", count: 3 - percent.count) + percent + " %",
-      "\(Self.grouped(done)) of \(Self.grouped(total)) frames"
+      "\(Figures.grouped(done)) of \(Figures.grouped(total)) frames"
     )
     let room = min(60, columns - start.count - end.count - 6)
     guard room >= 8 else { return String("\(start)  \(end)".prefix(max(0, columns - 1))) }
@@ -24,16 +26,5 @@ struct ProgressBar: Equatable {
     let head = filled < room ? ">" : ""
     let bar = String(repeating: "=", count: filled) + head + String(repeating: " ", count: room - filled - head.count)
     return "\(start) [\(bar)] \(end)"
-  }
-
-  /// `100,000`
-  private static func grouped(_ number: Int) -> String {
-    var text = String(number)
-    var place = text.count - 3
-    while place > 0 {
-      text.insert(",", at: text.index(text.startIndex, offsetBy: place))
-      place -= 3
-    }
-    return text
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import LiveViewMirror
 import MarkupDocument
 import MirrorInspector
@@ -28,8 +29,7 @@ struct Replay: ParsableCommand {
   @Argument(help: "The file, or - for standard input.", completion: .file())
   var file: String
 
-  @Option(help: "The dialect of pages that do not name one: \(Dialect.names).")
-  var dialect = "html"
+  @OptionGroup var dialect: DialectOption
 
   @Option(
     help: """
@@ -44,8 +44,8 @@ struct Replay: ParsableCommand {
       """
       Wait between the frames as long as when they were recorded: 1 is real time, 2 is twice as fast. By default, and for frames \
       without a time, there is no wait.
-      """, valueName: "factor"), transform: Self.speed)
-  var speed: Double?
+      """, valueName: "factor"))
+  var speed: String?
 
   @Flag(
     help: """
@@ -60,12 +60,10 @@ struct Replay: ParsableCommand {
   @OptionGroup(title: "Updates") var updates: PipelineOptions
 
   func validate() throws {
-    if Dialect(rawValue: dialect) == nil {
-      throw ValidationError("--dialect: \"\(dialect)\" must be \(Dialect.names)")
-    }
     if let container, ContainerContent(stating: container) == nil {
-      throw ValidationError("--container: \"\(container)\" must be dead (the dead render) or empty")
+      throw invalid("--container", container, "must be dead (the dead render) or empty")
     }
+    if let speed, factor == nil { throw invalid("--speed", speed, "must be a number > 0, such as 2") }
     if speed != nil, step { throw ValidationError("--speed and --step both decide when a frame is played: remove one") }
   }
 
@@ -91,21 +89,17 @@ struct Replay: ParsableCommand {
     try finish(report, of: traffic)
   }
 
-  private static func speed(_ text: String) throws -> Double {
-    guard let speed = Double(text), speed > 0, speed.isFinite else {
-      throw ValidationError("must be a number > 0, such as 2")
-    }
-    return speed
-  }
+  /// The number of ``speed``; `nil` if it is not valid.
+  private var factor: Double? { speed.flatMap { Double($0) }.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
 
   private func play(
     _ traffic: LiveViews.FileTraffic, to views: LiveViews, steps: Steps?, _ missing: inout MissingJoins
   ) -> LiveViews.ImportReport {
     let output = ReplayOutput(frames: traffic.count, showsProgress: !step, isJSON: json)
     defer { output.finish() }
-    var pace = speed.map { RecordedPace(speed: $0) }
+    var pace = factor.map { RecordedPace(speed: $0) }
     return views.feed(
-      traffic, dialect: Dialect(rawValue: dialect) ?? .html,
+      traffic, dialect: dialect.value,
       container: container.flatMap(ContainerContent.init(stating:))
     ) { frame in
       if let wait = pace?.wait(before: frame.at, part: frame.part, now: .now) { output.sleep(wait) }

@@ -1,4 +1,5 @@
 import CLibrary
+import CommandSupport
 
 /// Waits for the Enter key between the updates of `replay --step`.
 final class Steps {

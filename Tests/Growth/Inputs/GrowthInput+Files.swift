@@ -38,7 +38,9 @@ extension GrowthInput {
           let (old, new) = (Recorder(name: "a", keepsPages: true), Recorder(name: "b", keepsPages: true))
           let measurements = (try old.measure(file), try new.measure(file))
           _ = Comparison((old, measurements.0), (new, measurements.1))
-          _ = CheckJSON.text([Check(measurements.0, within: Budget.standard.updated(from: [measurements.0]))])
+          let budget = Budget.standard.updated(from: [measurements.0])
+          _ = CheckJSON.text(
+            CheckReport([Check(measurements.0, within: budget)], within: budget, of: nil, isStrict: false))
         }
       },
       .work("files/pages that look the same are compared", "compare", size: 500) { n in

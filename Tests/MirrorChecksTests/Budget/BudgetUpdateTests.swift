@@ -46,7 +46,7 @@ import Testing
     for result in Check(measurement, within: budget).results where result.measured ?? 0 > 0 {
       var lower = budget
       let limit = Budget.Limit((result.measured ?? 0) - 0.001, from: .flag)
-      if let cause = result.cause { lower.causes[cause]?[result.rule] = limit } else { lower.all[result.rule] = limit }
+      lower.limits[result.subject]?[result.rule] = limit
       let broken = Check(measurement, within: lower).results.filter { $0.violation != nil }
       #expect(broken.map(\.title) == [result.title])
     }
@@ -101,7 +101,7 @@ import Testing
     large.event("inc", #"{"0":"0123456789"}"#)
     let measurements = [try small.measured(), try large.measured()]
     let budget = Budget.standard.updated(from: measurements)
-    #expect(budget.all[.bytes]?.value == 23)
+    #expect(budget.limits[.all]?[.bytes]?.value == 23)
     #expect(measurements.allSatisfy { Check($0, within: budget).violations.isEmpty })
   }
 }

@@ -51,8 +51,11 @@ import Testing
     ("- click: #inc", "1:3: click: the value is missing. A selector that begins with # must be in quotes"),
     ("- click: \"p >\"", "1:10: click: “p >” must be a CSS selector, such as “#inc”"),
     ("- click: [a]", "1:10: click: must be a text"),
-    ("- click: a\n  within: soon", "2:11: within: “soon” must be a time of at most 10 minutes, such as 500ms or 2s"),
-    ("- pause: 1h", "1:10: pause: “1h” must be a time of at most 10 minutes, such as 500ms or 2s"),
+    (
+      "- click: a\n  within: soon",
+      "2:11: within: “soon” must be a time of at most 10 minutes with a unit, such as 500ms or 2s"
+    ),
+    ("- pause: 1h", "1:10: pause: “1h” must be a time of at most 10 minutes with a unit, such as 500ms or 2s"),
     ("- click: a\n  value: b", "2:3: “value” has no meaning for click: remove it"),
     ("- click: a\n  submit: b", "2:3: a step has one action, and this one has click too: begin another step with “-”"),
     ("- submit: a\n  values: b", "2:11: values: must be fields with their values, such as {\"user[name]\": Ada}"),

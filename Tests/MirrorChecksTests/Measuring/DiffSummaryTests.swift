@@ -9,7 +9,8 @@ import Testing
     (95, Array(1...20), 19), (96, Array(1...20), 20), (100, [3, 1, 2], 3),
   ])
   func `percentiles are by the nearest rank`(percent: Int, values: [Int], expected: Double) {
-    let summary = DiffSummary([MeasuredDiff](), emptyAnswers: values.map(Double.init))
+    let summary = DiffSummary(
+      [MeasuredDiff](), emptyAnswers: values.map { EmptyAnswer(cause: .serverPush, latency: Double($0)) })
     #expect(summary.latency(percentile: percent) == expected)
   }
 

@@ -9,7 +9,7 @@ import Testing
   @Test func `text is wrapped to 80 columns`() throws {
     let check = try Session.shopCheck()
     let text = CheckText(check, style: .plain).text
-    try expect(text + "\n" + CheckText.conclusion([check], style: .plain), isFile: "shop.txt")
+    try expect(text + "\n" + CheckText.conclusion(.init([check]), style: .plain), isFile: "shop.txt")
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
@@ -17,34 +17,35 @@ import Testing
     let check = try Session.shopCheck()
     let style = TextStyle(isColoured: true, columns: 80)
     let text = CheckText(check, style: style).text
-    try expect(text + "\n" + CheckText.conclusion([check], style: style), isFile: "shop-coloured.txt")
+    try expect(text + "\n" + CheckText.conclusion(.init([check]), style: style), isFile: "shop-coloured.txt")
     #expect(text.replacing(/\u{1B}\[\d*m/, with: "") == CheckText(check, style: .plain).text)
   }
 
   @Test func `JSON has everything`() throws {
-    try expect(CheckJSON.text([try Session.shopCheck()], warnings: Self.warnings), isFile: "shop.json")
+    try expect(CheckJSON.text(.init([try Session.shopCheck()], warnings: Self.warnings)), isFile: "shop.json")
   }
 
   @Test func `JUnit has a test for each limit`() throws {
-    try expect(JUnitReport.text([try Session.shopCheck()]), isFile: "shop.xml")
+    try expect(JUnitReport.text(.init([try Session.shopCheck()])), isFile: "shop.xml")
   }
 
   @Test func `GitHub gets an annotation for each exceeded limit, at the line of the app or the budget`() throws {
-    try expect(GitHubAnnotations.text([try Session.shopCheck()], warnings: Self.warnings), isFile: "shop.annotations")
+    try expect(
+      GitHubAnnotations.text(.init([try Session.shopCheck()], warnings: Self.warnings)), isFile: "shop.annotations")
   }
 
   @Test func `Markdown has the figures, the limits and the violations`() throws {
-    try expect(CheckMarkdown.text([try Session.shopCheck()], warnings: Self.warnings), isFile: "shop.md")
+    try expect(CheckMarkdown.text(.init([try Session.shopCheck()], warnings: Self.warnings)), isFile: "shop.md")
   }
 
   @Test func `characters that change the direction of writing are neither in Markdown nor in JSON`() throws {
     let check = try Session.shopCheck()
     let warnings = ["a\u{202E}b\u{2066}c"]
     #expect(
-      !CheckMarkdown.text([check], warnings: warnings).unicodeScalars.contains {
+      !CheckMarkdown.text(.init([check], warnings: warnings)).unicodeScalars.contains {
         $0.value == 0x202E || $0.value == 0x2066
       })
-    let json = CheckJSON.text([check], warnings: warnings)
+    let json = CheckJSON.text(.init([check], warnings: warnings))
     #expect(json.contains(#""a\u202eb\u2066c""#))
   }
 
@@ -52,17 +53,24 @@ import Testing
     var session = Session(#"{"0":"0","s":["<p>","</p>"]}"#)
     session.event("inc", #"{"0":"1"}"#)
     let kept = Check(try session.measured(), within: .standard)
-    #expect(CheckText.conclusion([kept], style: .plain) == "✓ All 5 limits are kept\n")
-    #expect(CheckText.conclusion([kept, kept], style: .plain) == "✓ All 10 limits are kept in 2 recordings\n")
+    #expect(CheckText.conclusion(.init([kept]), style: .plain) == "✓ All 6 limits are kept\n")
+    #expect(CheckText.conclusion(.init([kept, kept]), style: .plain) == "✓ All 12 limits are kept in 2 recordings\n")
     var pushed = Session(#"{"0":"0","s":["<p>","</p>"]}"#)
     pushed.push(#"{"0":"1"}"#)
     let other = Check(try pushed.measured(), within: try Budget("{bytes: 100, latency_p99: 1ms}"))
-    #expect(CheckText.conclusion([other], style: .plain) == "✓ 6 limits kept, 1 not measured\n")
+    #expect(CheckText.conclusion(.init([other]), style: .plain) == "✓ 7 limits kept, 1 not measured\n")
     let idle = Check(try Session(#"{"0":"0","s":["<p>","</p>"]}"#).measured(), within: .standard)
     #expect(
-      CheckText.conclusion([idle], style: .plain) == "– No diff to check: only mounts, or nothing, were recorded\n")
+      CheckText.conclusion(.init([idle]), style: .plain)
+        == "– No diff to check: only mounts, or nothing, were recorded\n")
     let broken = Check(try session.measured(), within: try Budget("bytes: 1"))
-    #expect(CheckText.conclusion([kept, broken], style: .plain) == "✗ 1 of 11 limits exceeded in 2 recordings\n")
+    #expect(
+      CheckText.conclusion(.init([kept, broken]), style: .plain) == """
+          bytes  9 B  at most 1 B  mirror.yml:1  session.ndjson
+
+        ✗ 1 of 13 limits exceeded in 2 recordings
+
+        """)
   }
 
   @Test func `long names of events are shortened, so that rows fit into a terminal`() throws {
@@ -96,7 +104,7 @@ import Testing
     var session = Session(#"{"0":"0","s":["<p>","</p>"]}"#)
     session.event(#"a\u001b[2J\n::error::x"#, #"{"0":"1"}"#)
     let check = Check(try session.measured(), within: try Budget("bytes: 1"))
-    let text = CheckText(check, style: .plain).text + GitHubAnnotations.text([check])
+    let text = CheckText(check, style: .plain).text + GitHubAnnotations.text(.init([check]))
     #expect(!text.contains("\u{1B}"))
     #expect(text.split(separator: "\n").filter { $0.hasPrefix("::") }.count == 1)
     #expect(text.contains(#"v1 of lv:phx-1 (a\u{1b}[2J\n::error::x)"#))

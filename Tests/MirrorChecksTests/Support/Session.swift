@@ -43,6 +43,10 @@ struct Session {
     text += #"{"at":\#(time),"sent":\#(isSent),"frame":\#(frame)}"# + "\n"
   }
 
+  mutating func removeSentFrames() {
+    text = text.split(separator: "\n").filter { !$0.contains(#""sent":true"#) }.map { $0 + "\n" }.joined()
+  }
+
   var bytes: [UInt8] { Array(text.utf8) }
 
   func measured(_ name: String = "session.ndjson") throws -> Measurement {
@@ -63,4 +67,12 @@ extension Budget {
 extension Check {
   /// The titles of the exceeded limits.
   var broken: [String] { violations.map(\.title) }
+}
+
+extension CheckReport {
+  /// A report without a budget and with these warnings.
+  init(_ checks: [Check], warnings: [String] = []) {
+    self.init(checks, within: .standard, of: "mirror.yml", isStrict: false)
+    self.warnings = warnings
+  }
 }

@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorSupport
 
 /// What identifies a view for a reader: its title, the path of its address, its module, and its topic, in this order.
 struct IndexName {

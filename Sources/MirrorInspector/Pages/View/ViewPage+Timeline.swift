@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 
 /// The timeline: one line for each entry of the log, newest first.
 extension ViewPage {
@@ -72,7 +73,7 @@ extension ViewPage {
 
   /// The marks of an entry that needs attention.
   private func flags(of record: ChangeRecord) -> HTML {
-    let waste = record.waste.count > 0 ? Self.flag("!", "\(record.waste.bytes) B sent unchanged") : nil
+    let waste = record.waste.count > 0 ? Self.flag("!", "\(Figures.bytes(record.waste.bytes)) sent unchanged") : nil
     let count = findings.count(in: record)
     let diagnostics = count == 0 ? nil : Self.flag("?", "\(count) \(count == 1 ? "diagnostic" : "diagnostics")")
     let stop =

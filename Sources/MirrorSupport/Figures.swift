@@ -29,8 +29,21 @@ package enum Figures {
   /// `12.5 %` for 0.125.
   package static func percent(_ share: Double) -> String { "\(tenths(share * 100)) %" }
 
-  /// `1 diff`, `1,200 diffs`.
-  package static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-    "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+  /// `1 diff`, `1,200 diffs`, `3 entries`.
+  package static func count(_ number: Int, _ noun: String) -> String {
+    if number == 1 { return "1 \(noun)" }
+    let isRegular = !noun.hasSuffix("y") || ["ay", "ey", "oy"].contains { noun.hasSuffix($0) }
+    return "\(grouped(number)) \(isRegular ? "\(noun)s" : "\(noun.dropLast())ies")"
+  }
+
+  /// `2,857 B`.
+  package static func bytes(_ number: Int) -> String { "\(grouped(number)) B" }
+
+  /// `606,801 µs`.
+  package static func microseconds(_ number: Int) -> String { "\(grouped(number)) µs" }
+
+  /// `500 ms`, `7.5 s`, `90 s`.
+  package static func time(_ duration: Duration) -> String {
+    duration < .seconds(1) ? "\(tenths(duration / .milliseconds(1))) ms" : "\(tenths(duration / .seconds(1))) s"
   }
 }

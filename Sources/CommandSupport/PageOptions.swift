@@ -1,0 +1,32 @@
+package import ArgumentParser
+
+/// How a program without a browser requests a page of an app and its LiveViews. `attach` and `check --attach` have these options.
+package struct PageOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("A header of each request to the page's host. May be repeated.", valueName: "name: value"))
+  package var header: [String] = []
+
+  @Option(help: ArgumentHelp("A cookie of each request to the page's host. May be repeated.", valueName: "name=value"))
+  package var cookie: [String] = []
+
+  @Flag(help: "Accept certificates that no known authority has signed.")
+  package var insecureTls = false
+
+  @Option(
+    help: ArgumentHelp("Request the markup of LiveView Native in this format, such as swiftui.", valueName: "format"))
+  package var format: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The path of the LiveView socket. By default it is the one that the page names, or /live.", valueName: "path"))
+  package var socketPath: String?
+
+  package init() {}
+
+  /// The options as arguments, such as `["--cookie", "a=b"]`.
+  package var arguments: [String] {
+    header.flatMap { ["--header", $0] } + cookie.flatMap { ["--cookie", $0] }
+      + (insecureTls ? ["--insecure-tls"] : []) + (format.map { ["--format", $0] } ?? [])
+      + (socketPath.map { ["--socket-path", $0] } ?? [])
+  }
+}
