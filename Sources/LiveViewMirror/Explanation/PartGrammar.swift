@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The grammar of updates: the meaning of a value by its place, for LiveView 1.0, 1.1 and 1.2. `docs/protocol.md` lists the keys.
+/// The grammar of updates: the meaning of a value by its place, for LiveView 1.0, 1.1 and 1.2.
+/// `docs/update-process.md` lists the keys.
 ///
 /// The update process has checked the update already. A value of an unexpected type has no children here.
 struct PartGrammar {

@@ -8,7 +8,7 @@ internal import RenderedTree
 /// (``ChildrenUpdate``), or a ``Region`` that is rendered, parsed and compared on its own. The tree and the document are not
 /// changed here. If it is not certain that the result is the same as that of a full update, ``NeedsFullUpdate`` is thrown.
 ///
-/// docs/scoped-updates.md follows one diff through these steps.
+/// docs/update-process.md follows one diff through these steps.
 struct ScopedUpdate {
   /// The attributes of one element.
   struct Tag {

@@ -7,7 +7,7 @@ extension Schema {
   ).described(
     """
     The page of a LiveView as its server sends it: `s` are the statics, and the members with numbers the slots between them. See \
-    docs/protocol.md.
+    docs/update-process.md.
     """)
 
   static let diff = object(
