@@ -1,6 +1,6 @@
 /*
  * The carrier sends the mirror's events to the LiveViews of the page, and what the client holds of them to a mirror that has missed
- * frames; see docs/capture.md. The tap loads it.
+ * frames; see docs/recordings.md. The tap loads it.
  */
 (() => {
   const tap = window.liveViewMirrorTap, { page, call, socket, sleep, say, note } = tap

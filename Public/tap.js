@@ -1,5 +1,5 @@
 /*
- * The tap sends the frames of the page's LiveViews to the mirror; see docs/capture.md. It replaces window.WebSocket by a
+ * The tap sends the frames of the page's LiveViews to the mirror; see docs/recordings.md. It replaces window.WebSocket by a
  * subclass or, if the LiveSocket does not use it (long poll, a late tap), wraps encode and decode of window.liveSocket.
  * When the mirror has answered, it loads carrier.js, which sends the mirror's events, and repairs what the mirror has missed.
  */
