@@ -14,7 +14,7 @@ extension CommandSuite {
       #expect(server.end() == (.exit, 0))
     }
 
-    @Test(arguments: ["docs/http-api.md", "docs/isolation.md"])
+    @Test(arguments: ["docs/http-api.md", "docs/inspector.md"])
     func `the first commands of a document work as written`(document: String) throws {
       let server = try Server()
       let text = try String(contentsOf: Fixtures.root.appending(path: document), encoding: .utf8)

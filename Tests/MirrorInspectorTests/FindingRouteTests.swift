@@ -110,6 +110,17 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == DiagnosticCode.markdown)
   }
 
+  @Test func `the markup of an example has its code`() throws {
+    let examples = (DiagnosticCode.structure + DiagnosticCode.tables + DiagnosticCode.tags).compactMap { code in
+      let parts = code.example.split(separator: "`", omittingEmptySubsequences: false)
+      return parts.count == 3 && parts[0].isEmpty && parts[2].isEmpty ? (code.code, String(parts[1])) : nil
+    }
+    #expect(examples.count > 30)
+    for (code, markup) in examples {
+      #expect(try SampleView.page(markup).findings.contains { $0.code == code }, "\(code): \(markup)")
+    }
+  }
+
   @Test func `the page of explanations has an anchor and the texts of every code, and loads nothing from other hosts`()
     throws
   {
@@ -118,7 +129,7 @@ import Testing
     let page = ParsedPage(DiagnosticsHelpPage.html)
     for code in DiagnosticCode.all {
       let text = page.text(of: try #require(page.element(id: code.code), "\(code.code)")).filter { !$0.isWhitespace }
-      for part in [code.title, code.meaning, code.effect, code.remedy] {
+      for part in [code.title, code.meaning, code.example, code.remedy] {
         #expect(text.contains(part.filter { !$0.isWhitespace && $0 != "`" }), "\(code.code): \(part)")
       }
     }

@@ -1,6 +1,6 @@
 package import MarkupDocument
 
-/// The explanation of one code of a diagnostic or ``Finding``: what it means, why it matters, and how to fix it in the app.
+/// The explanation of one code of a diagnostic or ``Finding``: what it means, an example, and how to fix it in the app.
 ///
 /// ``all`` is the source of `docs/diagnostics.md` and of the page `/help/diagnostics`.
 package struct DiagnosticCode: Sendable {
@@ -19,24 +19,24 @@ package struct DiagnosticCode: Sendable {
   let kind: Kind
   /// A few words.
   package let title: String
-  /// What was found, and what browsers or LiveView's client make of it. Code is between backquotes, here and below.
+  /// What browsers or LiveView's client make of it, and why that matters. Code is between backquotes, here and below.
   package let meaning: String
-  /// Why it matters.
-  package let effect: String
+  /// Markup that has the code, as one piece of code if it is short; otherwise a case in words.
+  package let example: String
   /// How to fix it in the app.
   package let remedy: String
   /// The remedy for markup that is not HTML; `nil` if ``remedy`` applies to every dialect.
   private let nativeRemedy: String?
 
   init(
-    _ code: String, _ kind: Kind, _ title: String, _ meaning: String, effect: String, remedy: String,
+    _ code: String, _ kind: Kind, _ title: String, _ meaning: String, example: String, remedy: String,
     inNative nativeRemedy: String? = nil
   ) {
     self.code = code
     self.kind = kind
     self.title = title
     self.meaning = meaning
-    self.effect = effect
+    self.example = example
     self.remedy = remedy
     self.nativeRemedy = nativeRemedy
   }
@@ -67,25 +67,23 @@ package struct DiagnosticCode: Sendable {
 extension DiagnosticCode {
   /// The introduction of the document and the page.
   package static let introduction = """
-    The mirror accepts whatever a browser accepts, and notes what the browser has to repair. A *finding* is one cause, with the \
-    versions that showed it. `GET /views/{view}/diagnostics` lists the findings of a view; each change set has the diagnostics of \
-    its own diff.
+    The mirror accepts whatever a browser accepts, and reports what the browser repairs. After a repair, CSS \
+    selectors, hooks, patches and subscribers find other elements than the template has. A *finding* is one cause, \
+    with the versions that showed it. `GET /views/{view}/diagnostics` lists the findings of a view; each change set \
+    has the diagnostics of its own diff.
     """
 
   /// The document `docs/diagnostics.md`.
   package static var markdown: String {
     var lines = [
       "# Diagnostics", "", introduction, "",
-      "This file is written from the table in `Sources/LiveViewMirror/Findings`; the server shows the same texts at "
-        + "`GET \(helpPath)`.", "",
+      "`GET \(helpPath)` shows the same texts. They are in `Sources/LiveViewMirror/Findings`.", "",
     ]
     for group in groups {
       lines += ["## \(group.title)", ""]
       for code in group.codes {
-        lines += [
-          "### \(code.code)", "", "**\(code.title).** \(code.meaning)", "", "*Why it matters:* \(code.effect)", "",
-        ]
-        lines += ["*What to do:* \(code.remedy)", ""]
+        lines += ["### \(code.code)", "", "**\(code.title):** \(code.example)", ""]
+        lines += [code.meaning, "", "*Remedy:* \(code.remedy)", ""]
       }
     }
     return lines.dropLast().joined(separator: "\n") + "\n"

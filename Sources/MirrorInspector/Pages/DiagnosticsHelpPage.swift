@@ -38,8 +38,8 @@ enum DiagnosticsHelpPage {
     <article id="\(code.code)" class="code">
     <h3><code>\(code.code)</code> \(HTML.prose(code.title))</h3>
     <p>\(HTML.prose(code.meaning))</p>
-    <dl><dt>Why it matters</dt><dd>\(HTML.prose(code.effect))</dd>
-    <dt>What to do</dt><dd>\(HTML.prose(code.remedy))</dd></dl>
+    <dl><dt>Example</dt><dd>\(HTML.prose(code.example))</dd>
+    <dt>Remedy</dt><dd>\(HTML.prose(code.remedy))</dd></dl>
     </article>
 
     """
