@@ -4,7 +4,7 @@ import ArgumentParser
 @main
 struct MirrorLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "load", abstract: "What the server holds under load; docs/load.md explains the figures.",
+    commandName: "load", abstract: "What the server holds under load; docs/performance.md explains the figures.",
     subcommands: [
       Streams.self, Memory.self, Faults.self, Fuzz.self, Bodies.self, Latency.self, Readers.self, JournalLoad.self,
       MirrorsLoad.self,
