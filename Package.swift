@@ -191,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "liveview-mirror", "LiveViewMirror", "MicroHTTP", "RecordingFixtures", "PostgresFixture",
+        "liveview-mirror", "CommandSupport", "LiveViewMirror", "MicroHTTP", "MirrorChecks", "RecordingFixtures",
+        "PostgresFixture",
         program("ArgumentParser", "swift-argument-parser"),
         program("Logging", "swift-log"),
       ], swiftSettings: settings),

@@ -28,12 +28,6 @@ public struct LiveViewClient: Sendable {
   /// - Returns: the page. Its ``LivePage/events`` have begun.
   /// - Throws: ``ClientError`` if the page cannot be loaded or has no LiveView.
   public func open(_ url: String) async throws(ClientError) -> LivePage {
-    guard let home = WebAddress(url) else { throw .invalidURL(url) }
-    if let problem = options.problem { throw problem }
-    let loader = PageLoader(options, for: home)
-    let page = try await loader.load(url)
-    let live = LivePage(loader)
-    await live.begin(page)
-    return live
+    try await ClientSession(options, for: url).open(url)
   }
 }

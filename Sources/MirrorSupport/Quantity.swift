@@ -25,7 +25,7 @@ package enum Quantity {
   /// - Returns: `nil` if the text is not such a time.
   package static func time(_ text: String) -> Duration? {
     guard let milliseconds = value(text, units: times), milliseconds <= 3_650 * 86_400_000 else { return nil }
-    return .milliseconds(milliseconds)
+    return .microseconds(Int64((milliseconds * 1_000).rounded()))
   }
 
   private static func value(_ text: String, units: [(name: String, factor: Double)]) -> Double? {

@@ -34,12 +34,13 @@ struct AttachCommand: AsyncParsableCommand {
     if code != .success { throw code }
   }
 
-  /// Runs the steps of a file, and writes the recording if all of them succeed.
+  /// Runs the steps of a file, and writes the recording, also if a step has failed.
   private func runScenario(_ file: String, _ settings: AttachSettings) async throws {
     let scenario = ScenarioRun(
       url: options.urls[0], file: file, steps: try ScenarioFile.read(file), options: settings.options)
-    let recording = try await scenario.run()
+    let (recording, code) = await scenario.run()
     if let record = options.record { try ScenarioFile.write(recording, to: record) }
+    if code != .success { throw code }
   }
 
   /// Waits until a mirror of this program listens, and prints its address.

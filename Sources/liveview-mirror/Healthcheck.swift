@@ -20,23 +20,32 @@ struct Healthcheck: ParsableCommand {
   @Option(help: "How long to wait for the response, such as 2s.")
   var timeout = "2s"
 
-  func run() throws {
+  /// The address, the port and the time, of the flags or the variables.
+  private func target() throws -> (ip: IPAddress, port: UInt16, patience: Duration) {
     let environment = Environment.read()
     let rows = SettingsTable.rows
-    func text(_ setting: Setting, _ typed: String?) -> String {
+    func text(_ setting: Setting, _ typed: String?) -> (value: String, source: String) {
+      if let typed { return (typed, setting.flag) }
       let variable = environment[setting.variable].flatMap { $0.isEmpty ? nil : $0 }
-      return typed ?? variable ?? setting.defaultText ?? ""
+      return (variable ?? setting.defaultText ?? "", setting.variable)
     }
     let (address, port) = (text(rows.address.setting, address), text(rows.port.setting, port))
-    guard let ip = IPAddress(address) else {
-      throw complaint("\u{201C}\(address)\u{201D} \(rows.address.kind.expectation)", code: .usage)
+    guard let ip = IPAddress(address.value) else {
+      throw invalid(address.source, address.value, rows.address.kind.expectation)
     }
-    guard let number = rows.port.kind.read(port), number > 0 else {
-      throw complaint("\u{201C}\(port)\u{201D} must be a port from 1 to 65535", code: .usage)
+    guard let number = rows.port.kind.read(port.value), number > 0 else {
+      throw invalid(port.source, port.value, "must be a port from 1 to 65535")
     }
     guard let patience = rows.grace.kind.read(timeout), patience > .zero else {
-      throw complaint("\u{201C}\(timeout)\u{201D} \(rows.grace.kind.expectation)", code: .usage)
+      throw invalid("--timeout", timeout, rows.grace.kind.expectation)
     }
+    return (ip, number, patience)
+  }
+
+  func validate() throws { _ = try target() }
+
+  func run() throws {
+    let (ip, number, patience) = try target()
     let reachable = ip.reachable
     // The server accepts a loopback host at any address. See `HostCheck`.
     let host = reachable.isIPv6 ? "[::1]:\(number)" : "127.0.0.1:\(number)"

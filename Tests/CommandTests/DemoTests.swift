@@ -7,7 +7,7 @@ extension CommandSuite {
 
     /// A demo whose steps have all been played.
     private func demo(environment: [String: String] = [:]) throws -> Server {
-      let server = try Server(command: ["demo"], arguments: ["--pause", "0"], environment: environment)
+      let server = try Server(command: ["demo"], arguments: ["--pause", "0s"], environment: environment)
       // Two lines at the beginning, then an empty line and two others for each step.
       let steps = server.lines(2 + 3 * 10).filter { $0.contains(#/^\d+/10 /#) }
       #expect(steps.count == 10)
@@ -21,11 +21,11 @@ extension CommandSuite {
       #expect(server.log.isEmpty)
       let log = try Command.shell("curl -s -H 'Accept: text/plain' '\(server.host)/views/\(view)/log'")
       let heads = log.split(separator: "\n").filter { $0.hasPrefix(view) }.map {
-        $0.dropFirst(view.count + 1).replacing(#/  (\d+ µs|\(still.*)$/#, with: "").replacing(/, \d+ ms,/, with: ",")
+        $0.dropFirst(view.count + 1).replacing(#/  ([\d,]+ µs|\(still.*)$/#, with: "").replacing(/, \d+ ms,/, with: ",")
       }
       #expect(
         heads == [
-          "v0  1317 B  mounted 77 nodes, 33 subscribers",
+          "v0  1,317 B  mounted 77 nodes, 33 subscribers",
           "v1  55 B  click toggle → 3 nodes changed, 3 subscribers notified (whole document: 33)",
           "v2  120 B  1 node changed, 1 subscriber notified (whole document: 34)",
           "v3  80 B  form validate → 2 nodes changed, 2 subscribers notified (whole document: 35)",

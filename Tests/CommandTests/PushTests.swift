@@ -65,7 +65,7 @@ extension CommandSuite {
       #expect((none.output, none.code) == ("", 75))
       let silent = try #require(Carrier(server, page: "tab", response: nil))
       silent.start()
-      let late = try Command.run("push", "lv:r~tab", "--event", "inc", "--wait", "0.2", "--mirror", server.host)
+      let late = try Command.run("push", "lv:r~tab", "--event", "inc", "--wait", "200ms", "--mirror", server.host)
       #expect(late.errors.hasPrefix("liveview-mirror: No answer to \"inc\" came within 0.2 s; the view is joined."))
       #expect((late.output, late.code) == ("", 75))
     }
@@ -101,9 +101,9 @@ extension CommandSuite {
       ([], "name the event with --event, or the element with --node or --selector"),
       (["--node", "9", "--selector", "#a"], "--node and --selector both name the element"),
       (["--node", "9", "--target", "3", "--type", "x"], "--target, --type: the bindings of the element decide this"),
-      (["--event", "a", "--value", "{"], "--value: \"{\" must be JSON"),
+      (["--event", "a", "--value", "{"], "--value: “{” must be JSON"),
       (["--event", "a", "--value", #"1,"event":"b""#], "must be JSON"),
-      (["--event", "a", "--wait", "61"], "--wait: \"61.0\" must be a number of seconds from 0 to 60"),
+      (["--event", "a", "--wait", "61s"], "--wait: “61s” must be a time of at most a minute with a unit"),
       (["--event", "a", "--mirror", "https://a"], "--mirror: “https://a” must begin with http://"),
       (["--event", "a", "--token", "short"], "--token: the token must have 8 to 512 characters"),
     ])

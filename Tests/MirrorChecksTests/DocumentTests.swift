@@ -24,7 +24,8 @@ import Testing
     let budget = try Budget(try #require(blocks.first { $0.contains("events:") }))
     #expect(budget.limits.keys.count { $0 != .all } == 5)
     let steps = try ScenarioReader.read(
-      Array(try #require(blocks.first { $0.contains("wait_for") }).utf8), name: "steps.yml")
+      Array(try #require(blocks.first { $0.contains("wait_for") }).utf8), name: "steps.yml"
+    ) { _ in "value" }
     #expect(Set(steps.map(\.action)) == Set(Step.Action.allCases))
   }
 

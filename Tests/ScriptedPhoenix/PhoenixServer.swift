@@ -26,6 +26,8 @@ package final class PhoenixServer: Sendable {
     /// With its query.
     package var target: String
     package var headers: [(name: String, value: String)]
+    package var method = "GET"
+    package var body = ""
   }
 
   private struct State {
@@ -196,17 +198,19 @@ private final class PageHandler: ChannelInboundHandler, RemovableChannelHandler 
 
   private let pages: @Sendable (PhoenixServer.Request) -> PhoenixServer.Page?
   private var head: HTTPRequestHead?
+  private var body = ""
 
   init(_ pages: @escaping @Sendable (PhoenixServer.Request) -> PhoenixServer.Page?) { self.pages = pages }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head(let head): self.head = head
-    case .body: break
+    case .head(let head): (self.head, body) = (head, "")
+    case .body(let buffer): body += String(buffer: buffer)
     case .end:
       guard let head else { return }
       let request = PhoenixServer.Request(
-        target: head.uri, headers: head.headers.map { (name: $0.name, value: $0.value) })
+        target: head.uri, headers: head.headers.map { (name: $0.name, value: $0.value) }, method: head.method.rawValue,
+        body: body)
       let page = pages(request) ?? PhoenixServer.Page("not found", type: "text/plain", status: 404)
       var headers = HTTPHeaders(page.headers)
       headers.add(name: "content-type", value: page.type)

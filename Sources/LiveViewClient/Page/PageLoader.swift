@@ -66,28 +66,44 @@ struct PageLoader: Sendable {
   func load(_ url: String) async throws(ClientError) -> FetchedPage {
     guard var address = WebAddress(url)?.withoutFragment else { throw .invalidURL(url) }
     addFormat(to: &address)
+    let (place, body) = try await request(address)
+    let page = FetchedPage(body, at: place)
+    if page.isTruncated { throw .tooLarge(url: place.description) }
+    guard !page.roots.isEmpty else { throw .noLiveView(url: place.description, requested: address.description) }
+    return page
+  }
+
+  /// Requests an address and follows redirects, which keep their cookies.
+  ///
+  /// - Parameter form: the encoded form that a POST sends; `nil` for a GET.
+  /// - Returns: the last address, and the body of its response.
+  /// - Throws: ``ClientError`` if the last response has not the status 200.
+  func request(
+    _ address: WebAddress, posting form: String? = nil
+  ) async throws(ClientError) -> (address: WebAddress, body: [UInt8]) {
     let requested = address
+    var (address, form) = (address, form)
     for _ in 0...Self.maximumRedirects {
       let connection = try await HTTPConnection.open(address, by: transport)
       defer { connection.close() }
-      let headers = headers(
+      var headers = headers(
         for: address, accepting: options.isNative ? "*/*" : "text/html,application/xhtml+xml,*/*;q=0.8")
+      headers.append(("Connection", "close"))
+      if form != nil { headers += [("Content-Type", "application/x-www-form-urlencoded"), ("Origin", address.origin)] }
       let answer = try await connection.send(
-        HTTPCall("GET", address.target, headers: headers + [("Connection", "close")]),
+        HTTPCall(form == nil ? "GET" : "POST", address.target, headers: headers, body: Array((form ?? "").utf8)),
         maximumBody: options.maximumMessage)
       jar.withLock { $0.store(answer.values(of: "set-cookie"), from: address, at: now) }
       if [301, 302, 303, 307, 308].contains(answer.status), let location = answer.values(of: "location").first {
         guard let next = address.resolving(location)?.withoutFragment else {
           throw .unsupportedRedirect(url: address.description, to: location)
         }
+        if answer.status < 307 { form = nil }
         address = next
         continue
       }
       guard answer.status == 200 else { throw .status(url: address.description, answer.status) }
-      let page = FetchedPage(answer.body, at: address)
-      if page.isTruncated { throw .tooLarge(url: address.description) }
-      guard !page.roots.isEmpty else { throw .noLiveView(url: address.description, requested: requested.description) }
-      return page
+      return (address, answer.body)
     }
     throw .tooManyRedirects(url: requested.description)
   }

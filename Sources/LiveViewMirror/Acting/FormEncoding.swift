@@ -1,9 +1,9 @@
 /// `application/x-www-form-urlencoded` (URL Standard, 5.2), and the names of unused fields.
-enum FormEncoding {
+package enum FormEncoding {
   /// A name or a value as `URLSearchParams` writes it.
   ///
   /// - Complexity: O(*bytes*).
-  static func encoded(_ text: String) -> String {
+  package static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {

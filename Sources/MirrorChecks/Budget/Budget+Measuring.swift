@@ -10,7 +10,7 @@ extension Budget {
     let causes = measurements.reduce(into: Set<DiffCause>()) { $0.formUnion($1.causes) }
     let rules = Rule.allCases.filter { withLatencies || $0.unit != .milliseconds }
     for subject in Set(limits.keys).union(causes.map(Subject.cause)).union([.all]) {
-      let scopes = measurements.map { ($0, $0.scope(of: subject)) }
+      let scopes = measurements.filter { subject == .all || $0.has(subject) }.map { ($0, $0.scope(of: subject)) }
       for rule in rules where subject == .all || Rule.updatedPerCause.contains(rule) || limits[subject]?[rule] != nil {
         guard subject.permits(rule) else { continue }
         let isWritten = subject == .all || !subject.isPartOfPages || limits[subject]?[rule] != nil

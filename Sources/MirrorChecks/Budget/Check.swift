@@ -105,7 +105,8 @@ package struct CheckReport: Sendable {
         gaps.append("\(check.measurement.name): the recording has no diff, so nothing was checked")
       }
       let limited = budget.ordered.filter { $0.limit.value != nil && !unknown.contains($0.subject) }
-      for (subject, rule, limit) in limited where !checks.contains(where: { $0.measurement.measures(rule, of: subject) }) {
+      for (subject, rule, limit) in limited
+      where !checks.contains(where: { $0.measurement.measures(rule, of: subject) }) {
         let place = if case .file = limit.origin { limit.origin.text(of: rule) } else { file }
         gaps.append("\(place): \(subject.key(of: rule)): no recording has a value of this limit\(rule.gapReason)")
       }

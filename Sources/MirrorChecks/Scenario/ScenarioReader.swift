@@ -3,35 +3,57 @@ internal import MirrorSupport
 
 /// Reads the steps of a scenario from YAML.
 ///
+///     - log_in: /users/log-in
+///       values: {"user[email]": ada@example.org, "user[password]": "${PASSWORD}"}
 ///     - wait_for: "#count"
 ///     - click: "#inc"
 ///       within: 2s
 ///     - change: "#user_name"
 ///       value: Ada
-///     - submit: "#new"
-///       values: {"user[name]": Ada}
+///     - press: Enter
+///       on: "#user_name"
 ///     - assert: "#count"
 ///       text: "1"
-///     - assert_text: "Saved"
-///     - assert_none: ".error"
-///     - pause: 500ms
+///     - open: /admin
+///       as: admin
+///     - assert_text: Ada
+///       page: admin
+///
+/// `${NAME}` in a value is an environment variable.
 package struct ScenarioReader {
   private var problems: [YAMLProblem] = []
+  private let variable: (String) -> String?
+  /// The pages that the steps so far have opened.
+  private var pages: Set<String> = [Step.mainPage]
 
-  private enum Key {
-    static let within = "within"
-    static let text = "text"
-    static let value = "value"
-    static let values = "values"
+  private enum Key: String, CaseIterable {
+    case within, text, value, values, on, page
+    case name = "as"
+
+    /// Whether it has a meaning for an action.
+    func isPermitted(for action: Step.Action) -> Bool {
+      switch self {
+      case .within: action != .pause && action != .cookie
+      case .text: action == .waitFor || action == .assert
+      case .value: action == .change || action == .cookie
+      case .values: action == .change || action == .submit || action == .logIn
+      case .on: action == .press
+      case .page: action.needsPage
+      case .name: action == .open
+      }
+    }
   }
 
   /// Reads the steps.
   ///
+  /// - Parameter variable: the value of an environment variable; `nil` if it is not set.
   /// - Throws: ``YAMLProblems`` with everything that is wrong.
-  package static func read(_ yaml: [UInt8], name: String) throws(YAMLProblems) -> [Step] {
+  package static func read(
+    _ yaml: [UInt8], name: String, variable: @escaping (String) -> String? = { _ in nil }
+  ) throws(YAMLProblems) -> [Step] {
     let expectation = "a list of steps, such as “- click: \"#inc\"”"
     let root = try YAMLNode(of: yaml, name: name, expecting: expectation)
-    var reader = ScenarioReader()
+    var reader = ScenarioReader(variable: variable)
     guard let list = root.sequence else {
       throw YAMLProblems(name: name, problems: [YAMLProblem(root.mark, "the file must contain \(expectation)")])
     }
@@ -40,7 +62,7 @@ package struct ScenarioReader {
     return steps
   }
 
-  private init() {}
+  private init(variable: @escaping (String) -> String?) { self.variable = variable }
 
   private mutating func step(_ node: YAMLNode) -> Step? {
     guard let mapping = node.mapping else {
@@ -63,7 +85,7 @@ package struct ScenarioReader {
       }
       step = self.step(action, key, value)
     }
-    let names = Step.Action.allCases.map(\.rawValue) + [Key.within, Key.text, Key.value, Key.values]
+    let names = Step.Action.allCases.map(\.rawValue) + Key.allCases.map(\.rawValue)
     for (key, value) in options {
       guard names.contains(key.string) else {
         problems.append(YAMLProblem(unknown: key, among: names))
@@ -80,45 +102,66 @@ package struct ScenarioReader {
           "the step has no action: it must have one of \(Step.Action.allCases.map(\.rawValue).joined(separator: ", "))")
       )
     }
+    if let step { check(step, node.mark) }
     return step
+  }
+
+  /// Checks what two keys of a step must have in common.
+  private mutating func check(_ step: Step, _ mark: YAMLMark) {
+    switch step.action {
+    case .open:
+      if step.page == Step.mainPage {
+        problems.append(YAMLProblem(mark, "open: the page must have a name of its own, such as “as: admin”"))
+      } else if !pages.insert(step.page).inserted {
+        problems.append(YAMLProblem(mark, "open: another page has the name “\(step.page.beginning(40))”"))
+      }
+    case .cookie where step.value == nil:
+      problems.append(YAMLProblem(mark, "cookie: the value is missing, such as “value: \"${SESSION}\"”"))
+    case .logIn where step.values.isEmpty:
+      problems.append(
+        YAMLProblem(
+          mark, "log_in: the values of the form are missing, such as “values: {\"user[email]\": ada@example.org}”"))
+    case _ where !pages.contains(step.page):
+      let hint =
+        step.page.mostSimilar(among: pages).map { ": did you mean “\($0)”?" } ?? ": open it first, with “- open:”"
+      problems.append(YAMLProblem(mark, "page: no step has opened “\(step.page.beginning(40))”\(hint)"))
+    default: break
+    }
   }
 
   private mutating func step(_ action: Step.Action, _ key: YAMLKey, _ value: YAMLNode) -> Step? {
     guard let target = text(value, of: key) else { return nil }
     var step = Step(action: action, target: target, time: Step.usualTime, line: key.mark.line)
+    if action.hasSelector { guard isSelector(target, value, of: key) else { return nil } }
     switch action {
-    case .click, .change, .submit, .waitFor, .assert, .assertNone:
-      if Selector(target) == nil {
-        problems.append(
-          YAMLProblem(value.mark, "\(key.string): “\(target.beginning(60))” must be a CSS selector, such as “#inc”"))
-        return nil
-      }
-    case .assertText: break
     case .pause:
       guard let time = time(value, of: key) else { return nil }
       step.time = time
+    case .logIn, .open, .navigate:
+      guard target.hasPrefix("/") || target.hasPrefix("http://") || target.hasPrefix("https://") else {
+        problems.append(
+          YAMLProblem(
+            value.mark, "\(key.string): “\(target.beginning(60))” must be a path or an address, such as /users/log-in"))
+        return nil
+      }
+    default: break
     }
     return step
   }
 
   private mutating func read(_ value: YAMLNode, of key: YAMLKey, into step: inout Step?) {
-    guard let action = step?.action else { return }
-    let isPermitted =
-      switch key.string {
-      case Key.within: action != .pause
-      case Key.text: action == .waitFor || action == .assert
-      case Key.value: action == .change
-      default: action == .change || action == .submit
-      }
-    guard isPermitted else {
+    guard let action = step?.action, let option = Key(rawValue: key.string) else { return }
+    guard option.isPermitted(for: action) else {
       problems.append(YAMLProblem(key.mark, "“\(key.string)” has no meaning for \(action.rawValue): remove it"))
       return
     }
-    switch key.string {
-    case Key.within: if let time = time(value, of: key) { step?.time = time }
-    case Key.text: step?.text = text(value, of: key)
-    case Key.value: step?.value = text(value, of: key, mayBeEmpty: true)
-    default:
+    switch option {
+    case .within: if let time = time(value, of: key) { step?.time = time }
+    case .text: step?.text = text(value, of: key)
+    case .value: step?.value = text(value, of: key, mayBeEmpty: true).flatMap { expanded($0, value.mark) }
+    case .on: if let text = text(value, of: key), isSelector(text, value, of: key) { step?.element = text }
+    case .page, .name: if let name = text(value, of: key) { step?.page = name }
+    case .values:
       guard let mapping = value.mapping else {
         problems.append(
           YAMLProblem(value.mark, "values: must be fields with their values, such as {\"user[name]\": Ada}"))
@@ -126,11 +169,20 @@ package struct ScenarioReader {
       }
       for (field, value) in mapping {
         guard let name = field.text else { continue }
-        if let text = text(value, of: YAMLKey(string: name, mark: field.mark), mayBeEmpty: true) {
+        if let text = text(value, of: YAMLKey(string: name, mark: field.mark), mayBeEmpty: true),
+          let text = expanded(text, value.mark)
+        {
           step?.values.append(Step.Value(name: name, value: text))
         }
       }
     }
+  }
+
+  private mutating func isSelector(_ text: String, _ node: YAMLNode, of key: YAMLKey) -> Bool {
+    if Selector(text) != nil { return true }
+    problems.append(
+      YAMLProblem(node.mark, "\(key.string): “\(text.beginning(60))” must be a CSS selector, such as “#inc”"))
+    return false
   }
 
   // MARK: - Values
@@ -144,6 +196,21 @@ package struct ScenarioReader {
         "\(key.string): \(isMissing ? "the value is missing. A selector that begins with # must be in quotes" : "must be a text")"
       ))
     return nil
+  }
+
+  /// A value with its environment variables.
+  private mutating func expanded(_ text: String, _ mark: YAMLMark) -> String? {
+    var (result, rest) = ("", text[...])
+    while let begin = rest.firstRange(of: "${"), let end = rest[begin.upperBound...].firstIndex(of: "}") {
+      let name = String(rest[begin.upperBound..<end])
+      guard let value = variable(name) else {
+        problems.append(YAMLProblem(mark, "the environment variable \(name.beginning(60)) is not set"))
+        return nil
+      }
+      result += rest[..<begin.lowerBound] + value
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
   }
 
   private mutating func time(_ node: YAMLNode, of key: YAMLKey) -> Int? {

@@ -1,9 +1,19 @@
-/// One step of a scenario on a live page.
+/// One step of a scenario on live pages.
 package struct Step: Sendable, Hashable {
   /// What a step does.
   package enum Action: String, Sendable, Hashable, CaseIterable {
+    /// Fills in the form of a page without a LiveView connection, submits it, and keeps the cookies.
+    case logIn = "log_in"
+    /// Sets a cookie for the host of the scenario.
+    case cookie
+    /// Opens a further page.
+    case open
+    /// Loads another address in the page.
+    case navigate
     /// Clicks an element.
     case click
+    /// Presses and releases a key, on an element or on the window.
+    case press
     /// Enters a value into a field, or values into the fields of a form.
     case change
     /// Submits a form.
@@ -18,14 +28,34 @@ package struct Step: Sendable, Hashable {
     case assertNone = "assert_none"
     /// Waits for a time.
     case pause
+
+    /// Whether the target is a CSS selector.
+    var hasSelector: Bool {
+      switch self {
+      case .click, .change, .submit, .waitFor, .assert, .assertNone: true
+      case .logIn, .cookie, .open, .navigate, .press, .assertText, .pause: false
+      }
+    }
+
+    /// Whether the step is about a page that is open.
+    package var needsPage: Bool {
+      switch self {
+      case .logIn, .cookie, .open: false
+      default: true
+      }
+    }
   }
 
   package var action: Action
-  /// The selector, the text or the time.
+  /// The selector, the text, the key, the address, the name of the cookie, or the time.
   package var target: String
+  /// The element of ``Action/press``: its selector.
+  package var element: String?
+  /// The name of the page. ``Action/open`` gives it, the others name it.
+  package var page = mainPage
   /// The text that the element must contain, with white space collapsed.
   package var text: String?
-  /// The value of a field.
+  /// The value of a field or a cookie.
   package var value: String?
   /// The values of the fields of a form, by their names.
   package var values: [Value] = []
@@ -43,6 +73,13 @@ package struct Step: Sendable, Hashable {
   /// The time within which a step must succeed, unless it states another one.
   package static let usualTime = 5_000
 
-  /// The step for messages: `click "#inc"`.
-  package var title: String { "\(action.rawValue) \"\(target)\"\(text.map { " with \"\($0)\"" } ?? "")" }
+  /// The name of the page that the scenario is run on.
+  package static let mainPage = "main"
+
+  /// The step for messages: `click "#inc"`. It has no values, which may be secret.
+  package var title: String {
+    let on = element.map { " on \"\($0)\"" } ?? ""
+    let place = page == Self.mainPage ? "" : action == .open ? " as \(page)" : " of page \(page)"
+    return "\(action.rawValue) \"\(target)\"\(on)\(text.map { " with \"\($0)\"" } ?? "")\(place)"
+  }
 }

@@ -1,16 +1,17 @@
 internal import LiveViewClient
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The documents of a page, made of its frames in this process. The rules of ``LiveViews`` decide what an action sends.
 ///
-/// It also collects the frames as lines that `replay` and `check` read.
+/// It also collects the frames.
 actor MirroredPage {
   private let views = LiveViews(options: UpdateOptions(drawsPage: false))
   private let dialect: Dialect
   private var feed: LiveViewMirror.PageFeed?
-  private(set) var recording: [UInt8] = []
+  private var frames: [UInt8] = []
   /// The topics of the views whose joins are noted.
   private(set) var joined: Set<String> = []
   /// Why the page has ended; `nil` while it is open.
@@ -18,16 +19,40 @@ actor MirroredPage {
   /// The reason why a view could not be joined.
   private(set) var refusal: String?
 
+  /// The first address of the page.
+  private var address: String?
+
   init(dialect: Dialect) { self.dialect = dialect }
+
+  /// The frames as lines that `replay` and `check` read.
+  ///
+  /// - Parameter name: the id of the page if the recording has several. Its lines then begin with the header of an export.
+  func recording(named name: String?) -> [UInt8] {
+    guard let name, !frames.isEmpty else { return frames }
+    var json = JSONWriter()
+    json.object { json in
+      json.object("liveview_mirror") { $0.member("export", 1) }
+      json.object("page") { json in
+        json.member("id", name)
+        if let address { json.member("url", address) }
+      }
+    }
+    return Array("\(json.text)\n".utf8) + frames
+  }
+
+  /// Another page is loaded, so its views are not joined yet.
+  func willLoad() { joined = [] }
 
   func note(_ event: PageEvent) {
     switch event {
-    case .loaded(let info): feed = LiveViewMirror.PageFeed(id: info.id, url: info.url)
+    case .loaded(let info):
+      feed = LiveViewMirror.PageFeed(id: info.id, url: info.url)
+      address = address ?? info.url
     case .frame(let frame):
       var line = Array("{\"at\":\(frame.at),\"sent\":\(frame.isSent),\"frame\":".utf8)
       line += frame.bytes
       line += Array("}\n".utf8)
-      recording += line
+      frames += line
       // A frame that does not fit is counted when the recording is checked.
       _ = try? views.receive(frames: line, dialect: dialect, container: nil, of: feed)
     case .moved(let url): feed?.url = url
@@ -79,14 +104,15 @@ actor MirroredPage {
 
   // MARK: - Acting
 
-  /// What LiveView's client sends for an action on the first element that matches.
+  /// What LiveView's client sends for an action on the first element that matches, or on the window without a selector.
   ///
   /// - Returns: `nil` if no element matches.
   func plan(
-    _ kind: NodeAction.Kind?, on selector: Selector, _ value: JSONTree.Members
+    _ kind: NodeAction.Kind?, on selector: Selector?, _ value: JSONTree.Members
   ) throws(ActionError) -> [ViewPush]? {
     for (view, document) in documents {
-      guard let node = document.node(matching: selector) else { continue }
+      let node = selector.map { document.node(matching: $0) } ?? document.children(of: document.root).first
+      guard let node else { continue }
       var action = NodeAction(on: node, kind)
       action.value = value
       let plan = try views.plan(action, of: view)

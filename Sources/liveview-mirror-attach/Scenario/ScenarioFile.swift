@@ -15,7 +15,9 @@ enum ScenarioFile {
       Console.note("cannot read \(name): \(error)")
       throw .noInput
     }
-    do throws(YAMLProblems) { return try ScenarioReader.read(bytes, name: name) } catch {
+    do throws(YAMLProblems) {
+      return try ScenarioReader.read(bytes, name: name) { getenv($0).map { String(cString: $0) } }
+    } catch {
       error.lines.forEach(Console.note)
       throw .badInput
     }

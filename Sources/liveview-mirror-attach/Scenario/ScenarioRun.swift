@@ -7,13 +7,23 @@ internal import MirrorChecks
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Runs the steps of a scenario on a live page, and writes the recording of its frames.
-struct ScenarioRun {
-  let url: String
+/// Runs the steps of a scenario on live pages, and collects their frames.
+actor ScenarioRun {
+  private let url: String
   /// The name of the file with the steps, for messages.
-  let file: String
-  let steps: [Step]
-  let options: ClientOptions
+  private let file: String
+  private let steps: [Step]
+  private let options: ClientOptions
+  /// In the order in which they were opened.
+  private var pages: [OpenPage] = []
+
+  private struct OpenPage {
+    let name: String
+    let page: LivePage
+    let mirrored: MirroredPage
+    /// Reads the events of the page.
+    let reading: Task<Void, Never>
+  }
 
   /// Why a scenario ends early.
   private struct Failure: Error {
@@ -21,44 +31,119 @@ struct ScenarioRun {
     var code = ExitCode.failure
   }
 
-  /// - Returns: the frames as lines, if all steps have succeeded.
-  /// - Throws: the exit code, after a message.
-  func run() async throws(ExitCode) -> [UInt8] {
-    let mirrored = MirroredPage(dialect: options.dialect)
-    let page: LivePage
-    do throws(ClientError) { page = try await LiveViewClient(options: options).open(url) } catch {
-      Console.note(error.message(isSocketPathSet: options.socketPath != nil))
-      throw error.exitCode
-    }
-    let reading = Task { for await event in page.events { await mirrored.note(event) } }
-    do throws(Failure) {
-      try await settle(page, mirrored)
-      for (index, step) in steps.enumerated() {
-        do throws(Failure) { try await run(step, page, mirrored) } catch {
-          throw Failure(
-            text: "\(file):\(step.line): step \(index + 1) of \(steps.count), \(step.title): \(error.text)",
-            code: error.code)
-        }
-      }
-    } catch {
+  init(url: String, file: String, steps: [Step], options: ClientOptions) {
+    (self.url, self.file, self.steps, self.options) = (url, file, steps, options)
+  }
+
+  /// Runs the steps, and closes the pages.
+  ///
+  /// - Returns: the recording, also if a step has failed, and the exit code. The reason of a failure was printed.
+  func run() async -> (recording: [UInt8], code: ExitCode) {
+    var code = ExitCode.success
+    do throws(Failure) { try await runSteps() } catch {
       Console.note(error.text)
-      await page.close()
-      throw error.code
+      code = error.code
     }
-    await page.close()
-    await reading.value
-    return await mirrored.recording
+    for page in pages {
+      await page.page.close()
+      await page.reading.value
+    }
+    var recording: [UInt8] = []
+    for page in pages { recording += await page.mirrored.recording(named: pages.count > 1 ? page.name : nil) }
+    return (recording, code)
+  }
+
+  private func runSteps() async throws(Failure) {
+    let session: ClientSession
+    do throws(ClientError) { session = try ClientSession(options, for: url) } catch { throw failure(error) }
+    for (index, step) in steps.enumerated() {
+      do throws(Failure) { try await run(step, in: session) } catch {
+        throw Failure(
+          text: "\(file):\(step.line): step \(index + 1) of \(steps.count), \(step.title): \(error.text)",
+          code: error.code)
+      }
+    }
+    // A scenario that only logs in, or that is empty, still shows the page.
+    if pages.isEmpty { _ = try await open(url, as: Step.mainPage, in: session) }
+  }
+
+  private func failure(_ error: ClientError) -> Failure {
+    Failure(text: error.message(isSocketPathSet: options.socketPath != nil), code: error.exitCode)
+  }
+
+  // MARK: - Pages
+
+  /// Opens a page, and waits until its views are joined.
+  private func open(_ url: String, as name: String, in session: ClientSession) async throws(Failure) -> OpenPage {
+    let page: LivePage
+    do throws(ClientError) { page = try await session.open(url) } catch { throw failure(error) }
+    let mirrored = MirroredPage(dialect: options.dialect)
+    let open = OpenPage(
+      name: name, page: page, mirrored: mirrored,
+      reading: Task { for await event in page.events { await mirrored.note(event) } })
+    pages.append(open)
+    try await settle(page, mirrored)
+    return open
+  }
+
+  /// The page of a step. The first step that needs the page of the scenario opens it, so that a login may precede it.
+  private func page(of step: Step, in session: ClientSession) async throws(Failure) -> OpenPage {
+    if let page = pages.first(where: { $0.name == step.page }) { return page }
+    return try await open(url, as: step.page, in: session)
+  }
+
+  private func logIn(_ step: Step, in session: ClientSession) async throws(Failure) {
+    do throws(ClientSession.FormFailure) {
+      try await session.submitForm(at: step.target, step.values.map { ($0.name, $0.value) })
+    } catch {
+      switch error {
+      case .client(let error): throw failure(error)
+      case .noForm(let url, let fields):
+        throw Failure(
+          text: "no form of \(url) has these fields"
+            + (fields.isEmpty ? "; the page has no form" : "; it has \(fields.joined(separator: ", "))"))
+      case .shownAgain(let url):
+        throw Failure(text: "\(url) is shown again after the submission: check the values")
+      }
+    }
+    // A page that is open has the old session.
+    for open in pages { try await load(open.page.url ?? url, in: open.page, open.mirrored) }
+  }
+
+  /// Loads an address in a page, and waits until its views are joined.
+  private func load(_ url: String, in page: LivePage, _ mirrored: MirroredPage) async throws(Failure) {
+    await mirrored.willLoad()
+    do throws(ClientError) { try await page.load(url) } catch { throw failure(error) }
+    try await settle(page, mirrored)
   }
 
   // MARK: - Steps
+
+  private func run(_ step: Step, in session: ClientSession) async throws(Failure) {
+    switch step.action {
+    case .logIn: return try await logIn(step, in: session)
+    case .cookie: return session.set(cookie: step.target, to: step.value ?? "")
+    case .open:
+      _ = try await open(step.target, as: step.page, in: session)
+      return
+    default:
+      let open = try await page(of: step, in: session)
+      try await run(step, open.page, open.mirrored)
+    }
+  }
 
   private func run(_ step: Step, _ page: LivePage, _ mirrored: MirroredPage) async throws(Failure) {
     let limit = Duration.milliseconds(step.time)
     switch step.action {
     case .pause: try? await Task.sleep(for: limit)
-    case .click: try await act(.click, step, page, mirrored)
-    case .change: try await act(.change, step, page, mirrored)
-    case .submit: try await act(.submit, step, page, mirrored)
+    case .logIn, .cookie, .open: break
+    case .navigate: try await load(step.target, in: page, mirrored)
+    case .press:
+      let kinds: [NodeAction.Kind] = step.element == nil ? [.windowKeydown, .windowKeyup] : [.keydown, .keyup]
+      try await act(kinds, on: step.element, step, page, mirrored)
+    case .click: try await act([.click], on: step.target, step, page, mirrored)
+    case .change: try await act([.change], on: step.target, step, page, mirrored)
+    case .submit: try await act([.submit], on: step.target, step, page, mirrored)
     case .assertText:
       let isShown = try await wait(limit, mirrored) { await mirrored.contains(step.target) }
       if !isShown { throw Failure(text: "the page does not have this text within \(Figures.time(limit))") }
@@ -81,19 +166,29 @@ struct ScenarioRun {
   }
 
   /// Waits for the element, sends what LiveView's client sends for the action, and waits for the answers.
+  ///
+  /// - Parameter kinds: what happens to the element, such as the press and the release of a key. One of them must have a binding.
   private func act(
-    _ kind: NodeAction.Kind, _ step: Step, _ page: LivePage, _ mirrored: MirroredPage
+    _ kinds: [NodeAction.Kind], on target: String?, _ step: Step, _ page: LivePage, _ mirrored: MirroredPage
   ) async throws(Failure) {
-    let selector = try selector(of: step)
+    let selector = target.flatMap { Selector($0) }
     let deadline = ContinuousClock.now + .milliseconds(step.time)
     let limit = Duration.milliseconds(step.time)
-    guard try await wait(limit, mirrored, { await mirrored.contains(selector, with: nil) }) else {
-      throw Failure(text: "no element matches within \(Figures.time(limit))")
+    if let selector {
+      guard try await wait(limit, mirrored, { await mirrored.contains(selector, with: nil) }) else {
+        throw Failure(text: "no element matches within \(Figures.time(limit))")
+      }
     }
-    let pushes: [ViewPush]
-    do throws(ActionError) { pushes = try await mirrored.plan(kind, on: selector, step.members) ?? [] } catch {
-      throw Failure(text: error.reason)
+    var (pushes, refusals): ([ViewPush], [ActionError]) = ([], [])
+    for kind in kinds {
+      do throws(ActionError) { pushes += try await mirrored.plan(kind, on: selector, step.members) ?? [] } catch {
+        refusals.append(error)
+      }
     }
+    if step.action == .press, target == nil, pushes.isEmpty {
+      throw Failure(text: "no phx-window-keydown and no phx-window-keyup receives this key; name an element with “on”")
+    }
+    if refusals.count == kinds.count, let refusal = refusals.first { throw Failure(text: refusal.reason) }
     let answered = Arrival<Result<Void, ClientError>>()
     Task {
       do throws(ClientError) {
@@ -154,6 +249,7 @@ extension Step {
     var members = JSONTree.Members()
     for value in values { members.set(value.name, to: .string(value.value)) }
     if let value { members.set("value", to: .string(value)) }
+    if action == .press { members.set("key", to: .string(target)) }
     return members
   }
 }

@@ -1,24 +1,29 @@
-public import ArgumentParser
-public import LiveViewMirror
+internal import ArgumentParser
+import CommandSupport
+internal import LiveViewMirror
 
 /// How `replay` computes updates. `serve` has the same two options as settings.
 struct PipelineOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(SettingsTable.rows.pipeline.setting.summary))
-  var pipeline = UpdateOptions.Pipeline.scoped
+    help: ArgumentHelp(SettingsTable.rows.pipeline.setting.summary), completion: .list(["scoped", "full"]))
+  var pipeline = UpdateOptions.Pipeline.scoped.rawValue
 
   @Flag(
     help: ArgumentHelp(SettingsTable.rows.verify.setting.summary))
   var verify = false
 
   func validate() throws {
-    if verify, pipeline == .full {
+    guard let chosen else {
+      throw invalid("--pipeline", pipeline, SettingsTable.rows.pipeline.kind.expectation)
+    }
+    if verify, chosen == .full {
       throw ValidationError(
         "--verify compares with the full pipeline, so --pipeline must not be full")
     }
   }
 
-  var options: UpdateOptions { UpdateOptions(pipeline: pipeline, verifies: verify, drawsPage: true) }
-}
+  /// `nil` if the value is not valid.
+  private var chosen: UpdateOptions.Pipeline? { SettingsTable.rows.pipeline.kind.read(pipeline) }
 
-extension UpdateOptions.Pipeline: ExpressibleByArgument {}
+  var options: UpdateOptions { UpdateOptions(pipeline: chosen ?? .scoped, verifies: verify, drawsPage: true) }
+}

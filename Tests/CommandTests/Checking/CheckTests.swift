@@ -36,8 +36,9 @@ extension CommandSuite {
             ✓ duplicate ids        0  at most 0
             ✓ rejected frames      0  at most 0
             ✓ client errors        0  at most 0
+            ✓ version skews        0  at most 0
 
-          ✓ All 6 limits are kept
+          ✓ All 7 limits are kept
 
           """)
       let exceeded = try check("--bytes", "16", "--waste", "20%")
@@ -45,7 +46,7 @@ extension CommandSuite {
       #expect(
         exceeded.output.contains(
           "\n  ✗ bytes of a diff         17 B  at most 16 B  --bytes\n      v1 of main (server push)\n"))
-      #expect(exceeded.output.hasSuffix("\n✗ 1 of 7 limits exceeded\n"))
+      #expect(exceeded.output.hasSuffix("\n✗ 1 of 8 limits exceeded\n"))
     }
 
     @Test func `the budget is mirror.yml of the current folder, or the file of --budget`() throws {
@@ -87,11 +88,48 @@ extension CommandSuite {
       let folder = try TemporaryFolder(["a.ndjson": Self.recording])
       let update = try folder.run("check", "a.ndjson", "--update")
       #expect((update.output, update.errors, update.code) == ("wrote mirror.yml from 1 recording\n", "", 0))
+      #expect(try folder.run("check", "a.ndjson", "--strict").code == 0)
       let budget = try folder.text("mirror.yml")
-      #expect(budget.contains("\nbytes: 22\nnodes: 2\nwaste: 17%\n"))
+      #expect(budget.contains("\nbytes: 22\nnodes: 2\ndiffs: 3\ntotal_bytes: 33\nwaste: 17%\n"))
       #expect(try folder.run("check", "a.ndjson").code == 0)
       try folder.write("mirror.yml", budget.replacing("bytes: 22", with: "bytes: 16"))
       #expect(try folder.run("check", "a.ndjson").code == 1)
+      let loosened = try folder.run("check", "a.ndjson", "--update")
+      #expect(
+        loosened.output
+          == "wrote mirror.yml from 1 recording\nit permits more than before:\n  bytes: 16 → 22\n  server_push.bytes: 16 → 22\n"
+      )
+    }
+
+    @Test func `--strict fails without a budget, and for an event that no recording has`() throws {
+      let folder = try TemporaryFolder(["a.ndjson": Self.recording])
+      let missing = try folder.run("check", "a.ndjson", "--strict", "--github")
+      #expect(missing.code == 1)
+      let reason = "there is no budget: write one with --update, or name it with --budget"
+      #expect(missing.output.contains("\n  \(reason)\n\n✗ 1 failure\n"))
+      #expect(missing.output.contains("::error title=liveview-mirror::\(reason)\n"))
+      try folder.write("mirror.yml", "{events: {incr: {bytes: 1}}, bytes: 99}\n")
+      #expect(try folder.run("check", "a.ndjson").code == 0)
+      let unknown = try folder.run("check", "a.ndjson", "--strict", "--json")
+      #expect(unknown.code == 1)
+      #expect(unknown.output.contains(#""failures":["mirror.yml: no recording has the event “incr”, so"#))
+    }
+
+    @Test func `every exit but 0 has an annotation, and the other recordings are reported`() throws {
+      let folder = try TemporaryFolder(["a.ndjson": Self.recording, "bad.yml": "bytes: 1\nbyte: 1\n"])
+      let unread = try folder.run("check", "b.ndjson", "a.ndjson", "--github", "--junit", "a.xml")
+      #expect(unread.code == 66)
+      #expect(
+        unread.output.hasPrefix("::error title=liveview-mirror::cannot read b.ndjson: No such file or directory\n"))
+      #expect(unread.output.contains("a.ndjson  1 view, 2 diffs, 0 events\n"))
+      #expect(
+        try folder.text("a.xml").contains("<failure message=\"cannot read b.ndjson: No such file or directory\"/>"))
+      let budget = try folder.run("check", "a.ndjson", "--github", "--budget", "bad.yml")
+      #expect(budget.code == 65)
+      #expect(budget.output.hasPrefix("::error file=bad.yml,line=2,col=1,title=liveview-mirror::bad.yml:2:1: "))
+      let usage = try folder.run("check", "a.ndjson", "--github", "--bytes", "x")
+      #expect(usage.code == 64)
+      #expect(usage.output.hasPrefix("::error title=liveview-mirror::--bytes: “x” must be a number of bytes"))
     }
 
     @Test func `JSON, JUnit, annotations and Markdown are written`() throws {
@@ -101,9 +139,9 @@ extension CommandSuite {
       #expect((result.errors, result.code) == ("", 1))
       #expect(
         result.output.contains(
-          "✗ 1 of 6 limits exceeded\n::error title=bytes of a diff::17 B, at most 16 B (--bytes)%0A"))
-      #expect(try folder.text("a.xml").contains("<testsuites name=\"liveview-mirror\" tests=\"6\" failures=\"1\">"))
-      #expect(try folder.text("a.md").hasPrefix("## LiveView diffs: ❌ 1 of 6 limits exceeded\n"))
+          "✗ 1 of 7 limits exceeded\n::error title=bytes of a diff::17 B, at most 16 B (bytes at --bytes)%0A"))
+      #expect(try folder.text("a.xml").contains("<testsuites name=\"liveview-mirror\" tests=\"7\" failures=\"1\">"))
+      #expect(try folder.text("a.md").hasPrefix("## LiveView diffs: ❌ 1 of 7 limits exceeded\n"))
       let json = try folder.run("check", "a.ndjson", "--json").output
       #expect(json.hasPrefix("{\"ok\":true,\"checks\":[{\"file\":\"a.ndjson\","))
       #expect(try JSONSerialization.jsonObject(with: Data(json.utf8)) is [String: Any])
@@ -137,7 +175,7 @@ extension CommandSuite {
     }
 
     @Test(arguments: [
-      (["--bytes", "many"], "--bytes: “many” must be a whole number of bytes ≥ 0"),
+      (["--bytes", "many"], "--bytes: “many” must be a number of bytes ≥ 0"),
       (["--waste", "2", "--nodes", "-"], "--nodes: “-” must be a whole number ≥ 0"),
       (["--update", "--bytes", "1"], "--bytes: --update writes limits from the measurement; remove one of both"),
       (
@@ -149,7 +187,7 @@ extension CommandSuite {
       (["--json", "--github"], "--json and --github both use standard output: remove one"),
       (["--json", "--junit", "-"], "--junit - and --json both use standard output: name a file"),
       (["-"], "standard input (-) can be checked once only"),
-      (["--dialect", "xml"], "--dialect: \"xml\" must be html or native"),
+      (["--dialect", "xml"], "--dialect: “xml” must be html or native"),
     ])
     func `wrong usage exits with 64`(arguments: [String], message: String) throws {
       let result = try Command.run(arguments: ["check", "-"] + arguments, input: Self.recording)
@@ -161,7 +199,7 @@ extension CommandSuite {
       let file = try TemporaryFile(Self.recording)
       // SwiftPM sets the variable for tests. Empty counts as unset.
       let screen = try PseudoTerminal().run("check", file.path, showsOutput: true, environment: ["NO_COLOR": ""])
-      #expect(screen.screen.contains("\u{1B}[32m✓ All 5 limits are kept\u{1B}[0m"), "\(screen.screen.debugDescription)")
+      #expect(screen.screen.contains("\u{1B}[32m✓ All 6 limits are kept\u{1B}[0m"), "\(screen.screen.debugDescription)")
       #expect(screen.code == 0)
       #expect(try !Command.run("check", file.path).output.contains("\u{1B}"))
       let plain = try PseudoTerminal().run("check", file.path, showsOutput: true, environment: ["NO_COLOR": "1"])

@@ -26,6 +26,21 @@ extension CommandSuite {
       #expect((parsed?["first_difference"] as? [String: Any])?.isEmpty == false)
     }
 
+    @Test func `an increase above --max-increase exits with 1`() throws {
+      let folder = try TemporaryFolder(["a.ndjson": Self.recording("2"), "b.ndjson": Self.recording("3000")])
+      let more = try folder.run("compare", "a.ndjson", "b.ndjson", "--max-increase", "10%")
+      #expect(more.code == 1)
+      #expect(
+        more.errors == """
+          liveview-mirror: bytes of all diffs: 18 B → 21 B (+17 %), more than 10%
+          liveview-mirror: bytes of (server push): 18 B → 21 B (+17 %), more than 10%
+
+          """)
+      #expect(try folder.run("compare", "a.ndjson", "b.ndjson", "--max-increase", "0.2").code == 0)
+      #expect(try folder.run("compare", "b.ndjson", "a.ndjson", "--max-increase", "0%").code == 0)
+      #expect(try folder.run("compare", "a.ndjson", "b.ndjson").code == 0)
+    }
+
     @Test func `a recording equals itself`() throws {
       let folder = try TemporaryFolder(["a.ndjson": Self.recording("2")])
       let result = try folder.run("compare", "a.ndjson", "a.ndjson")

@@ -106,7 +106,7 @@ extension CommandSuite {
       for (container, code) in [("dead", Int32(0)), ("empty", 0), ("kept", 64), ("", 64)] {
         let result = try Command.run("replay", "--container", container, "-", input: Self.counter)
         #expect(result.code == code)
-        if code != 0 { #expect(result.errors.contains("--container: \"\(container)\" must be dead")) }
+        if code != 0 { #expect(result.errors.contains("--container: “\(container)” must be dead")) }
       }
     }
 
@@ -122,7 +122,7 @@ extension CommandSuite {
       #expect(try Command.run("replay", "--dialect", "xml", "-").code == 64)
       let pipeline = try Command.run("replay", "--pipeline", "half", "-")
       #expect(pipeline.code == 64)
-      #expect(pipeline.errors.contains("'scoped', 'full'") || pipeline.errors.contains("'scoped' and 'full'"))
+      #expect(pipeline.errors.contains("--pipeline: “half” must be scoped or full"))
       #expect(try Command.run("--help").code == 0)
     }
   }

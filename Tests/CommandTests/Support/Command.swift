@@ -8,7 +8,7 @@ struct Command {
     var errors: String
     var code: Int32
     /// The output with every time replaced, for comparisons.
-    var timeless: String { output.replacing(/\d+ µs/, with: "N µs") }
+    var timeless: String { output.replacing(/[\d,]+ µs/, with: "N µs") }
     /// As ``timeless``, and without the reasons for full updates.
     var pathless: String { timeless.replacing(#/  full: .*/#, with: "") }
   }
@@ -33,6 +33,11 @@ struct Command {
   /// The output of a shell command.
   static func shell(_ line: String) throws -> String {
     try run(URL(filePath: "/bin/sh"), ["-c", line]).output
+  }
+
+  /// Runs a script, which ends at the first command that fails.
+  static func shell(_ script: String, environment: [String: String], in folder: URL) throws -> Result {
+    try run(URL(filePath: "/bin/bash"), ["-ec", script], environment: environment, in: folder)
   }
 
   private static func run(

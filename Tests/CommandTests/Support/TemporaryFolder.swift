@@ -18,5 +18,20 @@ final class TemporaryFolder {
 
   func text(_ name: String) throws -> String { try String(contentsOf: folder.appending(path: name), encoding: .utf8) }
 
+  var path: String { folder.path }
+
+  func link(_ name: String, to file: URL) throws {
+    try FileManager.default.createSymbolicLink(at: folder.appending(path: name), withDestinationURL: file)
+  }
+
+  /// Runs a script, which ends at the first command that fails.
+  ///
+  /// - Parameter path: a folder whose programs are found first.
+  func shell(_ script: String, environment: [String: String], path: String) throws -> Command.Result {
+    var environment = environment
+    environment["PATH"] = "\(path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    return try Command.shell(script, environment: environment, in: folder)
+  }
+
   func run(_ arguments: String...) throws -> Command.Result { try Command.run(arguments: arguments, in: folder) }
 }

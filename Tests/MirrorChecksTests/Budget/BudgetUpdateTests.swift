@@ -11,24 +11,25 @@ import Testing
     #expect(
       text.dropFirst(BudgetWriter.comments.count) == """
 
+        mount_bytes: 350
         bytes: 85
         nodes: 4
+        diffs: 5
+        total_bytes: 150
         waste: 16%
         idle_renders: 5%
-        latency_p50: 22ms
-        latency_p95: 360ms
-        latency_p99: 360ms
         resent_lists: 1
         lost_identities: 0
         duplicate_ids: 1
         rejected: 0
         client_throws: 0
+        version_skew: 0
 
         events:
-          "add|item": {bytes: 85, nodes: 4}
-          inc: {bytes: 25, nodes: 2}
+          "add|item": {bytes: 85, nodes: 4, diffs: 2}
+          inc: {bytes: 25, nodes: 2, diffs: 3}
 
-        server_push: {bytes: 12, nodes: 2}
+        server_push: {bytes: 12, nodes: 2, diffs: 2}
 
         """)
   }
@@ -73,24 +74,26 @@ import Testing
         # Ours
 
         # Two paragraphs
+        mount_bytes: 67
         bytes: 12
         nodes: 2
+        diffs: 3
+        total_bytes: 23
         waste: 22%
         idle_renders: 5%
-        latency_p50: 10ms
-        latency_p95: 10ms
-        latency_p99: 10ms
+        latency_p95: 70ms
         resent_lists: 0
         lost_identities: 0
         duplicate_ids: any
         rejected: 0
         client_throws: 0
+        version_skew: 0
 
         events:
           gone: {bytes: 7}
-          inc: {bytes: 12, nodes: 0, waste: 39%, latency_p99: 10ms}
+          inc: {bytes: 12, nodes: 0, diffs: 2, waste: 39%, latency_p99: 5ms}
 
-        server_push: {bytes: 12, nodes: 2}
+        server_push: {bytes: 12, nodes: 2, diffs: 2}
 
         """)
   }

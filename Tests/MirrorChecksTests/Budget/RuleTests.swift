@@ -65,13 +65,13 @@ import Testing
     session.event("noop", after: 30, nil)
     session.event("inc", after: 20, #"{"0":"2"}"#)
     #expect(
-      try check(session, "{latency_p50: 20ms, latency_p95: 30ms, latency_p99: 30}").broken == [])
+      try check(session, "{latency_p50: 20ms, latency_p95: 30ms, latency_p99: 30ms}").broken == [])
     #expect(
-      try check(session, "{latency_p50: 19ms, latency_p95: 29ms, latency_p99: 29}").broken == [
+      try check(session, "{latency_p50: 19ms, latency_p95: 29ms, latency_p99: 29ms}").broken == [
         "latency, 50th percentile", "latency, 95th percentile", "latency, 99th percentile",
       ])
     #expect(
-      try check(session, "events: {inc: {latency_p99: 19}, noop: {latency_p50: 30}}").broken == [
+      try check(session, "events: {inc: {latency_p99: 19ms}, noop: {latency_p50: 30ms}}").broken == [
         "inc: latency, 99th percentile"
       ])
   }
@@ -189,7 +189,7 @@ import Testing
     let check = Check(try session.measured(), within: .standard)
     #expect(
       check.results.map(\.rule) == [
-        .resentLists, .lostIdentities, .duplicateIDs, .rejected, .clientThrows,
+        .resentLists, .lostIdentities, .duplicateIDs, .rejected, .clientThrows, .versionSkew,
       ])
     #expect(check.broken == [])
   }

@@ -44,6 +44,67 @@ import Testing
       ])
   }
 
+  @Test func `a scenario logs in, presses keys, and uses several pages`() throws {
+    let steps = try ScenarioReader.read(
+      Array(
+        """
+        - log_in: /users/log-in
+          values: {"user[email]": ada@example.org, "user[password]": "x${PASSWORD}y"}
+        - cookie: _key
+          value: "${SESSION}"
+        - press: Enter
+          on: "#search"
+        - press: Escape
+        - navigate: /products/7
+        - open: /admin
+          as: admin
+        - click: "#approve"
+          page: admin
+        """.utf8), name: "s"
+    ) { ["PASSWORD": "secret", "SESSION": "abc"][$0] }
+    #expect(
+      steps == [
+        Step(
+          action: .logIn, target: "/users/log-in",
+          values: [
+            .init(name: "user[email]", value: "ada@example.org"), .init(name: "user[password]", value: "xsecrety"),
+          ], time: 5_000, line: 1),
+        Step(action: .cookie, target: "_key", value: "abc", time: 5_000, line: 3),
+        Step(action: .press, target: "Enter", element: "#search", time: 5_000, line: 5),
+        Step(action: .press, target: "Escape", time: 5_000, line: 7),
+        Step(action: .navigate, target: "/products/7", time: 5_000, line: 8),
+        Step(action: .open, target: "/admin", page: "admin", time: 5_000, line: 9),
+        Step(action: .click, target: "#approve", page: "admin", time: 5_000, line: 11),
+      ])
+    #expect(
+      steps.map(\.title) == [
+        #"log_in "/users/log-in""#, #"cookie "_key""#, ##"press "Enter" on "#search""##, #"press "Escape""#,
+        #"navigate "/products/7""#, #"open "/admin" as admin"#, ##"click "#approve" of page admin"##,
+      ])
+  }
+
+  @Test(arguments: [
+    ("- cookie: a", "1:3: cookie: the value is missing, such as “value: \"${SESSION}\"”"),
+    ("- cookie: a\n  value: \"${NONE}\"", "2:10: the environment variable NONE is not set"),
+    (
+      "- log_in: /in",
+      "1:3: log_in: the values of the form are missing, such as “values: {\"user[email]\": ada@example.org}”"
+    ),
+    ("- log_in: in\n  values: {a: b}", "1:11: log_in: “in” must be a path or an address, such as /users/log-in"),
+    ("- open: /a", "1:3: open: the page must have a name of its own, such as “as: admin”"),
+    ("- open: /a\n  as: b\n- open: /a\n  as: b", "3:3: open: another page has the name “b”"),
+    ("- click: a\n  page: admin", "1:3: page: no step has opened “admin”: open it first, with “- open:”"),
+    (
+      "- open: /a\n  as: admin\n- click: a\n  page: admn", "3:3: page: no step has opened “admn”: did you mean “admin”?"
+    ),
+    ("- click: a\n  on: b", "2:3: “on” has no meaning for click: remove it"),
+    ("- press: Enter\n  on: \"p >\"", "2:7: on: “p >” must be a CSS selector, such as “#inc”"),
+  ])
+  func `what two keys of a step must have in common is checked`(yaml: String, problem: String) {
+    let found = problems(yaml)
+    #expect(found.contains(problem), "\(found)")
+  }
+
   @Test(arguments: [
     ("- clck: a", "1:3: “clck” is not a key: did you mean “click”?"),
     ("- click: a\n  withn: 2s", "2:3: “withn” is not a key: did you mean “within”?"),
@@ -63,8 +124,8 @@ import Testing
     ("click: a", "1:1: the file must contain a list of steps, such as “- click: \"#inc\"”"),
     (
       "- within: 2s",
-      "1:3: the step has no action: it must have one of click, change, submit, wait_for, assert, assert_text, "
-        + "assert_none, pause"
+      "1:3: the step has no action: it must have one of log_in, cookie, open, navigate, click, press, change, submit, "
+        + "wait_for, assert, assert_text, assert_none, pause"
     ),
     ("", "1:1: the file is empty: it must contain a list of steps, such as “- click: \"#inc\"”"),
   ])

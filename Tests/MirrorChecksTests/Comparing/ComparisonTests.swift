@@ -113,7 +113,8 @@ import Testing
         a → b
 
                                            before  after  difference
-          all diffs  diffs                      0      0           =
+          all diffs  largest mount           79 B   79 B           =
+                     diffs                      0      0           =
                      bytes                    0 B    0 B           =
                      changed nodes              0      0           =
                      bytes without effect     0 B    0 B           =

@@ -1,6 +1,7 @@
 import Foundation
 import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
 
 @testable import MirrorInspector
 
@@ -70,7 +71,7 @@ extension Facts {
       add("wasted bytes", form.bytes(waste["bytes"].int))
       let count = slots.count + (waste["more"].int ?? 0)
       let words = slots.prefix(Self.shown.slots).joined(separator: ", ") + (slots.count > Self.shown.slots ? ", …" : "")
-      add("wasted slots", "\(form == .text ? "\(count) " : "")slot\(count == 1 ? "" : "s") \(words)")
+      add("wasted slots", "\(form == .text ? "\(Figures.grouped(count)) " : "")slot\(count == 1 ? "" : "s") \(words)")
     }
     guard form == .page, !isSilent else { return }
     let notified = record["notified_elements"].array
@@ -137,7 +138,7 @@ extension Facts {
 
   init(diff entry: TerminalEntry) {
     add("version", entry.version)
-    add("bytes", entry.bytes.map { "\($0) B" })
+    add("bytes", entry.bytes.map { Figures.bytes($0) })
     add("cause", entry.cause)
     add("latency", entry.latency)
     add("count", entry.changeCount)
@@ -155,8 +156,8 @@ extension Facts {
     add("reply", entry.reply.map(Self.json))
     addIsolation(entry.isolation)
     for line in entry.explanation {
-      if let match = line.wholeMatch(of: /(\d+) more slots? sent unchanged, not marked/) {
-        add("unmarked waste", String(match.1))
+      if let match = line.wholeMatch(of: /([\d,]+) more slots? sent unchanged, not marked/) {
+        add("unmarked waste", match.1.replacing(",", with: ""))
       } else {
         add("part", PartFacts.line(of: line))
       }

@@ -43,22 +43,29 @@ struct TerminalEntry {
     for line in lines.dropFirst() { read(line) }
   }
 
+  /// The value of `1,234`.
+  private static func number(_ text: Substring) -> Int? { Int(text.replacing(",", with: "")) }
+
   private mutating func read(headline: String) {
-    if let match = headline.wholeMatch(of: /! rejected  (\d+) B  (.*)  \(still v(\d+)\)/) {
-      (bytes, rejection, version) = (Int(match.1), String(match.2), Int(match.3))
+    if let match = headline.wholeMatch(of: /! rejected  ([\d,]+) B  (.*)  \(still v(\d+)\)/) {
+      (bytes, rejection, version) = (Self.number(match.1), String(match.2), Self.number(match.3))
     } else if let match = headline.wholeMatch(
-      of: /v(\d+)  (\d+) B  mounted (\d+) nodes?, (\d+) subscribers?  (\d+) µs/)
+      of: /v(\d+)  ([\d,]+) B  mounted ([\d,]+) nodes?, ([\d,]+) subscribers?  ([\d,]+) µs/)
     {
       (version, bytes, nodes, allObservers, time) = (
-        Int(match.1), Int(match.2), Int(match.3), Int(match.4), Int(match.5)
+        Self.number(match.1), Self.number(match.2), Self.number(match.3), Self.number(match.4), Self.number(match.5)
       )
       cause = "mount"
     } else if let match = headline.wholeMatch(
       of:
-        /v(\d+)  (\d+) B  (?:(.+) → )?(\d+) nodes? changed(?:, ([\d.]+) ms)?, (\d+) subscribers? notified \(whole document: (\d+)\)  (\d+) µs(?:  full: (.*))?/
+        /v(\d+)  ([\d,]+) B  (?:(.+) → )?([\d,]+) nodes? changed(?:, ([\d.]+) ms)?, ([\d,]+) subscribers? notified \(whole document: ([\d,]+)\)  ([\d,]+) µs(?:  full: (.*))?/
     ) {
-      (version, bytes, cause, changeCount) = (Int(match.1), Int(match.2), match.3.map(String.init), Int(match.4))
-      (latency, observers, allObservers, time) = (match.5.map(String.init), Int(match.6), Int(match.7), Int(match.8))
+      (version, bytes, cause, changeCount) = (
+        Self.number(match.1), Self.number(match.2), match.3.map(String.init), Self.number(match.4)
+      )
+      (latency, observers, allObservers, time) = (
+        match.5.map(String.init), Self.number(match.6), Self.number(match.7), Self.number(match.8)
+      )
       detour = match.9.map(String.init)
       cause = cause ?? "server"
     }
@@ -70,11 +77,11 @@ struct TerminalEntry {
     }
     if ["~ ", "+ ", "- ", "⇄ "].contains(where: line.hasPrefix) { return changes.append(line) }
     if line.hasPrefix("! ") { return diagnostics.append(String(line.dropFirst(2))) }
-    if line.contains(" B changed nothing: "), let match = line.wholeMatch(of: #/  (\d+) B changed nothing: (.*)/#) {
+    if line.contains(" B changed nothing: "), let match = line.wholeMatch(of: #/  ([\d,]+) B changed nothing: (.*)/#) {
       waste = ("\(match.1) B", String(match.2))
     } else if let match = line.wholeMatch(
       of:
-        #/  list in slot (\S+) sent again: (\d+) of (\d+) entr(?:y|ies) w.* at another position, (\d+) B \(unkeyed-list\)/#
+        #/  list in slot (\S+) sent again: (\d+) of (\d+) entr(?:y|ies) w.* at another position, ([\d,]+) B \(unkeyed-list\)/#
     ) {
       shiftedLists.append("\(match.1) | \(match.2) | \(match.3) | \(match.4)")
     } else if let match = line.wholeMatch(of: #/  (\d+) more lists? with shifted entries/#) {

@@ -55,7 +55,7 @@ extension Facts {
   /// - Parameter lines: the report for a terminal.
   init(waste lines: [String]) {
     let headline = lines.first?.wholeMatch(
-      of: /\S+ v(\d+)  (\d+ B) of (\d+) diffs? \((\d+ B)\) without effect; values of (\d+) slots?: (\d+ B)/)
+      of: /\S+ v(\d+)  ([\d,]+ B) of (\d+) diffs? \(([\d,]+ B)\) without effect; values of ([\d,]+) slots?: ([\d,]+ B)/)
     add("version", headline.map { String($0.1) })
     add("wasted bytes", headline.map { String($0.2) })
     add("diffs", headline.map { String($0.3) })
