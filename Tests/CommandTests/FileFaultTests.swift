@@ -48,8 +48,7 @@ extension CommandSuite {
         let result = try Command.run(arguments: ["replay"] + arguments + ["-"])
         #expect(result.code == 64)
         #expect(
-          result.errors.contains(
-            "The value '\(speed)' is invalid for '--speed <factor>': must be a number > 0, such as 2"),
+          result.errors.contains("--speed: “\(speed)” must be a number > 0, such as 2"),
           "\(result.errors)")
       }
     }

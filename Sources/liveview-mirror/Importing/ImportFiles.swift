@@ -184,7 +184,9 @@ struct ImportFiles: ParsableCommand {
     let client = MirrorClient(address: address, token: settings.token, timeout: Self.patience)
     let failures = try readAll { source, content, failures in
       let response: MirrorResponse
-      do throws(MirrorClientError) { response = try client.post("/views?dialect=\(dialect)", content) } catch {
+      do throws(MirrorClientError) {
+        response = try client.post("/views?dialect=\(dialect.value.rawValue)", content)
+      } catch {
         throw complaint(
           "\(source.name): \(error). Start the mirror with liveview-mirror serve, or omit --mirror", code: .unavailable)
       }
