@@ -72,7 +72,7 @@ import Testing
       ])
     #expect(keyed.children.last?.kind == .count && !keyed.isWaste)
     #expect(explanation.unmarkedWaste == 4_895)
-    #expect(explanation.description.contains("… 4695 more parts") && explanation.description.hasSuffix("not marked"))
+    #expect(explanation.description.contains("… 4,695 more parts") && explanation.description.hasSuffix("not marked"))
   }
 
   @Test func `the changes of slots beyond the limit belong to the nearest part around them`() throws {

@@ -72,8 +72,10 @@ extension Setting {
 
 extension Option where Value == String? {
   fileprivate init<Kind>(_ row: KeyPath<SettingsTable, TypedSetting<Kind>>) {
-    let setting = SettingsTable.rows[keyPath: row].setting
-    self.init(name: .customLong(setting.name), help: setting.help, completion: setting.completion)
+    let (setting, choices) = (SettingsTable.rows[keyPath: row].setting, SettingsTable.rows[keyPath: row].kind.choices)
+    self.init(
+      name: .customLong(setting.name), help: setting.help,
+      completion: choices.isEmpty ? setting.completion : .list(choices))
   }
 }
 

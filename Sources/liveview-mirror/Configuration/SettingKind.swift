@@ -15,12 +15,16 @@ struct SettingKind<Value: Sendable>: Sendable {
   let write: @Sendable (Value) -> String
   /// How an error quotes a value that cannot be read.
   let quote: @Sendable (String) -> String
+  /// All values, which shells propose; empty if there are too many.
+  let choices: [String]
 
   init(
     _ expectation: String, fallback: Value, read: @escaping @Sendable (String) -> Value?,
-    write: @escaping @Sendable (Value) -> String, quote: @escaping @Sendable (String) -> String = { $0 }
+    write: @escaping @Sendable (Value) -> String, quote: @escaping @Sendable (String) -> String = { $0 },
+    choices: [String] = []
   ) {
     self.quote = quote
+    self.choices = choices
     self.expectation = expectation
     self.fallback = fallback
     self.read = read
@@ -140,35 +144,14 @@ extension SettingKind<[String]> {
   }
 }
 
-extension SettingKind<Logger.Level> {
-  static var logLevel: Self {
-    Self(
-      "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", fallback: .info,
-      read: { Logger.Level(rawValue: $0.lowercased()) }, write: { $0.rawValue })
-  }
-}
-
-extension SettingKind<LogLine.Format> {
-  static var logFormat: Self {
-    Self(
-      "must be text or json", fallback: .text, read: { LogLine.Format(rawValue: $0.lowercased()) },
-      write: { $0.rawValue })
-  }
-}
-
-extension SettingKind<PageImages> {
-  static var pageImages: Self {
-    Self(
-      "must be none or https", fallback: .none, read: { PageImages(rawValue: $0.lowercased()) },
-      write: { $0.rawValue })
-  }
-}
-
-extension SettingKind<UpdateOptions.Pipeline> {
-  static var pipeline: Self {
-    Self(
-      "must be scoped or full", fallback: .scoped, read: { UpdateOptions.Pipeline(rawValue: $0.lowercased()) },
-      write: { $0.rawValue })
+extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+  /// One of some words, in upper or lower case.
+  static func word(_ fallback: Value) -> Self {
+    let words = Value.allCases.map(\.rawValue)
+    let list = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
+    return Self(
+      "must be \(list)", fallback: fallback, read: { Value(rawValue: $0.lowercased()) }, write: { $0.rawValue },
+      choices: words)
   }
 }
 

@@ -81,7 +81,7 @@ struct SettingsTable: Sendable {
     "grace", .grace, default: "8s", "duration", "How long running requests may take after the program was asked to end."
   )
   let pageImages = TypedSetting(
-    "page-images", .pageImages, default: "none", "images",
+    "page-images", .word(PageImages.none), default: "none", "images",
     """
     The images of other hosts that a mirrored page loads: none, or https. The styles of a page can send what the page holds to \
     these hosts.
@@ -106,10 +106,11 @@ struct SettingsTable: Sendable {
     "app-styles", .paths, default: AppStyles.defaultPaths.joined(separator: ","), "path", form: .list,
     "The paths of the app's style sheets, with --app-origin. Separate several by commas.")
   let logLevel = TypedSetting(
-    "log-level", .logLevel, default: "info", "level",
+    "log-level", .word(Logger.Level.info), default: "info", "level",
     "The least level that is logged: trace, debug (every request), info, notice, warning, error or critical.")
   let logFormat = TypedSetting(
-    "log-format", .logFormat, default: "text", "format", "The format of a line of the log: text or json.")
+    "log-format", .word(LogLine.Format.text), default: "text", "format",
+    "The format of a line of the log: text or json.")
   let filterParameters = TypedSetting(
     "filter-parameters", .names, default: "password,secret,token", "name", form: .list,
     """
@@ -117,7 +118,7 @@ struct SettingsTable: Sendable {
     contains one of these. Separate several by commas; none filters only what is typed into password fields.
     """)
   let pipeline = TypedSetting(
-    "pipeline", .pipeline, default: "scoped", "pipeline",
+    "pipeline", .word(UpdateOptions.Pipeline.scoped), default: "scoped", "pipeline",
     """
     How a diff is applied: scoped touches only what the diff names, full renders, parses and compares the whole page every \
     time. Both end with the same page; full is for comparing, and for when you do not trust scoped.

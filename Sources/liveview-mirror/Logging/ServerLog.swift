@@ -75,7 +75,10 @@ extension ServerLog {
   /// Begins the log: with the warnings, and with every setting on a line, with the source of its value.
   func note(_ settings: ServeSettings) {
     for warning in warnings { logger.warning("\(warning)") }
-    for shown in settings.shown {
+    for var shown in settings.shown {
+      if shown.setting == SettingsTable.rows.publicFolder.setting, settings.publicFolder == nil {
+        shown.value = PublicFolder.find()
+      }
       logger.info(
         "setting",
         metadata: [

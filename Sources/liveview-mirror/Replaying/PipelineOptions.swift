@@ -5,7 +5,8 @@ internal import LiveViewMirror
 /// How `replay` computes updates. `serve` has the same two options as settings.
 struct PipelineOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(SettingsTable.rows.pipeline.setting.summary), completion: .list(["scoped", "full"]))
+    help: ArgumentHelp(SettingsTable.rows.pipeline.setting.summary),
+    completion: .list(SettingsTable.rows.pipeline.kind.choices))
   var pipeline = UpdateOptions.Pipeline.scoped.rawValue
 
   @Flag(

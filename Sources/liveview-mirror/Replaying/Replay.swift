@@ -118,16 +118,20 @@ struct Replay: ParsableCommand {
 
   private func finish(_ report: LiveViews.ImportReport, of traffic: LiveViews.FileTraffic) throws {
     let stale = report.frames.reduce(0) { $0 + $1.staleFrames }
-    if stale > 0 { Output.error("\(file): \(stale) of \(traffic.count) frames are of another join and were ignored") }
+    if stale > 0 {
+      Output.error(
+        "\(file): \(stale) of \(Figures.count(traffic.count, "frame")) belong to another join and were ignored")
+    }
     let rejected = report.frames.reduce(0) { $0 + $1.rejectedFrames }
     let applied = report.frames.reduce(0) { $0 + $1.applied }
     if rejected == 0, applied == 0 {
       throw complaint(
-        "\(file): \(traffic.count) frames, none of which has a page or a diff: "
+        "\(file): \(Figures.count(traffic.count, "frame")), none of which has a page or a diff: "
           + (traffic.refusal ?? "begin the capture before the page loads"),
         code: .badInput)
     }
     guard rejected > 0 else { return }
-    throw complaint("\(file): \(traffic.count) frames: \(applied) applied, \(rejected) rejected", code: .badInput)
+    throw complaint(
+      "\(file): \(Figures.count(traffic.count, "frame")): \(applied) applied, \(rejected) rejected", code: .badInput)
   }
 }

@@ -1,5 +1,6 @@
 import CLibrary
 import CommandSupport
+import MirrorSupport
 
 /// Waits for the Enter key between the updates of `replay --step`.
 final class Steps {
@@ -29,7 +30,8 @@ final class Steps {
     }
     if isAtEnd { return }
     if showsPrompt {
-      Output.write("\(played) of \(count) frames. Enter: next update, Ctrl-D: the rest ", to: STDERR_FILENO)
+      Output.write(
+        "\(played) of \(Figures.count(count, "frame")). Enter: next update, Ctrl-D: the rest ", to: STDERR_FILENO)
     }
     isAtEnd = !readLine()
     // The terminal has echoed the line end, if there was one.

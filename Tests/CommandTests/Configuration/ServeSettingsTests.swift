@@ -124,7 +124,7 @@ import Testing
       try problems(["--port", "80x", "--expire", "5"], ["MIRROR_MAX_BODY": "-1"]) == [
         "--port: “80x” must be a port from 0 to 65535",
         "MIRROR_MAX_BODY: “-1” must be a number of bytes ≥ 1, alone or with KB, MB, GB, KiB, MiB or GiB, such as 16MiB",
-        "--expire: “5” must be a time such as 30s, 15m, 2h or 1d, or never",
+        "--expire: “5” must be a time with a unit, such as 500ms, 30s, 15m, 2h or 1d, or never",
       ])
   }
 
@@ -132,14 +132,14 @@ import Testing
 
   @Test(arguments: [
     ("1", 1), ("16000000", 16_000_000), ("16MB", 16_000_000), ("16MiB", 16 << 20), ("16mib", 16 << 20), ("3kb", 3_000),
-    ("3KiB", 3 << 10), ("2GB", 2_000_000_000), ("2GiB", 2 << 30), ("7B", 7),
+    ("3KiB", 3 << 10), ("2GB", 2_000_000_000), ("2GiB", 2 << 30), ("7B", 7), ("1.5MB", 1_500_000),
   ]) func `sizes have units`(text: String, bytes: Int) throws {
     #expect(try settings(["--max-body", text]).maximumBodyBytes == bytes)
     #expect(try settings(["--log-bytes", text]).limits.logBytes == bytes)
   }
 
   @Test(arguments: [
-    "", "0", "0MB", "-1", "+1", "1.5MB", "1 MB", "MB", "16M", "9223372036854775808", "9223372036854775807KB", "١",
+    "", "0", "0MB", "-1", "+1", "1.5", "MB", "16M", "9223372036854775808", "9223372036854775807KB", "١",
   ]) func `an invalid size is refused`(text: String) {
     #expect(SettingKind<Int>.size.read(text) == nil)
   }
@@ -149,7 +149,7 @@ import Testing
     #expect(try settings([], ["MIRROR_EXPIRE": text]).limits.expiry == .seconds(seconds))
   }
 
-  @Test(arguments: ["", "0s", "30", "1.5h", "-1h", "1w", "99999999999d", "s", "forever"])
+  @Test(arguments: ["", "0s", "30", "-1h", "1w", "99999999999d", "s", "forever"])
   func `an invalid time is refused`(text: String) {
     #expect(SettingKind<Duration?>.expiry.read(text) == nil)
   }

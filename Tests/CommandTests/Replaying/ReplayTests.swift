@@ -92,7 +92,7 @@ extension CommandSuite {
       let stale = #"["4","8","lv:x","phx_reply",{"response":{"diff":{"0":"1"}},"status":"ok"}]"#
       let result = try Command.run("replay", "-", input: (frames + [stale]).joined(separator: "\n"))
       #expect(result.output.split(separator: "\n").count { $0.contains(" µs") } == 2)
-      #expect(result.errors == "liveview-mirror: -: 1 of 3 frames are of another join and were ignored\n")
+      #expect(result.errors == "liveview-mirror: -: 1 of 3 frames belong to another join and were ignored\n")
       #expect(result.code == 0)
     }
 
