@@ -147,7 +147,7 @@ let package = Package(
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
     .target(
       name: "TestSupport",
-      dependencies: ["CLibrary", "MirrorSupport", "MarkupDocument", "NodeObservation", openCombine],
+      dependencies: ["CLibrary", "MirrorSupport", "MarkupDocument", "NodeObservation", "LiveViewMirror", openCombine],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests(of: "NodeObservation", ["TestSupport", "MirrorSupport", "MarkupDocument", openCombine]),
     tests(
@@ -168,7 +168,8 @@ let package = Package(
     tests(
       of: "MirrorJournal",
       [
-        "MirrorSupport", "LiveViewMirror", "MirrorInspector", "MicroHTTP", "RecordingFixtures", "PostgresFixture",
+        "TestSupport", "MirrorSupport", "LiveViewMirror", "MirrorInspector", "MicroHTTP", "RecordingFixtures",
+        "PostgresFixture",
         program("GRDB", "GRDB.swift"),
       ]),
     tests(of: "MirrorChecks", ["MarkupDocument", "RecordingFixtures"]),

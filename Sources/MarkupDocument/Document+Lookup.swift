@@ -32,9 +32,6 @@ extension Document {
     nodes(ofComponent: cid).first { component(of: $0) == cid }
   }
 
-  /// Whether any node belongs to a component.
-  package var hasComponents: Bool { !componentNodes.isEmpty }
-
   /// The components that have nodes in the document.
   ///
   /// - Complexity: O(*components*).

@@ -1,6 +1,7 @@
 import Foundation
 import MarkupDocument
 import MirrorSupport
+import TestSupport
 import Testing
 
 @testable import LiveViewMirror

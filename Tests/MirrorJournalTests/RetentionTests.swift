@@ -2,6 +2,7 @@ import Foundation
 @testable import LiveViewMirror
 import MicroHTTP
 import MirrorSupport
+import TestSupport
 import Testing
 
 /// The journal keeps what the mirror keeps, and memory holds what is used.

@@ -1,4 +1,4 @@
-package import MarkupDocument
+internal import MarkupDocument
 internal import RenderedTree
 
 extension ViewState {
@@ -44,9 +44,6 @@ extension ViewState {
     for (name, node) in others where node != SlotTree.none { found[name] = sources.source(of: node) }
     return found
   }
-
-  /// The line of ``templateSource(of:)``.
-  package func templateLine(of name: String) -> SourceLocation? { templateSource(of: name).location }
 
   /// Whether the app has HEEx's debug annotations. ``WasteReport/annotationHint`` says how to enable them.
   ///

@@ -44,17 +44,17 @@ package struct BudgetReader {
     var budget = Budget.standard
     let names = Rule.allCases.map(\.rawValue) + [Key.events, Key.serverPush, Key.views, Key.pages]
     for (key, value) in entries(of: root, expecting: "must be limits, such as “bytes: 4096”") {
-      switch key.string {
+      switch key.name {
       case Key.serverPush: read(value, of: .cause(.serverPush), into: &budget)
       case Key.events, Key.views, Key.pages:
-        let example = Self.examples[key.string] ?? ""
+        let example = Self.examples[key.name] ?? ""
         for (name, limits) in entries(
-          of: value, expecting: "must be \(key.string) with their limits, such as “\(example)”")
+          of: value, expecting: "must be \(key.name) with their limits, such as “\(example)”")
         {
-          if let subject = subject(name, of: key.string) { read(limits, of: subject, into: &budget) }
+          if let subject = subject(name, of: key.name) { read(limits, of: subject, into: &budget) }
         }
       default:
-        guard let rule = Rule(rawValue: key.string) else {
+        guard let rule = Rule(rawValue: key.name) else {
           note(unknown: key, among: names)
           continue
         }
@@ -69,14 +69,14 @@ package struct BudgetReader {
     Key.pages: "/products/*: {total_bytes: 40KB}",
   ]
 
-  private mutating func subject(_ name: YAMLKey, of group: String) -> Subject? {
+  private mutating func subject(_ key: YAMLNode, of group: String) -> Subject? {
     switch group {
-    case Key.events: return .cause(.event(name.string))
-    case Key.views: return .module(name.string)
+    case Key.events: return .cause(.event(key.name))
+    case Key.views: return .module(key.name)
     default:
-      if name.string.hasPrefix("/") { return .page(name.string) }
+      if key.name.hasPrefix("/") { return .page(key.name) }
       problems.append(
-        YAMLProblem(name.mark, "“\(name.string.beginning(60))” must be the path of a page, such as /products/*"))
+        YAMLProblem(key.mark, "“\(key.name.beginning(60))” must be the path of a page, such as /products/*"))
       return nil
     }
   }
@@ -87,7 +87,7 @@ package struct BudgetReader {
     let name = subject.keys.last ?? ""
     let example = subject.isPartOfPages ? "{mount_bytes: 20KB}" : "{bytes: 200, nodes: 5}"
     for (key, value) in entries(of: node, expecting: "must be limits of “\(name)”, such as \(example)") {
-      guard let rule = Rule(rawValue: key.string) else {
+      guard let rule = Rule(rawValue: key.name) else {
         note(unknown: key, among: permitted.map(\.rawValue))
         continue
       }
@@ -95,7 +95,7 @@ package struct BudgetReader {
         let place =
           rule.parts == .none
           ? "the whole recording: move it to the top of the file" : "views and pages, which have mounts"
-        problems.append(YAMLProblem(key.mark, "“\(key.string)” is a limit of \(place)"))
+        problems.append(YAMLProblem(key.mark, "“\(key.name)” is a limit of \(place)"))
         continue
       }
       if let limit = limit(value, of: rule, key) { limits[rule] = limit }
@@ -103,16 +103,16 @@ package struct BudgetReader {
     budget.limits[subject] = limits
   }
 
-  private mutating func limit(_ node: YAMLNode, of rule: Rule, _ key: YAMLKey) -> Budget.Limit? {
+  private mutating func limit(_ node: YAMLNode, of rule: Rule, _ key: YAMLNode) -> Budget.Limit? {
     let origin = Budget.Origin.file(name, line: key.mark.line)
     guard let text = node.text else {
-      problems.append(YAMLProblem(node.mark, "\(key.string): \(rule.expectation)"))
+      problems.append(YAMLProblem(node.mark, "\(key.name): \(rule.expectation)"))
       return nil
     }
     if text == LimitText.any { return Budget.Limit(nil, from: origin) }
     guard let value = LimitText.value(text, of: rule) else {
       let shown = text.isEmpty ? "the value is missing; it" : "“\(text.beginning(40))”"
-      problems.append(YAMLProblem(node.mark, "\(key.string): \(shown) \(rule.expectation)"))
+      problems.append(YAMLProblem(node.mark, "\(key.name): \(shown) \(rule.expectation)"))
       return nil
     }
     return Budget.Limit(value, from: origin)
@@ -120,21 +120,16 @@ package struct BudgetReader {
 
   // MARK: - Mappings
 
-  private mutating func entries(of node: YAMLNode, expecting expectation: String) -> [(key: YAMLKey, value: YAMLNode)] {
+  private mutating func entries(of node: YAMLNode, expecting expectation: String) -> [YAMLNode.Member] {
     guard let mapping = node.mapping else {
       problems.append(YAMLProblem(node.mark, expectation))
       return []
     }
-    return mapping.compactMap { key, value in
-      guard let name = key.text else {
-        problems.append(YAMLProblem(key.mark, "a key must be a name"))
-        return nil
-      }
-      return (YAMLKey(string: name, mark: key.mark), value)
-    }
+    for (key, _) in mapping where key.text == nil { problems.append(YAMLProblem(key.mark, "a key must be a name")) }
+    return mapping.filter { $0.key.text != nil }
   }
 
-  private mutating func note(unknown key: YAMLKey, among names: [String]) {
+  private mutating func note(unknown key: YAMLNode, among names: [String]) {
     problems.append(YAMLProblem(unknown: key, among: names))
   }
 }

@@ -69,10 +69,9 @@ package struct ScenarioReader {
       problems.append(YAMLProblem(node.mark, "a step must be an action with its target, such as “click: \"#inc\"”"))
       return nil
     }
-    var (step, options): (Step?, [(key: YAMLKey, value: YAMLNode)]) = (nil, [])
+    var (step, options): (Step?, [YAMLNode.Member]) = (nil, [])
     for (key, value) in mapping {
-      let key = YAMLKey(string: key.text ?? "", mark: key.mark)
-      guard let action = Step.Action(rawValue: key.string) else {
+      guard let action = Step.Action(rawValue: key.name) else {
         options.append((key, value))
         continue
       }
@@ -87,14 +86,14 @@ package struct ScenarioReader {
     }
     let names = Step.Action.allCases.map(\.rawValue) + Key.allCases.map(\.rawValue)
     for (key, value) in options {
-      guard names.contains(key.string) else {
+      guard names.contains(key.name) else {
         problems.append(YAMLProblem(unknown: key, among: names))
         continue
       }
       if step != nil { read(value, of: key, into: &step) }
     }
-    let hasAction = mapping.contains { $0.key.text.flatMap { Step.Action(rawValue: $0) } != nil }
-    let hasUnknown = options.contains { !names.contains($0.key.string) }
+    let hasAction = mapping.contains { Step.Action(rawValue: $0.key.name) != nil }
+    let hasUnknown = options.contains { !names.contains($0.key.name) }
     if !hasAction, !hasUnknown {
       problems.append(
         YAMLProblem(
@@ -129,7 +128,7 @@ package struct ScenarioReader {
     }
   }
 
-  private mutating func step(_ action: Step.Action, _ key: YAMLKey, _ value: YAMLNode) -> Step? {
+  private mutating func step(_ action: Step.Action, _ key: YAMLNode, _ value: YAMLNode) -> Step? {
     guard let target = text(value, of: key) else { return nil }
     var step = Step(action: action, target: target, time: Step.usualTime, line: key.mark.line)
     if action.hasSelector { guard isSelector(target, value, of: key) else { return nil } }
@@ -141,7 +140,7 @@ package struct ScenarioReader {
       guard target.hasPrefix("/") || target.hasPrefix("http://") || target.hasPrefix("https://") else {
         problems.append(
           YAMLProblem(
-            value.mark, "\(key.string): “\(target.beginning(60))” must be a path or an address, such as /users/log-in"))
+            value.mark, "\(key.name): “\(target.beginning(60))” must be a path or an address, such as /users/log-in"))
         return nil
       }
     default: break
@@ -149,10 +148,10 @@ package struct ScenarioReader {
     return step
   }
 
-  private mutating func read(_ value: YAMLNode, of key: YAMLKey, into step: inout Step?) {
-    guard let action = step?.action, let option = Key(rawValue: key.string) else { return }
+  private mutating func read(_ value: YAMLNode, of key: YAMLNode, into step: inout Step?) {
+    guard let action = step?.action, let option = Key(rawValue: key.name) else { return }
     guard option.isPermitted(for: action) else {
-      problems.append(YAMLProblem(key.mark, "“\(key.string)” has no meaning for \(action.rawValue): remove it"))
+      problems.append(YAMLProblem(key.mark, "“\(key.name)” has no meaning for \(action.rawValue): remove it"))
       return
     }
     switch option {
@@ -169,7 +168,7 @@ package struct ScenarioReader {
       }
       for (field, value) in mapping {
         guard let name = field.text else { continue }
-        if let text = text(value, of: YAMLKey(string: name, mark: field.mark), mayBeEmpty: true),
+        if let text = text(value, of: field, mayBeEmpty: true),
           let text = expanded(text, value.mark)
         {
           step?.values.append(Step.Value(name: name, value: text))
@@ -178,22 +177,22 @@ package struct ScenarioReader {
     }
   }
 
-  private mutating func isSelector(_ text: String, _ node: YAMLNode, of key: YAMLKey) -> Bool {
+  private mutating func isSelector(_ text: String, _ node: YAMLNode, of key: YAMLNode) -> Bool {
     if Selector(text) != nil { return true }
     problems.append(
-      YAMLProblem(node.mark, "\(key.string): “\(text.beginning(60))” must be a CSS selector, such as “#inc”"))
+      YAMLProblem(node.mark, "\(key.name): “\(text.beginning(60))” must be a CSS selector, such as “#inc”"))
     return false
   }
 
   // MARK: - Values
 
-  private mutating func text(_ node: YAMLNode, of key: YAMLKey, mayBeEmpty: Bool = false) -> String? {
+  private mutating func text(_ node: YAMLNode, of key: YAMLNode, mayBeEmpty: Bool = false) -> String? {
     if let text = node.text, mayBeEmpty || !text.isEmpty { return text }
     let isMissing = node.text != nil
     problems.append(
       YAMLProblem(
         isMissing ? key.mark : node.mark,
-        "\(key.string): \(isMissing ? "the value is missing. A selector that begins with # must be in quotes" : "must be a text")"
+        "\(key.name): \(isMissing ? "the value is missing. A selector that begins with # must be in quotes" : "must be a text")"
       ))
     return nil
   }
@@ -213,13 +212,13 @@ package struct ScenarioReader {
     return result + rest
   }
 
-  private mutating func time(_ node: YAMLNode, of key: YAMLKey) -> Int? {
+  private mutating func time(_ node: YAMLNode, of key: YAMLNode) -> Int? {
     let text = node.text ?? ""
     if let time = Quantity.time(text), time <= .seconds(600) { return Int((time / .milliseconds(1)).rounded(.up)) }
     problems.append(
       YAMLProblem(
         node.mark,
-        "\(key.string): “\(text.beginning(40))” must be a time of at most 10 minutes with a unit, such as 500ms or 2s"))
+        "\(key.name): “\(text.beginning(40))” must be a time of at most 10 minutes with a unit, such as 500ms or 2s"))
     return nil
   }
 }

@@ -13,6 +13,8 @@ struct YAMLNode: Sendable {
   var content: Content
   var mark: YAMLMark
 
+  /// The name that it has as a key; empty for a sequence or a mapping.
+  var name: String { text ?? "" }
   var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
   var sequence: [YAMLNode]? { if case .sequence(let nodes) = content { nodes } else { nil } }
   var mapping: [Member]? { if case .mapping(let members) = content { members } else { nil } }

@@ -14,10 +14,10 @@ package struct YAMLProblem: Sendable, Hashable {
   init(_ mark: YAMLMark, _ text: String) { self.init(line: mark.line, column: mark.column, text: text) }
 
   /// A key that the file must not have, with the one that was probably meant.
-  init(unknown key: YAMLKey, among names: [String]) {
-    let similar = key.string.replacing("-", with: "_").mostSimilar(among: names)
+  init(unknown key: YAMLNode, among names: [String]) {
+    let similar = key.name.replacing("-", with: "_").mostSimilar(among: names)
     let hint = similar.map { "did you mean “\($0)”?" } ?? "it must be one of \(names.joined(separator: ", "))"
-    self.init(key.mark, "“\(key.string.beginning(60))” is not a key: \(hint)")
+    self.init(key.mark, "“\(key.name.beginning(60))” is not a key: \(hint)")
   }
 }
 
@@ -36,10 +36,4 @@ package struct YAMLProblems: Error, Sendable, Hashable, CustomStringConvertible 
   package var lines: [String] { problems.map { "\(name):\($0.line):\($0.column): \($0.text)" } }
 
   package var description: String { lines.joined(separator: "\n") }
-}
-
-/// A key of a mapping.
-struct YAMLKey {
-  var string: String
-  var mark: YAMLMark
 }

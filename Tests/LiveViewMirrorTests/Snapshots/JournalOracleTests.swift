@@ -2,6 +2,7 @@ import Foundation
 import LiveViewMirror
 import MarkupDocument
 import RecordingFixtures
+import TestSupport
 import Testing
 
 @testable import LiveViewMirror

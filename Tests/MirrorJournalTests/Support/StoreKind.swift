@@ -3,6 +3,7 @@ import GRDB
 import LiveViewMirror
 import MirrorJournal
 import PostgresFixture
+import TestSupport
 import Testing
 
 /// The stores that the same tests run with.

@@ -1,6 +1,7 @@
+package import LiveViewMirror
 internal import MirrorSupport
 
-/// A ``JournalStore`` that ends with the process, for tests and for programs that embed the mirror.
+/// A ``JournalStore`` that ends with the process.
 package final class MemoryStore: JournalStore {
   private struct Content: Sendable {
     var views: [String: Kept] = [:]
