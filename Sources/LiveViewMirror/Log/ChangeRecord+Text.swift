@@ -44,7 +44,7 @@ extension ChangeRecord: CustomStringConvertible {
     var notes = diagnostics.map { "! \($0.code): \(Terminal.line($0.message))" }
     if !waste.slots.isEmpty {
       let shown = waste.slots.prefix(8).map(Self.name).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
-      notes.append("  \(waste.bytes) B changed nothing: \(counted(waste.count, "slot")) \(shown)")
+      notes.append("  \(waste.bytes) B without effect: \(counted(waste.count, "slot")) \(shown)")
     }
     notes += shiftedLists.lists.map { "  \(Terminal.line($0.description)) (unkeyed-list)" }
     if shiftedLists.more > 0 { notes.append("  \(counted(shiftedLists.more, "more list")) with shifted entries") }

@@ -5,8 +5,8 @@ extension WasteReport {
   ///
   ///     main v3  9 B of 3 diffs (83 B) without effect; values of 2 slots: 15 B
   ///
-  ///     slot  bytes  wasted  diffs  wasted diffs  last  line
-  ///     1     9      6       3      2             v3    lib/live/basic.ex:146 (MyApp.Live.row)
+  ///     slot  bytes  without effect  diffs  diffs without effect  last  line
+  ///     1     9      6               3      2                     v3    lib/live/basic.ex:146 (MyApp.Live.row)
   ///
   /// Text of the LiveView is escaped.
   package var text: String {

@@ -10,7 +10,7 @@ package struct BudgetWriter {
     # the limits of what it measures, keeps the others and these first comments, and drops comments between the limits.
     #
     # bytes, nodes            of each diff; an event with its own limit is exempt from the one at the top
-    # waste, idle_renders     the share of the bytes and of the re-renders without effect
+    # waste, idle_renders     the share of the bytes without effect, and of the idle re-renders
     # latency_p50, p95, p99   the time from an event to its answer
     # the others              how often a fault may occur; “any” permits every value
 

@@ -6,7 +6,7 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
   case nodes
   /// The share of the bytes without effect.
   case waste
-  /// The share of the re-renders without effect.
+  /// The share of the idle re-renders.
   case idleRenders = "idle_renders"
   case latencyP50 = "latency_p50"
   case latencyP95 = "latency_p95"
@@ -72,7 +72,7 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
     case .bytes: "bytes of a diff"
     case .nodes: "changed nodes of a diff"
     case .waste: "bytes without effect"
-    case .idleRenders: "re-renders without effect"
+    case .idleRenders: "idle re-renders"
     case .latencyP50: "latency, 50th percentile"
     case .latencyP95: "latency, 95th percentile"
     case .latencyP99: "latency, 99th percentile"

@@ -20,7 +20,7 @@ package enum CheckMarkdown {
 
       ### \(Markdown.escaped(measurement.name))
 
-      | event | diffs | bytes | largest | nodes | waste | re-renders without effect | p95 |
+      | event | diffs | bytes | largest | nodes | waste | idle re-renders | p95 |
       |---|--:|--:|--:|--:|--:|--:|--:|
 
       """

@@ -12,7 +12,7 @@ struct BudgetFlags: ParsableArguments {
   @Option(help: ArgumentHelp("The share of the bytes without effect, at most.", valueName: "share"))
   var waste: String?
 
-  @Option(help: ArgumentHelp("The share of the re-renders without effect, at most.", valueName: "share"))
+  @Option(help: ArgumentHelp("The share of the idle re-renders, at most.", valueName: "share"))
   var idleRenders: String?
 
   @Option(

@@ -62,7 +62,7 @@ extension Schema {
               "kind": oneOf(["element", "text", "comment", "processing-instruction"]),
             ], optional: ["tag": string]), longest: 10),
       ]).described("Its children that were added, removed or moved after it was added."),
-      "first_version": named(.version).described("The oldest version that the biography can name."),
+      "first_version": named(.version).described("The oldest version that the history can name."),
     ],
     optional: [
       "tag": string, "attributes": dictionary(of: string), "text": string, "target": string, "component": integer(),
