@@ -72,11 +72,11 @@ struct Schema: Sendable {
         + (longest.map { [("maxItems", .integer($0))] } ?? []))
   }
 
-  /// An array whose elements have a schema each.
+  /// An array whose elements have a schema each. Its length is bounded, because some generators of clients refuse `"items": false`.
   static func tuple(_ elements: [Schema]) -> Schema {
     Schema([
-      ("type", "array"), ("prefixItems", .array(elements.map(\.json))), ("items", false),
-      ("minItems", .integer(elements.count)),
+      ("type", "array"), ("prefixItems", .array(elements.map(\.json))), ("minItems", .integer(elements.count)),
+      ("maxItems", .integer(elements.count)),
     ])
   }
 
@@ -145,8 +145,10 @@ struct Schema: Sendable {
   /// - Parameter values: JSON texts.
   func examples(_ values: String...) -> Schema { adding("examples", .array(values.map(JSON.text))) }
 
+  /// The schema with a member, in place of a member of the same name.
   private func adding(_ name: String, _ value: JSON) -> Schema {
     var schema = self
+    schema.members.removeAll { $0.name == name }
     schema.members.append((name, value))
     return schema
   }

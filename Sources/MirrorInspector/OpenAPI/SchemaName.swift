@@ -11,7 +11,9 @@ enum SchemaName: String, CaseIterable, Sendable {
   case diff = "Diff"
   case frame = "Frame"
   case joinReply = "JoinReply"
+  case joinPayload = "JoinPayload"
   case diffFrame = "DiffFrame"
+  case diffPayload = "DiffPayload"
   case timedFrame = "TimedFrame"
   case frameLine = "FrameLine"
   case recording = "Recording"
@@ -48,6 +50,7 @@ enum SchemaName: String, CaseIterable, Sendable {
   case views = "Views"
   case inspector = "InspectorPage"
   case pagePatch = "PagePatch"
+  case pageChanges = "PageChanges"
   case treeNode = "TreeNode"
   case tree = "Tree"
   case nodeDetails = "NodeDetails"
@@ -60,6 +63,7 @@ enum SchemaName: String, CaseIterable, Sendable {
   case page = "Page"
   case pages = "Pages"
   case push = "Push"
+  case pushValue = "PushValue"
   case pushEvent = "PushEvent"
   case health = "Health"
 
@@ -79,7 +83,9 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .diff: .diff
     case .frame: .frame
     case .joinReply: .joinReply
+    case .joinPayload: .joinPayload
     case .diffFrame: .diffFrame
+    case .diffPayload: .diffPayload
     case .timedFrame: .timedFrame
     case .frameLine: .frameLine
     case .recording: .recording
@@ -116,6 +122,7 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .views: .views
     case .inspector: .inspector
     case .pagePatch: .pagePatch
+    case .pageChanges: .pageChanges
     case .treeNode: .treeNode
     case .tree: .tree
     case .nodeDetails: .nodeDetails
@@ -128,6 +135,7 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .page: .page
     case .pages: .pages
     case .push: .push
+    case .pushValue: .pushValue
     case .pushEvent: .pushEvent
     case .health: .health
     }
