@@ -59,6 +59,27 @@ import Testing
     #expect(try client.get(target, accept: "text/html").status == 400)
   }
 
+  @Test(
+    arguments: [
+      ("/views/main/log?limit=x", "limit must be a whole number ≥ 0"),
+      ("/views/main/log?node=x", "node must be a whole number ≥ 1"),
+      ("/views/main/events?node=x", "node must be a whole number ≥ 1"),
+      ("/views/main/tree?under=x", "under must be a whole number ≥ 1"),
+      ("/views/main/nodes/x", "node must be a whole number ≥ 1"),
+      ("/views/main/log/0?explain=x", "explain must be true or false"),
+      (
+        "/views/main/waste?sort=x",
+        "sort must be one of slot, bytes, wasted_bytes, diffs, wasted_diffs, last_version, source"
+      ),
+      ("/views/main?tab=x", "tab must be one of diff, steps, node, waste, diagnostics, subscribers, view"),
+      ("/views/main?epoch=x", "epoch must be a whole number ≥ 1"),
+    ])
+  func `an invalid parameter has one form of error: its name, what it must be, and what it is`(
+    target: String, detail: String
+  ) throws {
+    #expect(try client.get(target).json["detail"].string == "\(detail), not \"x\".")
+  }
+
   @Test func `the place in an event stream must be valid in the address too, although the header takes precedence`()
     throws
   {

@@ -220,7 +220,7 @@ extension ChangeLog.Entry {
     case .rejected(let rejection):
       var json = JSONWriter()
       json.object { json in
-        json.member("rejected", json: String(decoding: rejection.error.problem.json, as: UTF8.self))
+        json.member("rejected", json: rejection.error.problem.jsonText)
         json.member("view", rejection.view)
         json.member("epoch", rejection.epoch)
         json.member("version", rejection.version)

@@ -18,7 +18,8 @@ struct EventRoutes {
       if let response = try openOnce(request) { return response }
       UpdateAttempts.pause()
     }
-    throw unavailable("The view changes at several mirrors all the time: try again.")
+    throw HTTPError(
+      .outdated, "The view changes at several mirrors all the time: try again.", headers: ["Retry-After": "5"])
   }
 
   /// - Returns: `nil` if the object of the view was replaced meanwhile.
@@ -28,7 +29,10 @@ struct EventRoutes {
     try request.requireCurrent(try views.state(of: view).epoch, of: id)
     let asked = try request.lastEvent()
     let pace = try request.pace()
-    let watch = try request.queryItem("node").map { text throws(HTTPError) in try node(text, of: view, after: asked) }
+    let watch = try request.queryItem("node").map { text throws(HTTPError) -> NodeWatch in
+      let node = try request.node(text, in: views.state(of: view).document)
+      return try self.watch(node, of: view, after: asked)
+    }
     // A `HEAD` request opens no stream.
     if request.method == .head {
       watch?.end()
@@ -42,34 +46,28 @@ struct EventRoutes {
     } catch {
       switch error {
       case .replaced: return nil
-      case .closed: throw unavailable("The mirror is stopping.")
+      case .closed: throw HTTPError(.stopping, "The mirror is stopping.", headers: ["Retry-After": "5"])
       case .removed: throw views.missing(id)
       case .full:
-        throw unavailable(
-          "\(events.limit) clients read events, which is the limit: try again when one has disconnected.")
+        throw HTTPError(
+          .serviceUnavailable,
+          "\(events.limit) clients read events, which is the limit: try again when one has disconnected.",
+          headers: ["Retry-After": "5"])
       }
     }
   }
 
-  private func unavailable(_ why: String) -> HTTPError {
-    HTTPError(.serviceUnavailable, why, headers: ["Retry-After": "5"])
-  }
-
-  private func node(
-    _ text: String, of view: LiveViewCoordinator, after asked: EventID?
+  private func watch(
+    _ node: NodeRef, of view: LiveViewCoordinator, after asked: EventID?
   ) throws(HTTPError) -> NodeWatch {
-    let document = try views.state(of: view).document
-    guard let number = Int(text), number > 0 else {
-      throw HTTPError(.notFound, "\"\(text)\" is not a node: a node is a whole number ≥ 1.")
-    }
     // In another epoch, the same number was another node.
-    if let asked, asked != .beginning, asked.epoch != document.epoch {
+    if let asked, asked != .beginning, asked.epoch != node.epoch {
       throw HTTPError(
-        .notFound,
-        "The nodes of epoch \(asked.epoch) send no more signals: view \"\(view.id)\" is in epoch \(document.epoch).")
+        .unknownNode,
+        "The nodes of epoch \(asked.epoch) send no more signals: view \"\(view.id)\" is in epoch \(node.epoch).")
     }
-    guard let watch = NodeWatch(NodeRef(epoch: document.epoch, number: number), in: view) else {
-      throw HTTPError(.notFound, "View \"\(view.id)\" has no node \(number) in epoch \(document.epoch) now.")
+    guard let watch = NodeWatch(node, in: view) else {
+      throw HTTPError(.unknownNode, "View \"\(view.id)\" has no node \(node) in epoch \(node.epoch) now.")
     }
     return watch
   }
@@ -90,8 +88,8 @@ extension HTTPRequest {
   fileprivate func pace() throws(HTTPError) -> Duration {
     let pace = try number("pace") ?? 0
     guard pace <= EventRoutes.slowestPace else {
-      throw HTTPError(
-        .badRequest, "pace must be a number of milliseconds from 0 to \(EventRoutes.slowestPace), not \(pace).")
+      throw HTTPError.invalid(
+        "pace", mustBe: "a number of milliseconds from 0 to \(EventRoutes.slowestPace)", not: "\(pace)")
     }
     return .milliseconds(pace)
   }

@@ -21,9 +21,9 @@ struct LogRoutes {
     let after = try request.position("after")
     let limit = try request.number("limit") ?? Self.usualLimit
     guard limit > 0 else {
-      throw HTTPError(.badRequest, "limit must be a number of entries from 1 to \(Self.largestLimit), not 0.")
+      throw HTTPError.invalid("limit", mustBe: "a number of entries from 1 to \(Self.largestLimit)", not: "0")
     }
-    let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, of: view) }
+    let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, in: view.document) }
     let page = view.log.page(after: after, limit: min(limit, Self.largestLimit), node: node)
     if request.form(of: [.json, .text]) == .text {
       return .text(page.entries.map(\.entry.text).joined())
@@ -64,12 +64,12 @@ extension LogRoutes {
   fileprivate static func unknownEntry(_ text: String, of view: ViewState) -> HTTPError {
     if let version = Int(text), (0...view.version).contains(version) {
       return HTTPError(
-        .gone,
+        .evictedVersion,
         "The change set of version \(version) is no longer kept: the log of view \"\(view.id)\" begins with "
           + "\(view.log.first?.description ?? "the next one").")
     }
     return HTTPError(
-      .notFound,
+      .unknownVersion,
       "The log of view \"\(view.id)\" has versions \(view.firstVersion) to \(view.version), and not \"\(text)\".")
   }
 }

@@ -18,9 +18,11 @@ struct NodeRoutes {
     let view = try request.view(of: views)
     let (version, document) = try request.document(of: view)
     let top =
-      try request.queryItem("under").map { text throws(HTTPError) in try request.node(text, of: view) } ?? document.root
+      try request.queryItem("under").map { text throws(HTTPError) in
+        try request.node(text, of: "under", in: view.document)
+      } ?? document.root
     guard document.contains(top) else {
-      throw HTTPError(.notFound, "Version \(version) of view \"\(view.id)\" has no node \(top).")
+      throw HTTPError(.unknownNode, "Version \(version) of view \"\(view.id)\" has no node \(top).")
     }
     let depth = try request.number("depth")
     guard depth == nil, top == document.root, version == view.version, view.isCurrent else {
@@ -48,11 +50,11 @@ struct NodeRoutes {
 
   private func node(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let node = try request.node(try request.parameter("node"), of: view)
+    let node = try request.node(try request.parameter("node"), in: view.document)
     guard let json = view.nodeJSON(node, page: view.isCurrent ? views[view.id]?.page : nil) else {
       let since =
         view.firstVersion == 0 ? "never had a node" : "has no node, and had none since version \(view.firstVersion),"
-      throw HTTPError(.notFound, "View \"\(view.id)\" \(since) \(node) in epoch \(view.epoch).")
+      throw HTTPError(.unknownNode, "View \"\(view.id)\" \(since) \(node) in epoch \(view.epoch).")
     }
     return .json(json)
   }

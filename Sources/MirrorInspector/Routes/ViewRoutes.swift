@@ -108,7 +108,7 @@ struct ViewRoutes {
   /// What changes a page that shows the version `from` into another version.
   private func patch(_ request: HTTPRequest) throws -> HTTPResponse {
     guard let epoch = try request.number("epoch", from: 1), let from = try request.number("from") else {
-      throw HTTPError(.badRequest, "epoch and from are required: the epoch and the version that the page shows.")
+      throw HTTPError(.missingParameter, "epoch and from are required: the epoch and the version that the page shows.")
     }
     // Without a version, the page follows the view, whose epoch may be another one than that of the page.
     let isFollowing = request.queryItem("version") == nil

@@ -33,6 +33,7 @@ extension Schema {
     [
       "type": string, "title": string.described("What is wrong, in general."),
       "status": integer(from: 400, upTo: 599),
+      "code": oneOf(ProblemCode.all).described("The kind of problem, for programs. More kinds may be added."),
     ],
     optional: [
       "detail": string.described("What is wrong with this request, and what to do."),

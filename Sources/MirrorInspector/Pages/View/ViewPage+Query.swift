@@ -63,7 +63,7 @@ extension HTTPRequest {
     query.tab = queryItem("tab") == "observers" ? .subscribers : try choice("tab")
     query.step = try number("step", from: 1).map { number throws(HTTPError) in
       if let step = UpdateStep(rawValue: number) { return step }
-      throw HTTPError(.badRequest, "step must be a number from 1 to \(UpdateStep.allCases.count), not \(number).")
+      throw HTTPError.invalid("step", mustBe: "a number from 1 to \(UpdateStep.allCases.count)", not: "\(number)")
     }
     query.show = try choice("show") ?? .tree
     query.with = try number("with")
@@ -80,11 +80,7 @@ extension HTTPRequest {
 
   private func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws(HTTPError) -> Choice? {
     guard let text = queryItem(name), !text.isEmpty else { return nil }
-    guard let choice = Choice(rawValue: text) else {
-      let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw HTTPError(.badRequest, "\(name) must be one of \(names), not \"\(text)\".")
-    }
-    return choice
+    return try choice(text, of: name)
   }
 
   /// A form sends empty texts for empty fields.
