@@ -168,7 +168,6 @@ extension HTTPResponse {
     change(&query)
     var response = HTTPResponse(status: .seeOther)
     response.headers["Location"] = Link("views", view.id).with(query).description
-    response.headers["Vary"] = "Accept"
     return response
   }
 }

@@ -142,12 +142,11 @@ struct ViewRoutes {
 
   private static func rendered(_ version: Int, of view: ViewState, as form: ResourceForm) throws -> HTTPResponse {
     guard let tree = view.rendered(at: version) else { throw HTTPError.unknownVersion(version, of: view) }
-    var response =
+    let response =
       switch form {
       case .html: HTTPResponse.foreign(Array(try tree.render().markup))
       case .json, .text: HTTPResponse.json(tree.jsonLine)
       }
-    response.headers["Vary"] = "Accept"
     return response.validated()
   }
 }

@@ -31,7 +31,7 @@ extension Operation {
           "Known-Digests", in: .header, .string,
           "The digests of HTML that the script has, one after the other. The response leaves that HTML out.")
       ],
-      responses: [.ok("The regions.", .json(.inspector)), .unknownVersion, .evicted]),
+      responses: [.ok("The regions.", .json(.inspector)), .unknownVersion, .evicted], isOfPage: true),
     Operation(
       method: .get, pattern: "/views/{view}/page", id: "showMirror", tag: .views,
       summary: "The document as a live page",
@@ -77,6 +77,7 @@ extension Operation {
   private static let inspectorParameters: [Parameter] = [
     .shownVersion, .epoch, .node("The selected node."),
     Parameter("tab", .oneOf(ViewPage.Tab.allCases.map(\.rawValue)), "The shown details."),
+    Parameter("step", .integer(from: 1, upTo: 9), "The step whose result is shown."),
     Parameter("show", .oneOf(ViewPage.Content.allCases.map(\.rawValue)), "The content of the pane in the middle."),
     Parameter("with", .count, "The version to compare with; without it, the previous one."),
     Parameter("find", .queryText, "A node's number, a text, a part of an attribute, or a CSS selector."),
