@@ -51,7 +51,8 @@ import Testing
   @Test(
     arguments: [
       "/views/main?version=", "/views/main?version=x", "/views/main?version=9223372036854775808", "/views/main?node=0",
-      "/views/main?under=x", "/views/main?from=-1", "/views/main?after=-1", "/views/main?after=1.2.3",
+      "/views/main?under=x", "/views/main?from=-1", "/views/main?after=-1", "/views/main?after=1.2.3.4",
+      "/views/main?after=2.0",
       "/views/main/log?after=-1", "/views/main/log?after=", "/views/main/tree?depth=",
     ])
   func `a parameter that is not such a number is a 400, in JSON and in pages`(target: String) throws {
@@ -61,6 +62,7 @@ import Testing
 
   @Test(
     arguments: [
+      ("/views/main/log?after=x", "after must be a position: VERSION, EPOCH.VERSION or EPOCH.VERSION.REJECTIONS"),
       ("/views/main/log?limit=x", "limit must be a whole number ≥ 0"),
       ("/views/main/log?node=x", "node must be a whole number ≥ 1"),
       ("/views/main/events?node=x", "node must be a whole number ≥ 1"),
@@ -83,7 +85,7 @@ import Testing
   @Test func `the place in an event stream must be valid in the address too, although the header takes precedence`()
     throws
   {
-    for query in ["", "x", "1"] {
+    for query in ["", "x", "1.2.3.4", "01", "0.1"] {
       let headers = ["Last-Event-ID": "1.0"] as HTTPHeaders
       #expect(try client.send(.get, "/views/main/events?after=\(query)", "", headers: headers).status == 400)
     }

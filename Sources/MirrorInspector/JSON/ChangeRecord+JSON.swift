@@ -18,7 +18,7 @@ extension ChangeRecord {
       write(to: &json)
       if withInput { json.member(version == 0 ? "rendered" : "diff", json: input) }
       if let explanation { json.write("explanation") { explanation.write(to: &$0) } }
-      if let cursor { json.member("cursor", cursor.description) }
+      if let cursor { json.member("cursor", EventID.position(cursor, in: epoch)) }
     }
     return json
   }
@@ -227,7 +227,7 @@ extension ChangeLog.Entry {
         json.member("at", at: rejection.at)
         json.member("bytes", rejection.bytes)
         json.member("input", rejection.input)
-        json.member("cursor", cursor.description)
+        json.member("cursor", EventID.position(cursor, in: rejection.epoch))
       }
       return json
     }

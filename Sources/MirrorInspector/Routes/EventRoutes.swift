@@ -26,8 +26,9 @@ struct EventRoutes {
   private func openOnce(_ request: HTTPRequest) throws -> HTTPResponse? {
     let id = try request.parameter("view")
     let view = try views.mounted(id)
-    try request.requireCurrent(try views.state(of: view).epoch, of: id)
-    let asked = try request.lastEvent()
+    let epoch = try views.state(of: view).epoch
+    try request.requireCurrent(epoch, of: id)
+    let asked = try request.lastEvent(in: epoch)
     let pace = try request.pace()
     let watch = try request.queryItem("node").map { text throws(HTTPError) -> NodeWatch in
       let node = try request.node(text, in: views.state(of: view).document)
@@ -75,12 +76,15 @@ struct EventRoutes {
 
 extension HTTPRequest {
   /// The last event that the client has seen: `Last-Event-ID`, which a browser sends when it reconnects, or `?after=`.
-  fileprivate func lastEvent() throws(HTTPError) -> EventID? {
+  fileprivate func lastEvent(in epoch: Int) throws(HTTPError) -> EventID? {
+    func eventID(_ text: String, of name: String) throws(HTTPError) -> EventID {
+      text == "0" ? .beginning : try position(text, of: name, in: epoch)
+    }
     let header = try headers["Last-Event-ID"].flatMap { text throws(HTTPError) in
-      text.isEmpty ? nil : try Self.eventID(text)
+      text.isEmpty ? nil : try eventID(text, of: "Last-Event-ID")
     }
     // Checked although the header takes precedence, so that a mistake in an address shows at once.
-    let item = try queryItem("after").map { text throws(HTTPError) in try Self.eventID(text) }
+    let item = try queryItem("after").map { text throws(HTTPError) in try eventID(text, of: "after") }
     return header ?? item
   }
 
@@ -92,15 +96,6 @@ extension HTTPRequest {
         "pace", mustBe: "a number of milliseconds from 0 to \(EventRoutes.slowestPace)", not: "\(pace)")
     }
     return .milliseconds(pace)
-  }
-
-  private static func eventID(_ text: String) throws(HTTPError) -> EventID {
-    guard let id = EventID(text) else {
-      throw HTTPError(
-        .badRequest,
-        "\"\(text)\" is not the id of an event: EPOCH.VERSION, EPOCH.VERSION.REJECTIONS, or 0 for all kept events.")
-    }
-    return id
   }
 }
 

@@ -61,13 +61,25 @@ extension HTTPRequest {
       name, mustBe: "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))", not: text)
   }
 
-  /// A position in the log: the entries after it are requested.
-  func position(_ name: String) throws(HTTPError) -> ChangeLog.Cursor? {
+  /// A position in the log or in the events of a view.
+  ///
+  /// - Parameters:
+  ///   - name: the parameter or header.
+  ///   - epoch: the epoch of a version alone.
+  func position(_ text: String, of name: String, in epoch: Int) throws(HTTPError) -> EventID {
+    if let id = EventID(text, in: epoch) { return id }
+    throw .invalid(name, mustBe: "a position: \(EventID.forms)", not: text)
+  }
+
+  /// A position in the log of a view: the entries after it are requested. `nil` if it is absent, or lies in an earlier epoch, so that all
+  /// entries come after it.
+  func position(_ name: String, in view: ViewState) throws(HTTPError) -> ChangeLog.Cursor? {
     guard let text = queryItem(name) else { return nil }
-    guard let cursor = ChangeLog.Cursor(text) else {
-      throw .invalid(name, mustBe: "a version or the value of \"next\"", not: text)
+    let id = try position(text, of: name, in: view.epoch)
+    guard id.epoch <= view.epoch else {
+      throw .invalid(name, mustBe: "a position in epoch \(view.epoch) or an earlier one", not: text)
     }
-    return cursor
+    return id.epoch == view.epoch ? id.cursor : nil
   }
 
   /// One consistent state of the view in the path, in the epoch of `?epoch=`; without it, in the current one.

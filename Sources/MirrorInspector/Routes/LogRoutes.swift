@@ -18,7 +18,7 @@ struct LogRoutes {
 
   private func list(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let after = try request.position("after")
+    let after = try request.position("after", in: view)
     let limit = try request.number("limit") ?? Self.usualLimit
     guard limit > 0 else {
       throw HTTPError.invalid("limit", mustBe: "a number of entries from 1 to \(Self.largestLimit)", not: "0")
@@ -35,8 +35,9 @@ struct LogRoutes {
     }
     return .json(
       JSON.object([
-        ("entries", .array(entries)), ("next", JSON(page.next?.description)),
-        ("first", JSON(view.log.first?.description)),
+        ("entries", .array(entries)),
+        ("next", JSON(page.next.map { EventID.position($0, in: view.epoch) })),
+        ("first", JSON(view.log.first.map { EventID.position($0, in: view.epoch) })),
       ]).bytes)
   }
 

@@ -62,7 +62,7 @@ struct ViewRoutes {
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     // Invalid parameters are errors in both forms, although only the page shows what they choose.
-    let query = try request.inspectorQuery()
+    let query = try request.inspectorQuery(of: view)
     guard request.form(of: [.json, .html]) == .html else {
       return .json(view.overview.json(audience: audience(of: view), views.report(of: view.id)).bytes)
     }
@@ -76,7 +76,7 @@ struct ViewRoutes {
   private func inspector(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let known = Region.Digest.all(in: request.headers["Known-Digests"])
-    return .json(try page(of: view, try request.inspectorQuery(), for: request).json(known: known))
+    return .json(try page(of: view, try request.inspectorQuery(of: view), for: request).json(known: known))
   }
 
   private func page(of view: ViewState, _ query: ViewPage.Query, for request: HTTPRequest) throws -> ViewPage {

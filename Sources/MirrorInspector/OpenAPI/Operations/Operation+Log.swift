@@ -11,7 +11,7 @@ extension Operation {
       parameters: [
         .epoch,
         Parameter(
-          "after", .named(.position), "The position after which the entries begin: a version, or the value of `next`."),
+          "after", .named(.position), "The position after which the entries begin, such as the value of `next`."),
         Parameter(
           "limit", .integer(from: 1).defaulting(to: .integer(LogRoutes.usualLimit)),
           "The maximum number of entries; above \(LogRoutes.largestLimit) it is \(LogRoutes.largestLimit)."),

@@ -30,7 +30,7 @@ extension ViewPage {
     var under: Int?
     /// The index of the first shown child.
     var from: Int?
-    /// A position in the log as ``ChangeLog/Cursor`` writes it: the entries after it are shown.
+    /// A position in the log as ``EventID/position(_:in:)`` writes it: the entries after it are shown.
     var after: String?
     /// The order of the table of waste.
     var sort = WasteReport.Order.wastedBytes
@@ -54,7 +54,7 @@ extension ViewPage {
 
 extension HTTPRequest {
   /// What the inspector of a view shall show.
-  func inspectorQuery() throws(HTTPError) -> ViewPage.Query {
+  func inspectorQuery(of view: ViewState) throws(HTTPError) -> ViewPage.Query {
     var query = ViewPage.Query()
     query.version = try number("version")
     query.epoch = try number("epoch", from: 1)
@@ -72,7 +72,7 @@ extension HTTPRequest {
     query.showsBlanks = try number("blank") ?? 0 > 0
     query.under = try number("under", from: 1)
     query.from = try number("from")
-    query.after = try position("after")?.description
+    query.after = try position("after", in: view).map { EventID.position($0, in: view.epoch) }
     query.sort = try choice("sort") ?? .wastedBytes
     query.form = try choice("form") ?? .markup
     return query

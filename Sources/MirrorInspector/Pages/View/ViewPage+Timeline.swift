@@ -129,10 +129,10 @@ extension ViewPage {
 
   func foot(of window: LogWindow) -> HTML {
     let older: HTML? = window.older.map { cursor in
-      "<a rel=\"prev\" href=\"\(link("diffs") { $0.after = cursor.description })\">older entries ›</a>"
+      "<a rel=\"prev\" href=\"\(link("diffs") { $0.after = EventID.position(cursor, in: view.epoch) })\">older entries ›</a>"
     }
     let newer: HTML? = window.newer.map { cursor in
-      "<a rel=\"next\" href=\"\(link("diffs") { $0.after = cursor.description })\">‹ newer entries</a>"
+      "<a rel=\"next\" href=\"\(link("diffs") { $0.after = EventID.position(cursor, in: view.epoch) })\">‹ newer entries</a>"
     }
     let pages: HTML? =
       older == nil && newer == nil
