@@ -25,6 +25,9 @@ struct NodeRoutes {
       throw HTTPError(.unknownNode, "Version \(version) of view \"\(view.id)\" has no node \(top).")
     }
     let depth = try request.number("depth")
+    if request.form(of: [.json, .text]) == .text {
+      return .text(view.treeText(of: document, under: top, depth: depth)).validated()
+    }
     guard depth == nil, top == document.root, version == view.version, view.isCurrent else {
       return Self.tree(of: view, document, version, under: top, depth: depth)
     }

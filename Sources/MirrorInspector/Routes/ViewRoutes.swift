@@ -22,7 +22,7 @@ struct ViewRoutes {
       // The first address that a user opens, in a browser or with curl. Both get the page.
       try list(request, as: request.form(of: [.html, .json]))
     }
-    router.on(.get, "/views") { request in try list(request, as: request.form(of: [.json, .html])) }
+    router.on(.get, "/views") { request in try list(request, as: request.form(of: [.json, .text, .html])) }
     router.on(.get, "/views/{view}", show)
     router.on(.get, "/views/{view}/inspector", inspector)
     router.on(.get, "/views/{view}/page", page)
@@ -31,8 +31,12 @@ struct ViewRoutes {
     router.on(.get, "/views/{view}/rendered", rendered)
     router.on(.get, "/views/{view}/subscribers") { request in
       let view = try request.currentView(of: views)
-      if request.form(of: [.json, .html]) == .html { return .inspector(of: view) { $0.tab = .subscribers } }
-      return .json(view.subscribersJSON(audience: audience.count(of: view.id)).bytes)
+      let audience = audience.count(of: view.id)
+      return switch request.form(of: [.json, .text, .html]) {
+      case .html: .inspector(of: view) { $0.tab = .subscribers }
+      case .text: .text(view.subscribersText(audience: audience))
+      case .json: .json(view.subscribersJSON(audience: audience).bytes)
+      }
     }
   }
 
@@ -48,6 +52,7 @@ struct ViewRoutes {
           asksForToken: asksForToken, now: WallClock.system.now()
         ).html)
     }
+    if form == .text { return .text(ViewSummary.text(of: all, reports)) }
     let summaries = zip(all, reports).map { view, report in
       view.json(audience: audience[view.id] ?? .init(), report)
     }
@@ -63,10 +68,12 @@ struct ViewRoutes {
     let view = try request.view(of: views)
     // Invalid parameters are errors in both forms, although only the page shows what they choose.
     let query = try request.inspectorQuery(of: view)
-    guard request.form(of: [.json, .html]) == .html else {
-      return .json(view.overview.json(audience: audience(of: view), views.report(of: view.id)).bytes)
+    let report = views.report(of: view.id)
+    return switch request.form(of: [.json, .text, .html]) {
+    case .json: .json(view.overview.json(audience: audience(of: view), report).bytes)
+    case .text: .text(view.overview.text(audience(of: view), report))
+    case .html: FramePage.framing(.page(try page(of: view, query, for: request).html), of: view, for: request)
     }
-    return FramePage.framing(.page(try page(of: view, query, for: request).html), of: view, for: request)
   }
 
   /// The clients and subscriptions of the current epoch; an ended one has none.

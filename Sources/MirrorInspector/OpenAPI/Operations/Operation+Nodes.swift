@@ -12,7 +12,7 @@ extension Operation {
         Parameter("depth", .integer(from: 0), "The number of levels below the top; at most 700."),
       ],
       responses: [
-        .ok("The tree.", .json(.tree), headers: [.entityTag]),
+        .ok("The tree.", .json(.tree), .text("A line for each node, indented."), headers: [.entityTag]),
         .problem(.notFound, "There is no such view, epoch, version or node."), .evicted,
       ], isValidated: true),
     Operation(

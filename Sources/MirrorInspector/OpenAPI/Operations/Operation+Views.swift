@@ -12,14 +12,15 @@ extension Operation {
     Operation(
       method: .get, pattern: "/views", id: "listViews", tag: .views,
       summary: "All views, with the limits and what is in use", parameters: [.filteredViews],
-      responses: [.ok("The views.", .json(.views), .html("The list as a page."))]),
+      responses: [.ok("The views.", .json(.views), .text("A line for each view."), .html("The list as a page."))]),
     Operation(
       method: .get, pattern: "/views/{view}", id: "showView", tag: .views,
       summary: "The summary of a view; in a browser, the inspector",
       description: "The parameters choose what the inspector shows.",
       parameters: inspectorParameters,
       responses: [
-        .ok("The summary.", .json(.view), .html("The inspector.")), .unknownVersion, .evicted,
+        .ok("The summary.", .json(.view), .text("A line for each fact."), .html("The inspector.")), .unknownVersion,
+        .evicted,
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/inspector", id: "showInspector", tag: .views,
@@ -70,7 +71,10 @@ extension Operation {
     Operation(
       method: .get, pattern: "/views/{view}/subscribers", id: "countSubscribers", tag: .subscribers,
       summary: "The numbers of subscribers of each node", parameters: [.currentEpoch],
-      responses: [.ok("The numbers.", .json(.subscribers)), .inspector, .unknownEpoch, .endedEpoch]),
+      responses: [
+        .ok("The numbers.", .json(.subscribers), .text("A line for each node.")), .inspector, .unknownEpoch,
+        .endedEpoch,
+      ]),
   ]
 
   /// What the inspector shows.
