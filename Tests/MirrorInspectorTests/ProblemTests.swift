@@ -17,6 +17,7 @@ import Testing
       ("GET", "/views/main/log?after=x", "", 400, "invalid-parameter"),
       ("GET", "/views/main/compare", "", 400, "missing-parameter"),
       ("GET", "/views/main/log?limt=1", "", 400, "unknown-parameter"),
+      ("GET", "/views?fields=vew", "", 400, "unknown-field"),
       ("POST", "/views/main/diffs", "{", 400, "invalid-json"),
       ("POST", "/views/main/diffs", #"{"9":"1"}"#, 422, "does-not-fit"),
       ("POST", "/views/main/subscriptions", "{}", 422, "invalid-body"),

@@ -85,6 +85,21 @@ import Testing
         """)
   }
 
+  @Test func `the elements that a selector matches`() throws {
+    let client = try Client()
+    _ = try client.post(
+      "/views/main/rendered", #"{"s":["<!-- <A.b> lib/a.ex:12 (app) --><ul><li>1</li><li>2</li></ul><!-- </A.b> -->"]}"#
+    )
+    #expect(
+      try text(client, "/views/main/nodes?selector=ul,li&limit=2") == """
+        node  subscribers  source       element
+        3     1            lib/a.ex:12  <ul>
+        4     1                         <li>
+        … 1 more
+
+        """)
+  }
+
   @Test func `the subscribers of each node, and their sums`() throws {
     let client = try client()
     _ = try client.post("/views/main/subscriptions", #"{"node":2}"#)

@@ -1,8 +1,8 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The middleware of a route with what its ``Operation`` says: which query parameters it knows, and whether its content depends on
-/// `Accept`.
+/// The middleware of a route with what its ``Operation`` says: which query parameters it knows, whether its content depends on `Accept`,
+/// and from which objects `?fields=` chooses members.
 struct DescribedRoute: HTTPHandler {
   private let operation: Operation
   private let handler: any HTTPHandler
@@ -18,14 +18,17 @@ struct DescribedRoute: HTTPHandler {
   private init(_ operation: Operation, _ handler: any HTTPHandler) {
     (self.operation, self.handler) = (operation, handler)
     mediaTypes = operation.mediaTypes
-    parameters = operation.parameters.filter { $0.place == .query }.map(\.name)
+    parameters = operation.allParameters.filter { $0.place == .query }.map(\.name)
   }
 
-  /// - Throws: 400 for a parameter that the route does not know, and the errors of the handler.
+  /// - Throws: 400 for a parameter or a field that the route does not know, and the errors of the handler.
   func handle(_ request: HTTPRequest) throws -> HTTPResponse {
-    if request.query != nil, !isPage(for: request) { try checkParameters(of: request) }
+    let fields = request.query == nil || isPage(for: request) ? nil : try checkedFields(of: request)
     var response = try handler.handle(request)
     if mediaTypes.count > 1 { response.headers.vary(on: "Accept") }
+    if let fields, response.status == .ok, response.headers["Content-Type"] == ResourceForm.json.rawValue {
+      response.body = .bytes(fields.applied(to: response.bytes))
+    }
     return response
   }
 
@@ -36,12 +39,20 @@ struct DescribedRoute: HTTPHandler {
     return type == ResourceForm.html.rawValue || type == "*/*"
   }
 
-  private func checkParameters(of request: HTTPRequest) throws(HTTPError) {
-    guard let unknown = request.queryItems.first(where: { !parameters.contains($0.name) })?.name else { return }
-    throw HTTPError(
-      .unknownParameter,
-      "\"\(unknown)\" is not a parameter of \(operation.method) \(operation.pattern)\(Self.hint(unknown, parameters))"
-    )
+  /// The fields that the request chooses; `nil` for all.
+  ///
+  /// - Throws: 400 for an unknown parameter or field.
+  private func checkedFields(of request: HTTPRequest) throws(HTTPError) -> FieldSelection? {
+    if let unknown = request.queryItems.first(where: { !parameters.contains($0.name) })?.name {
+      throw HTTPError(
+        .unknownParameter,
+        "\"\(unknown)\" is not a parameter of \(operation.method) \(operation.pattern)\(Self.hint(unknown, parameters))"
+      )
+    }
+    // A client may repeat the parameter instead of writing commas.
+    let fields = request.queryItems.filter { $0.name == "fields" }.map(\.value)
+    guard let items = operation.items, !fields.isEmpty else { return nil }
+    return try FieldSelection(fields.joined(separator: ","), of: items)
   }
 
   /// The end of a sentence about a name that is not one of some others.

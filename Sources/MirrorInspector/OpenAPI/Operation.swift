@@ -36,6 +36,16 @@ struct Operation: Sendable {
   /// Whether the route serves the script of a page, which passes on the parameters of the page's address.
   var isOfPage = false
 
+  /// The objects of the response from which the parameter `fields` selects members; `nil` for a route without the parameter.
+  var items: Items?
+
+  /// The objects that a response lists or describes.
+  struct Items: Sendable {
+    let schema: SchemaName
+    /// The member of the response that is the list; `nil` if the response is the object.
+    var list: String?
+  }
+
   /// All operations.
   static let all: [Operation] =
     feeding + files + views + log + nodes + events + subscriptions + pages + pushes + server
@@ -44,6 +54,9 @@ struct Operation: Sendable {
   static func parameters(of pattern: String) -> [String] {
     pattern.matches(of: /\{(\w+)(\.\.\.)?\}/).map { String($0.1) }
   }
+
+  /// The parameters besides those of the path.
+  var allParameters: [Parameter] { parameters + (items.map { [.fields(of: $0.schema)] } ?? []) }
 
   /// The media types of the content, in the order of preference of the server. A browser that is sent to the inspector gets HTML.
   var mediaTypes: [String] {

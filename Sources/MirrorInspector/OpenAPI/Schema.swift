@@ -126,6 +126,28 @@ struct Schema: Sendable {
   /// A reference to a schema of `components`.
   static func named(_ name: SchemaName) -> Schema { Schema([("$ref", .string(name.reference))]) }
 
+  /// The names of the members that are described for an object, also of the schemas that this one refers to or composes.
+  var propertyNames: [String] {
+    Self.propertyNames(of: json).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  private static func propertyNames(of schema: JSON) -> [String] {
+    guard case .object(let members) = schema else { return [] }
+    return members.flatMap { name, value -> [String] in
+      switch (name, value) {
+      case ("properties", .object(let properties)): properties.map(\.0)
+      case ("allOf", .array(let parts)), ("anyOf", .array(let parts)): parts.flatMap(propertyNames)
+      case ("$ref", .string(let reference)):
+        SchemaName.allCases.first { $0.reference == reference }?.schema.propertyNames ?? []
+      default: []
+      }
+    }
+  }
+
+  var isArray: Bool {
+    members.contains { if $0.name == "type", case .string("array") = $0.value { true } else { false } }
+  }
+
   // MARK: - Variations
 
   /// The schema, or `null`.

@@ -54,7 +54,10 @@ enum SchemaName: String, CaseIterable, Sendable {
   case treeNode = "TreeNode"
   case tree = "Tree"
   case nodeDetails = "NodeDetails"
+  case nodeSummary = "NodeSummary"
+  case nodes = "Nodes"
   case subscribers = "Subscribers"
+  case nodeSubscribers = "NodeSubscribers"
   case newSubscription = "NewSubscription"
   case subscription = "Subscription"
   case subscriptions = "Subscriptions"
@@ -126,7 +129,10 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .treeNode: .treeNode
     case .tree: .tree
     case .nodeDetails: .nodeDetails
+    case .nodeSummary: .nodeSummary
+    case .nodes: .nodes
     case .subscribers: .subscribers
+    case .nodeSubscribers: .nodeSubscribers
     case .newSubscription: .newSubscription
     case .subscription: .subscription
     case .subscriptions: .subscriptions

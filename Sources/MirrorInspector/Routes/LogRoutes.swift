@@ -24,10 +24,18 @@ struct LogRoutes {
       throw HTTPError.invalid("limit", mustBe: "a number of entries from 1 to \(Self.largestLimit)", not: "0")
     }
     let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, in: view.document) }
-    let page = view.log.page(after: after, limit: min(limit, Self.largestLimit), node: node)
-    if request.form(of: [.json, .text]) == .text {
-      return .text(page.entries.map(\.entry.text).joined())
+    let form = request.form(of: [.json, .text])
+    // Entries are never changed, so their first and last position and the mount determine all of them.
+    let ends = [view.log.first, view.log.last(1).first?.cursor].map { $0?.description ?? "" }
+    let state = ["log", view.id, "\(view.epoch)", "\(view.mountedAt)", form.rawValue, request.query ?? ""] + ends
+    return try .validated(by: state.joined(separator: "\n"), for: request) {
+      let page = view.log.page(
+        after: after, limit: min(limit, Self.largestLimit), node: node, event: request.queryItem("event"))
+      return try form == .text ? .text(page.entries.map(\.entry.text).joined()) : json(page, of: view, for: request)
     }
+  }
+
+  private func json(_ page: ChangeLog.Page, of view: ViewState, for request: HTTPRequest) throws -> HTTPResponse {
     var entries: [JSON] = []
     for (place, item) in page.entries.enumerated() {
       if place % 16 == 15, request.isAbandoned { throw HTTPError.abandoned }

@@ -26,7 +26,7 @@ import Testing
       for name in Operation.parameters(of: operation.pattern) {
         #expect(Parameter.inPaths[name] != nil, "{\(name)} of \(operation.pattern)")
       }
-      let names = Operation.parameters(of: operation.pattern) + operation.parameters.map(\.name)
+      let names = Operation.parameters(of: operation.pattern) + operation.allParameters.map(\.name)
       #expect(Set(names).count == names.count, "\(operation.id)")
     }
   }

@@ -12,7 +12,8 @@ extension Operation {
     Operation(
       method: .get, pattern: "/views", id: "listViews", tag: .views,
       summary: "All views, with the limits and what is in use", parameters: [.filteredViews],
-      responses: [.ok("The views.", .json(.views), .text("A line for each view."), .html("The list as a page."))]),
+      responses: [.ok("The views.", .json(.views), .text("A line for each view."), .html("The list as a page."))],
+      items: .init(schema: .view, list: "views")),
     Operation(
       method: .get, pattern: "/views/{view}", id: "showView", tag: .views,
       summary: "The summary of a view; in a browser, the inspector",
@@ -21,7 +22,7 @@ extension Operation {
       responses: [
         .ok("The summary.", .json(.view), .text("A line for each fact."), .html("The inspector.")), .unknownVersion,
         .evicted,
-      ]),
+      ], items: .init(schema: .view)),
     Operation(
       method: .get, pattern: "/views/{view}/inspector", id: "showInspector", tag: .views,
       summary: "The inspector's page in pieces, for its script",
@@ -74,7 +75,7 @@ extension Operation {
       responses: [
         .ok("The numbers.", .json(.subscribers), .text("A line for each node.")), .inspector, .unknownEpoch,
         .endedEpoch,
-      ]),
+      ], items: .init(schema: .nodeSubscribers, list: "nodes")),
   ]
 
   /// What the inspector shows.
