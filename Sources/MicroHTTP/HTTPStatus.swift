@@ -109,6 +109,9 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The ``ProblemDetails/code`` of a problem that has no more specific one: the reason phrase in kebab case, such as `not-found`.
+  public var problemCode: String { reason.lowercased().replacing(" ", with: "-") }
+
   /// The code and the reason phrase.
   public var description: String { "\(code) \(reason)" }
 }

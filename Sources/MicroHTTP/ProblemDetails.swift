@@ -1,8 +1,8 @@
 /// A machine-readable error: RFC 9457, `application/problem+json`.
 ///
-///     {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no view “main”."}
+///     {"type":"about:blank","title":"Not Found","status":404,"code":"not-found","detail":"There is no view “main”."}
 ///
-/// In addition to the standard members there are `pointer` (a JSON Pointer into the request's body), `offset` (a byte offset in
+/// In addition to the standard members there are `code` (a stable word for programs), `pointer` (a JSON Pointer into the request's body), `offset` (a byte offset in
 /// that body), and the ``extensions``.
 public struct ProblemDetails: Sendable, Hashable {
   /// The value of an extension member.
@@ -44,6 +44,8 @@ public struct ProblemDetails: Sendable, Hashable {
   public var title: String
   /// The status of the response.
   public var status: HTTPStatus
+  /// A word for the kind of problem in kebab case, which programs compare. It does not change between releases.
+  public var code: String
   /// An explanation of this occurrence, as a sentence.
   public var detail: String?
   /// A JSON Pointer to the cause in the request's body.
@@ -53,14 +55,17 @@ public struct ProblemDetails: Sendable, Hashable {
   /// Further members, in the order in which they are encoded.
   public var extensions: [Member]
 
-  /// - Parameter title: by default the status's reason phrase, as RFC 9457 §4.2.1 recommends for `about:blank`.
+  /// - Parameters:
+  ///   - title: by default the status's reason phrase, as RFC 9457 §4.2.1 recommends for `about:blank`.
+  ///   - code: by default that of the status, such as `not-found`. See ``HTTPStatus/problemCode``.
   public init(
-    status: HTTPStatus, type: String = "about:blank", title: String? = nil, detail: String? = nil,
+    status: HTTPStatus, type: String = "about:blank", title: String? = nil, code: String? = nil, detail: String? = nil,
     pointer: String? = nil, offset: Int? = nil, extensions: [Member] = []
   ) {
     self.type = type
     self.title = title ?? status.reason
     self.status = status
+    self.code = code ?? status.problemCode
     self.detail = detail
     self.pointer = pointer
     self.offset = offset

@@ -26,16 +26,23 @@ public struct Router: HTTPHandler {
   /// All routes, in the order in which they were added.
   public private(set) var routes: [Route] = []
   private var tree = RouteTree()
+  private let enclosed: @Sendable (Route, any HTTPHandler) -> any HTTPHandler
 
   /// A router without routes.
-  public init() {}
+  ///
+  /// - Parameter enclosed: the middleware of each route that is added; by default none.
+  public init(enclosing enclosed: @escaping @Sendable (Route, any HTTPHandler) -> any HTTPHandler = { $1 }) {
+    self.enclosed = enclosed
+  }
 
   /// Adds a route.
   ///
   /// - Precondition: the router has no route with the same pattern and method.
   public mutating func on(_ method: HTTPMethod, _ pattern: String, _ handler: any HTTPHandler) {
-    tree.insert(RoutePattern(pattern), method, handler)
-    routes.append(Route(method: method, pattern: pattern))
+    let route = Route(method: method, pattern: pattern)
+    let continued = ClosureHandler { request in try request.continuation?(request) ?? handler.handle(request) }
+    tree.insert(RoutePattern(pattern), method, enclosed(route, continued))
+    routes.append(route)
   }
 
   /// Adds a route whose handler is a closure.
@@ -74,7 +81,7 @@ public struct Router: HTTPHandler {
 
   private func answer(_ request: HTTPRequest, by endpoint: RouteTree.Endpoint) throws -> HTTPResponse {
     do {
-      var response = try request.continuation?(request) ?? endpoint.handler.handle(request)
+      var response = try endpoint.handler.handle(request)
       response.route = endpoint.pattern
       return response
     } catch var error as HTTPError {

@@ -37,7 +37,7 @@ public struct Inspector: HTTPHandler {
     views.whenReloaded { subscriptions.move(to: $0) }
     events.whenRemoved { subscriptions.removeAll(of: $0) }
     let audience = Audience(events: events, subscriptions: subscriptions)
-    var router = Router()
+    var router = Router(enclosing: DescribedRoute.enclosing)
     EventRoutes(views: views, events: events).add(to: &router)
     SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
     FeedRoutes(views: views, bodies: events.bodies).add(to: &router)

@@ -5,26 +5,22 @@ extension UpdateError {
   /// The problem (RFC 9457) of the contract for each kind of error.
   package var problem: ProblemDetails {
     switch kind {
-    case .notJSON:
-      ProblemDetails(status: .badRequest, title: "Not JSON", detail: detail, offset: offset)
-    case .unfitting:
-      ProblemDetails(status: .unprocessableContent, title: "Does not fit the view", detail: detail, pointer: pointer)
-    case .unknownView: ProblemDetails(status: .notFound, title: "No such view", detail: reason)
-    case .evicted: ProblemDetails(status: .gone, title: "Evicted", detail: reason)
-    case .invalidView: ProblemDetails(status: .badRequest, title: "Not a view id", detail: reason)
-    case .staleFrame: ProblemDetails(status: .conflict, title: "Stale frame", detail: detail)
-    case .calledBySubscriber, .endless: ProblemDetails(status: .conflict, detail: reason)
-    case .damaged: ProblemDetails(status: .internalServerError, title: "Damaged", detail: "\(reason).")
+    case .notJSON: ProblemDetails(.invalidJSON, title: "Not JSON", detail, offset: offset)
+    case .unfitting: ProblemDetails(.unfitting, title: "Does not fit the view", detail, pointer: pointer)
+    case .unknownView: ProblemDetails(.unknownView, title: "No such view", reason)
+    case .evicted: ProblemDetails(.evictedView, title: "Evicted", reason)
+    case .invalidView: ProblemDetails(.invalidViewID, title: "Not a view id", reason)
+    case .staleFrame: ProblemDetails(.staleFrame, title: "Stale frame", detail)
+    case .calledBySubscriber, .endless: ProblemDetails(.nestedUpdate, reason)
+    case .damaged: ProblemDetails(.damaged, title: "Damaged", "\(reason).")
     case .outOfMemory:
-      ProblemDetails(
-        status: .serviceUnavailable, title: "Not enough memory", detail: "\(reason). The view is unchanged.")
+      ProblemDetails(.outOfMemory, title: "Not enough memory", "\(reason). The view is unchanged.")
     case .notKept:
-      ProblemDetails(
-        status: .serviceUnavailable, title: "Not kept", detail: "\(reason). Nothing was applied; send it again.")
+      ProblemDetails(.notKept, title: "Not kept", "\(reason). Nothing was applied; send it again.")
     case .outdated:
       ProblemDetails(
-        status: .serviceUnavailable, title: "Changed by another mirror",
-        detail: "\(reason), again and again. Nothing was applied; send it again.")
+        .outdated, title: "Changed by another mirror",
+        "\(reason), again and again. Nothing was applied; send it again.")
     }
   }
 

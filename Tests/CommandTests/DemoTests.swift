@@ -35,7 +35,7 @@ extension CommandSuite {
           "v7  102 B  click next → 4 nodes changed, 4 subscribers notified (whole document: 37)",
           "! rejected  33 B  at /frame/4/12: this slot does not exist: the template has 8 slots, 0 to 7",
         ])
-      #expect(log.contains("\n  180 B changed nothing: 26 slots "))
+      #expect(log.contains("\n  180 B without effect: 26 slots "))
       #expect(log.contains("(unkeyed-list)\n"))
     }
 

@@ -46,7 +46,7 @@ import Testing
         #"{"0":"1\n\u00e9","1":"same","2":{"0":""}}"#) == """
           diff  41 B  diff: 3 slots
             0  11 B  text  "1\\né"  → ~ 3
-            1  6 B  text  "same"  ! sent unchanged
+            1  6 B  text  "same"  ! sent without effect
             2  8 B  fragment: 1 slot sent
               2.0  2 B  empty: no markup  → - 7
           """)
@@ -95,7 +95,7 @@ import Testing
         diff  26 B  diff: 1 slot
           0  20 B  list: 0 of 2 entries sent
             0.k  14 B  by key: 0 of 2 entries sent
-              0.k.0  1 B  entry 0: named without a change  ! sent unchanged
+              0.k.0  1 B  entry 0: named without a change  ! sent without effect
               0.k.kc  1 B  number of entries after the update: 2  → - 7
         """)
     #expect(
@@ -115,8 +115,8 @@ import Testing
           diff  31 B  diff: 1 slot
             0  25 B  list: all 3 entries sent
               0.d  19 B  by position: all 3 entries sent
-                0.d.0  5 B  entry 0: 1 slot sent  ! sent unchanged
-                  0.d.0.0  3 B  text  "a"  ! sent unchanged
+                0.d.0  5 B  entry 0: 1 slot sent  ! sent without effect
+                  0.d.0.0  3 B  text  "a"  ! sent without effect
                 0.d.1  5 B  entry 1: 1 slot sent
                   0.d.1.0  3 B  text  "B"  → ~ 6
                 0.d.2  5 B  entry 2: 1 slot sent  → + 7
@@ -179,7 +179,7 @@ import Testing
               0.k.0  23 B  new entry 0: 2 slots sent  → - 3, + 5
                 0.k.0.0  9 B  text  "songs-9"
                 0.k.0.1  3 B  text  "b"
-              0.k.1  23 B  entry 1: 2 slots sent  ! sent unchanged
+              0.k.1  23 B  entry 1: 2 slots sent  ! sent without effect
                 0.k.1.0  9 B  text  "songs-8"
                 0.k.1.1  3 B  text  "c"
               0.k.kc  1 B  number of entries after the update: 2

@@ -7,8 +7,9 @@ struct BodyLimitTests {
     413
     Content-Type: application/problem+json
 
-    {"type":"about:blank","title":"Content Too Large","status":413,\
+    {"type":"about:blank","title":"Content Too Large","status":413,"code":"content-too-large",\
     "detail":"The body must have at most 1000 bytes."}
+
     """
 
   func chunk(_ count: Int) -> String {

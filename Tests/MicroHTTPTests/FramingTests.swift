@@ -31,14 +31,15 @@ struct FramingTests {
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\r\nok")
-      let title = status == 400 ? "Bad Request" : "Not Implemented"
+      let (title, code) = status == 400 ? ("Bad Request", "bad-request") : ("Not Implemented", "not-implemented")
       #expect(
         "\(try client.receive())" == """
           \(status)
           Connection: close
           Content-Type: application/problem+json
 
-          {"type":"about:blank","title":"\(title)","status":\(status),"detail":"\(detail)"}
+          {"type":"about:blank","title":"\(title)","status":\(status),"code":"\(code)","detail":"\(detail)"}
+
           """)
       #expect(client.isClosed())
     }
@@ -55,8 +56,9 @@ struct FramingTests {
           Content-Type: application/problem+json
           Accept-Encoding: identity
 
-          {"type":"about:blank","title":"Unsupported Media Type","status":415,\
+          {"type":"about:blank","title":"Unsupported Media Type","status":415,"code":"unsupported-media-type",\
           "detail":"Content-Encoding gzip is not supported: send the body uncompressed."}
+
           """)
       client.send(request(.post, "/", headers: ["Content-Encoding": "identity"], body: "abc"))
       #expect(try client.receive().body == "POST [] [] 3")

@@ -13,7 +13,7 @@ struct HTTPErrorTests {
           status: .unprocessableContent, type: "/problems/slot", title: "Not a slot", detail: "A slot is a string.",
           pointer: "/diff/0~1", offset: 12,
           extensions: [
-            .init("code", .string("slot")), .init("retry", .boolean(false)), .init("allowed", .strings(["a", "b"])),
+            .init("kind", .string("slot")), .init("retry", .boolean(false)), .init("allowed", .strings(["a", "b"])),
             .init("version", .integer(-7)), .init("raw", .json(Array("[1,{}]".utf8))),
           ]),
         headers: ["Retry-After": "3"])
@@ -25,8 +25,10 @@ struct HTTPErrorTests {
         Content-Type: application/problem+json
         Retry-After: 3
 
-        {"type":"/problems/slot","title":"Not a slot","status":422,"detail":"A slot is a string.",\
-        "pointer":"/diff/0~1","offset":12,"code":"slot","retry":false,"allowed":["a","b"],"version":-7,"raw":[1,{}]}
+        {"type":"/problems/slot","title":"Not a slot","status":422,"code":"unprocessable-content",\
+        "detail":"A slot is a string.",\
+        "pointer":"/diff/0~1","offset":12,"kind":"slot","retry":false,"allowed":["a","b"],"version":-7,"raw":[1,{}]}
+
         """)
   }
 
@@ -39,8 +41,9 @@ struct HTTPErrorTests {
         500
         Content-Type: application/problem+json
 
-        {"type":"about:blank","title":"Internal Server Error","status":500,\
+        {"type":"about:blank","title":"Internal Server Error","status":500,"code":"internal-server-error",\
         "detail":"The request could not be handled; see the server's log for the reason."}
+
         """)
     let lines = Collected<String>()
     try withServer(handler, log: { lines.append($0) }) { server in
@@ -56,8 +59,8 @@ struct HTTPErrorTests {
     let problem = ProblemDetails(status: .badRequest, detail: "a\"b\\c\n\r\t\u{0}\u{1F}\u{7F}/é😀\u{2028}")
     #expect(
       String(decoding: problem.json, as: UTF8.self)
-        == #"{"type":"about:blank","title":"Bad Request","status":400,"detail":"a\"b\\c\n\r\t\u0000\u001f"#
-        + "\u{7F}/é😀\u{2028}\"}")
+        == #"{"type":"about:blank","title":"Bad Request","status":400,"code":"bad-request","#
+        + #""detail":"a\"b\\c\n\r\t\u0000\u001f"# + "\u{7F}/é😀\u{2028}\"}\n")
   }
 
   @Test
@@ -65,7 +68,7 @@ struct HTTPErrorTests {
     let problem = ProblemDetails(status: HTTPStatus(code: 499), extensions: [.init("a\"", .integer(1))])
     #expect(
       String(decoding: problem.json, as: UTF8.self)
-        == #"{"type":"about:blank","title":"Client Error","status":499,"a\"":1}"#)
+        == #"{"type":"about:blank","title":"Client Error","status":499,"code":"client-error","a\"":1}"# + "\n")
   }
 
   @Test(
@@ -83,7 +86,8 @@ struct HTTPErrorTests {
         500
         Content-Type: application/problem+json
 
-        {"type":"about:blank","title":"Internal Server Error","status":500}
+        {"type":"about:blank","title":"Internal Server Error","status":500,"code":"internal-server-error"}
+
         """)
   }
 

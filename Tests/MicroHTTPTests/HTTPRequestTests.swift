@@ -86,8 +86,9 @@ struct HTTPRequestTests {
         400
         Content-Type: application/problem+json
 
-        {"type":"about:blank","title":"Bad Request","status":400,\
+        {"type":"about:blank","title":"Bad Request","status":400,"code":"bad-request",\
         "detail":"The request target is invalid: \(reason)."}
+
         """)
   }
 
@@ -102,8 +103,9 @@ struct HTTPRequestTests {
         Connection: close
         Content-Type: application/problem+json
 
-        {"type":"about:blank","title":"Bad Request","status":400,\
+        {"type":"about:blank","title":"Bad Request","status":400,"code":"bad-request",\
         "detail":"The request target must be a path that begins with a slash."}
+
         """)
   }
 
@@ -117,7 +119,9 @@ struct HTTPRequestTests {
           400
           Content-Type: application/problem+json
 
-          {"type":"about:blank","title":"Bad Request","status":400,"detail":"The request target must be valid UTF-8."}
+          {"type":"about:blank","title":"Bad Request","status":400,"code":"bad-request",\
+          "detail":"The request target must be valid UTF-8."}
+
           """)
     }
   }

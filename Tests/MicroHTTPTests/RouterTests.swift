@@ -117,15 +117,15 @@ struct RouterTests {
   @Test(
     arguments: ["/nothing", "/views/", "/views/main/", "/views/main/nodes/", "//views/main", "/files"])
   func `a path without a route gets a 404`(target: String) throws {
-    let problem =
-      #"{"type":"about:blank","title":"Not Found","status":404,"detail":"There is no resource at \#(target)."}"#
     try expect(
       router, .get, target,
       gives: """
         404
         Content-Type: application/problem+json
 
-        \(problem)
+        {"type":"about:blank","title":"Not Found","status":404,"code":"not-found",\
+        "detail":"There is no resource at \(target)."}
+
         """)
   }
 
@@ -138,8 +138,9 @@ struct RouterTests {
         Content-Type: application/problem+json
         Allow: GET, HEAD, DELETE, OPTIONS
 
-        {"type":"about:blank","title":"Method Not Allowed","status":405,\
+        {"type":"about:blank","title":"Method Not Allowed","status":405,"code":"method-not-allowed",\
         "detail":"/views/main does not support PUT; it supports GET, HEAD, DELETE, OPTIONS."}
+
         """)
   }
 

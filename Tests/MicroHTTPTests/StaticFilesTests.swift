@@ -176,7 +176,9 @@ final class StaticFilesTests {
         404
         Content-Type: application/problem+json
 
-        {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no file at /assets/%2e%2e/secret.txt."}
+        {"type":"about:blank","title":"Not Found","status":404,"code":"not-found",\
+        "detail":"There is no file at /assets/%2e%2e/secret.txt."}
+
         """)
   }
 

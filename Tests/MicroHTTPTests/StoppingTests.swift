@@ -73,7 +73,9 @@ struct StoppingTests {
         Content-Type: application/problem+json
         Retry-After: 1
 
-        {"type":"about:blank","title":"Service Unavailable","status":503,"detail":"The server is stopping."}
+        {"type":"about:blank","title":"Service Unavailable","status":503,"code":"service-unavailable",\
+        "detail":"The server is stopping."}
+
         """)
     #expect(kept.isClosed())
     gate.release()

@@ -38,7 +38,7 @@ import Testing
 
   @Test func `every documented parameter is described in the OpenAPI document`() throws {
     let described = Dictionary(
-      uniqueKeysWithValues: Operation.all.map { ("\($0.method) \($0.pattern)", Set($0.parameters.map(\.name))) })
+      uniqueKeysWithValues: Operation.all.map { ("\($0.method) \($0.pattern)", Set($0.allParameters.map(\.name))) })
     let parameters = try documentedParameters
     #expect(parameters.count > 20)
     for (call, name) in parameters { #expect(described[call]?.contains(name) == true, "\(call)?\(name)=") }

@@ -37,7 +37,7 @@ import Testing
         """
         diff  20 B  diff: 2 slots
           0  3 B  text  "1"  → ~ 3
-          1  6 B  text  "same"  ! sent unchanged
+          1  6 B  text  "same"  ! sent without effect
 
         """) && text.hasPrefix("main v1  20 B"), "\(text)")
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(
       page.text(of: items[1].place).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         == "8 B text 0 text &lt;b> → ~ 3")
-    #expect(page.text(of: items[2].place).hasSuffix("! sent unchanged"))
+    #expect(page.text(of: items[2].place).hasSuffix("! sent without effect"))
     #expect(page.elements("rect").map { $0.element["width"] } == ["100", "32", "24"])
     #expect(page.links == ["/n/3"])
     #expect(

@@ -47,7 +47,7 @@ import Testing
       let answer = try client.post("\(path)?\(query)", Self.counter)
       #expect(answer.status == 400)
       #expect(
-        answer.json["detail"].string == "The container must be dead (the dead render) or empty, not \"\(name)\".")
+        answer.json["detail"].string == "container must be dead (the dead render) or empty, not \"\(name)\".")
     }
     #expect(try client.get("/views/main").status == 404)
   }
@@ -87,7 +87,7 @@ import Testing
       #expect(answer.status == 400)
       #expect(
         answer.json["detail"].string
-          == "The client must be a version of LiveView such as 1.2.10 or 1.1, not \"\(name)\".")
+          == "client must be a version of LiveView such as 1.2.10 or 1.1, not \"\(name)\".")
     }
     #expect(try client.post("/pages/tab", #"{"client":"\#(name)"}"#).status == 400)
   }

@@ -113,13 +113,13 @@ import Testing
   @Test
   func `evaluated views link to their nodes, and evaluations for nothing are marked`() throws {
     let (page, section) = try page(evaluations(3) { $0 == 1 })
-    #expect(section.contains("3 views evaluated, = 1 for nothing"))
+    #expect(section.contains("3 views evaluated, = 1 idle"))
     let items = try #require(page.elements("ul", class: "evaluations").first)
     let lines = page.elements("li").filter { page.tree.isPlace($0.place, within: items.place) }
     let words = "2\u{A0}<p#a⟨U+202E⟩\"&> attributes x, <y>, child 4\u{A0}<b>, shared k␇"
     #expect(
       lines.map { page.text(of: $0.place) } == [
-        "~ \(words) Row<A>", "= \(words) for nothing Row<A>", "~ \(words) Row<A>",
+        "~ \(words) Row<A>", "= \(words) idle Row<A>", "~ \(words) Row<A>",
       ])
     #expect(page.links.count { $0 == "/views/main?node=2#details" } > 3)
   }

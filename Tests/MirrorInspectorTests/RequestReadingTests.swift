@@ -51,7 +51,8 @@ import Testing
   @Test(
     arguments: [
       "/views/main?version=", "/views/main?version=x", "/views/main?version=9223372036854775808", "/views/main?node=0",
-      "/views/main?under=x", "/views/main?from=-1", "/views/main?after=-1", "/views/main?after=1.2.3",
+      "/views/main?under=x", "/views/main?from=-1", "/views/main?after=-1", "/views/main?after=1.2.3.4",
+      "/views/main?after=2.0",
       "/views/main/log?after=-1", "/views/main/log?after=", "/views/main/tree?depth=",
     ])
   func `a parameter that is not such a number is a 400, in JSON and in pages`(target: String) throws {
@@ -59,10 +60,32 @@ import Testing
     #expect(try client.get(target, accept: "text/html").status == 400)
   }
 
+  @Test(
+    arguments: [
+      ("/views/main/log?after=x", "after must be a position: VERSION, EPOCH.VERSION or EPOCH.VERSION.REJECTIONS"),
+      ("/views/main/log?limit=x", "limit must be a whole number ≥ 0"),
+      ("/views/main/log?node=x", "node must be a whole number ≥ 1"),
+      ("/views/main/events?node=x", "node must be a whole number ≥ 1"),
+      ("/views/main/tree?under=x", "under must be a whole number ≥ 1"),
+      ("/views/main/nodes/x", "node must be a whole number ≥ 1"),
+      ("/views/main/log/0?explain=x", "explain must be true or false"),
+      (
+        "/views/main/waste?sort=x",
+        "sort must be one of slot, bytes, wasted_bytes, diffs, wasted_diffs, last_version, source"
+      ),
+      ("/views/main?tab=x", "tab must be one of diff, steps, node, waste, diagnostics, subscribers, view"),
+      ("/views/main?epoch=x", "epoch must be a whole number ≥ 1"),
+    ])
+  func `an invalid parameter has one form of error: its name, what it must be, and what it is`(
+    target: String, detail: String
+  ) throws {
+    #expect(try client.get(target).json["detail"].string == "\(detail), not \"x\".")
+  }
+
   @Test func `the place in an event stream must be valid in the address too, although the header takes precedence`()
     throws
   {
-    for query in ["", "x", "1"] {
+    for query in ["", "x", "1.2.3.4", "01", "0.1"] {
       let headers = ["Last-Event-ID": "1.0"] as HTTPHeaders
       #expect(try client.send(.get, "/views/main/events?after=\(query)", "", headers: headers).status == 400)
     }

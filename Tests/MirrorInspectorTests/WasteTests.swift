@@ -40,9 +40,9 @@ import Testing
       answer.text == """
         main v2  9 B of 2 diffs (65 B) without effect; values of 2 slots: 12 B
 
-        slot     bytes  wasted  diffs  wasted diffs  last  line
-        1.k.*.0  6      6       1      1             v1
-        0        6      3       2      1             v2
+        slot     bytes  without effect  diffs  diffs without effect  last  line
+        1.k.*.0  6      6               1      1                     v1
+        0        6      3               2      1                     v2
 
         list  kind       diffs  entries  unchanged  whole  shifted  recreated  last  line
         1     undecided  1      2        2          1      0        0          v1

@@ -6,7 +6,7 @@ extension DiffExplanation: CustomStringConvertible {
   ///
   ///     diff  23 B  diff: 2 slots
   ///       0  3 B  text  "1"  → ~ 3
-  ///       1  6 B  text  "same"  ! sent unchanged
+  ///       1  6 B  text  "same"  ! sent without effect
   ///
   /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the end.
   package var description: String { lines(of: changeSet).joined(separator: "\n") }
@@ -28,7 +28,7 @@ extension DiffExplanation: CustomStringConvertible {
         for child in part.children.reversed() { pending.append((.part(child), depth + 1)) }
       }
     }
-    if unmarkedWaste > 0 { lines.append("\(Figures.count(unmarkedWaste, "more slot")) sent unchanged, not marked") }
+    if unmarkedWaste > 0 { lines.append("\(Figures.count(unmarkedWaste, "more slot")) sent without effect, not marked") }
     return lines
   }
 
@@ -51,7 +51,7 @@ extension DiffExplanation: CustomStringConvertible {
       let more = part.changes.count - named.count + part.moreChanges
       words.append("→ \(named.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")")
     }
-    if part.isWaste { words.append("! sent unchanged") }
+    if part.isWaste { words.append("! sent without effect") }
     return words
   }
 }

@@ -131,18 +131,20 @@ public struct ChangeLog: Sendable {
     public var next: Cursor?
   }
 
-  /// The entries after a position, oldest first. With a node, only the entries that concern it.
+  /// The entries after a position, oldest first. With a node, only the entries that concern it; with an event, only the diffs that
+  /// answer this event.
   ///
   /// A page has fewer than `limit` entries if they would take more memory than `maximumPageMemory`. It has at least one entry,
   /// if there is one.
   ///
-  /// - Complexity: O(log *entries* + *limit*), with a node O(*changes*).
-  public func page(after cursor: Cursor?, limit: Int, node: NodeRef? = nil) -> Page {
+  /// - Complexity: O(log *entries* + *limit*), with an event O(*entries*), with a node O(*changes*).
+  public func page(after cursor: Cursor?, limit: Int, node: NodeRef? = nil, event: String? = nil) -> Page {
     var position = cursor.map { cursor in items.partitioningIndex { $0.cursor > cursor } } ?? items.startIndex
     var entries: [(cursor: Cursor, entry: Entry)] = []
     var memory = 0
     while position < items.endIndex {
       defer { position += 1 }
+      if let event, items[position].entry.cause?.event != event { continue }
       if let node, !items[position].entry.concerns(node) { continue }
       memory += items[position].memory
       if entries.count == limit || !entries.isEmpty && memory > Self.maximumPageMemory {
@@ -251,6 +253,9 @@ public struct ChangeLog: Sendable {
 }
 
 extension ChangeLog.Entry {
+  /// The event that the entry answers; `nil` for a rejected input, and for a diff that the server pushed.
+  fileprivate var cause: UpdateCause? { if case .applied(let record) = self { record.cause } else { nil } }
+
   /// Whether a node was added, changed, moved, removed or notified.
   func concerns(_ node: NodeRef) -> Bool {
     guard case .applied(let record) = self else { return false }

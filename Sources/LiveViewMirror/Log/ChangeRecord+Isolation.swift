@@ -5,7 +5,7 @@ internal import NodeObservation
 ///
 ///       subscriber calls: 3 (one subject: 194, whole document: 97); change by change 3 (194, 194)
 ///       body of <li#row-9>: attribute `class`
-///     = body of <p>: a signal, for nothing
+///     = body of <p>: a signal, idle
 extension ChangeRecord {
   /// The maximum number of views that are named. The others are counted.
   private static let namedEvaluations = 5
@@ -21,7 +21,7 @@ extension ChangeRecord {
     let more = views.evaluations.count - lines.count
     if more == 0 { return lines }
     let forNothing = views.forNothing - views.evaluations.prefix(namedEvaluations).count { $0.isForNothing }
-    return lines + ["  and \(more) more\(forNothing == 0 ? "" : ", \(forNothing) of them for nothing")"]
+    return lines + ["  and \(more) more\(forNothing == 0 ? "" : ", \(forNothing) of them idle")"]
   }
 }
 
@@ -30,6 +30,6 @@ extension Evaluation {
   /// the cursor.
   fileprivate var line: String {
     let why = reasons.map { Terminal.line($0.description) }.joined(separator: ", ")
-    return "\(isForNothing ? "=" : " ") body of \(Terminal.line(element)): \(why)\(isForNothing ? ", for nothing" : "")"
+    return "\(isForNothing ? "=" : " ") body of \(Terminal.line(element)): \(why)\(isForNothing ? ", idle" : "")"
   }
 }

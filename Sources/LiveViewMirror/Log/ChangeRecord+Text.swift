@@ -46,7 +46,7 @@ extension ChangeRecord: CustomStringConvertible {
     var notes = diagnostics.map { "! \($0.code): \(Terminal.line($0.message))" }
     if !waste.slots.isEmpty {
       let shown = waste.slots.prefix(8).map(Self.name).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
-      notes.append("  \(Figures.bytes(waste.bytes)) changed nothing: \(Figures.count(waste.count, "slot")) \(shown)")
+      notes.append("  \(Figures.bytes(waste.bytes)) without effect: \(Figures.count(waste.count, "slot")) \(shown)")
     }
     notes += shiftedLists.lists.map { "  \(Terminal.line($0.description)) (unkeyed-list)" }
     if shiftedLists.more > 0 { notes.append("  \(Figures.count(shiftedLists.more, "more list")) with shifted entries") }

@@ -51,7 +51,7 @@ package struct UpdateSteps: Sendable {
       record.cause.map { Terminal.line($0.description + ($0.value.map { " \($0)" } ?? "")) + "\n" } ?? Self.pushed
         + "\n"
     case .parseHTML, .parseNewHTML: lines { Terminal.lines($0.markup) + "\n" }
-    case .document, .newDocument: lines { $0.lines(\.line) }
+    case .document, .newDocument: lines { $0.lines(\.content.line) }
     case .mergeDocuments: lines { $0.lines(\.pairLine) } + artefacts.removed.map { "\($0.number) removed\n" }.joined()
     case .changedNodeRefs: record.text
     }
@@ -95,6 +95,9 @@ extension String {
 }
 
 extension Terminal {
+  /// The indentation of a node of a tree, at most 32 levels: in deep markup it would take more memory than the nodes.
+  package static func indentation(_ level: Int) -> String { String(repeating: "  ", count: min(level, 32)) }
+
   /// A text of several lines, without control characters.
   fileprivate static func lines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }.joined(separator: "\n")
@@ -147,36 +150,35 @@ extension UpdateArtefacts.Pairing {
 }
 
 extension UpdateArtefacts.Part {
-  /// The maximum indentation: in deep markup it would take more memory than the nodes.
-  private static let deepestLevel = 32
-
   /// A line for each node, with its level as indentation.
   fileprivate func lines(_ text: (UpdateArtefacts.ParsedNode) -> String) -> String {
     var levels: [Int] = []
     var lines = ""
     for node in nodes {
-      let level = node.parent.map { min(levels[$0] + 1, Self.deepestLevel) } ?? 0
+      let level = node.parent.map { levels[$0] + 1 } ?? 0
       levels.append(level)
-      lines += String(repeating: "  ", count: level) + text(node) + "\n"
+      lines += Terminal.indentation(level) + text(node) + "\n"
     }
     return lines
   }
 }
 
 extension UpdateArtefacts.ParsedNode {
-  fileprivate var pairLine: String { "\(node.map { "\($0.number)" } ?? "-") \(pairing.rawValue)  \(line)" }
+  fileprivate var pairLine: String { "\(node.map { "\($0.number)" } ?? "-") \(pairing.rawValue)  \(content.line)" }
+}
 
-  /// The node as markup, without its children.
-  fileprivate var line: String {
-    switch content {
+extension NodeContent {
+  /// The node as markup on one line, without its children. Control characters are escaped.
+  package var line: String {
+    switch self {
     case .root: "document"
     case .text(let text): "\"\(Terminal.line(text))\""
     case .comment(let text): "<!--\(Terminal.line(text))-->"
     case .processingInstruction(let instruction): "<?\(Terminal.line("\(instruction.target) \(instruction.data)"))?>"
     case .element(let element):
-      "<\(element.tag)"
+      "<\(Terminal.line(element.tag))"
         + element.attributes.map { attribute in
-          " \(attribute.name)=\"\(Terminal.line(attribute.value).replacing("\"", with: "&quot;"))\""
+          " \(Terminal.line(attribute.name))=\"\(Terminal.line(attribute.value).replacing("\"", with: "&quot;"))\""
         }.joined() + ">"
     }
   }

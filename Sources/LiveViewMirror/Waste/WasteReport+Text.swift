@@ -6,8 +6,8 @@ extension WasteReport {
   ///
   ///     main v3  9 B of 3 diffs (83 B) without effect; values of 2 slots: 15 B
   ///
-  ///     slot  bytes  wasted  diffs  wasted diffs  last  line
-  ///     1     9      6       3      2             v3    lib/live/basic.ex:146 (MyApp.Live.row)
+  ///     slot  bytes  without effect  diffs  diffs without effect  last  line
+  ///     1     9      6               3      2                     v3    lib/live/basic.ex:146 (MyApp.Live.row)
   ///
   /// Text of the LiveView is escaped.
   package var text: String {
@@ -18,8 +18,8 @@ extension WasteReport {
     if !slots.isEmpty {
       text +=
         "\n"
-        + Self.table(
-          ["slot", "bytes", "wasted", "diffs", "wasted diffs", "last", "line"],
+        + Terminal.table(
+          ["slot", "bytes", "without effect", "diffs", "diffs without effect", "last", "line"],
           (slots.map { ($0.name, $0) } + [others].compactMap(\.self).map { ("others", $0) }).map { name, slot in
             [
               name, "\(slot.bytes)", "\(slot.wastedBytes)", "\(slot.diffs)", "\(slot.wastedDiffs)",
@@ -30,7 +30,7 @@ extension WasteReport {
     if !lists.isEmpty {
       text +=
         "\n"
-        + Self.table(
+        + Terminal.table(
           ["list", "kind", "diffs", "entries", "unchanged", "whole", "shifted", "recreated", "last", "line"],
           lists.map { list in
             [
@@ -45,9 +45,11 @@ extension WasteReport {
     if !hasAnnotations { text += "\n\(Self.annotationHint)\n" }
     return text
   }
+}
 
+extension Terminal {
   /// Columns as wide as their widest cell. The last column is not padded.
-  private static func table(_ head: [String], _ rows: [[String]]) -> String {
+  package static func table(_ head: [String], _ rows: [[String]]) -> String {
     let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
     return ([head] + rows).map { row in
       var line = ""

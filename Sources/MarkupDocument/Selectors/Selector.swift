@@ -74,10 +74,19 @@ package struct Selector: Sendable {
 
   /// - Returns: `nil` if the text is not a selector, uses syntax that is not supported, or is longer than ``longestText``.
   package init?(_ text: String) {
-    guard text.utf8.count <= Self.longestText, let complexes = SelectorReader.read(text),
+    guard text.utf8.count <= Self.longestText, let complexes = SelectorReader.read(text).list,
       complexes.allSatisfy({ $0.count <= Self.mostCompounds })
     else { return nil }
     self.complexes = complexes
     isPositional = complexes.contains { $0.contains { $0.tests.contains(where: \.isPositional) } }
+  }
+
+  /// The number of characters before the first one that cannot belong to a selector; `nil` if the text is a selector.
+  ///
+  /// - Complexity: O(*text*), bounded by ``longestText``.
+  package static func fault(in text: String) -> Int? {
+    if Selector(text) != nil { return nil }
+    if text.utf8.count > longestText { return String(decoding: text.utf8.prefix(longestText), as: UTF8.self).count }
+    return text.count - SelectorReader.read(text).rest.count
   }
 }

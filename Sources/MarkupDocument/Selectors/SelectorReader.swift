@@ -2,15 +2,15 @@
 struct SelectorReader {
   private var rest: Substring
 
-  /// - Returns: `nil` if the text is not a selector, or uses syntax that is not supported.
-  static func read(_ text: String) -> [Selector.Complex]? {
+  /// - Returns: the list, `nil` if the text is not a selector or uses syntax that is not supported; and the text that was not read.
+  static func read(_ text: String) -> (list: [Selector.Complex]?, rest: Substring) {
     var reader = SelectorReader(rest: text[...])
     var list: [Selector.Complex] = []
     repeat {
-      guard let complex = reader.complex() else { return nil }
+      guard let complex = reader.complex() else { return (nil, reader.rest) }
       list.append(complex)
     } while reader.take(",")
-    return reader.rest.isEmpty ? list.unique : nil
+    return (reader.rest.isEmpty ? list.unique : nil, reader.rest)
   }
 
   private mutating func complex() -> Selector.Complex? {

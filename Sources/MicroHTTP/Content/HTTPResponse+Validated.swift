@@ -13,4 +13,24 @@ extension HTTPResponse {
     response.headers["Cache-Control"] = "no-cache"
     return response
   }
+
+  /// As ``validated()``, with a tag of the state from which the response is made: if the client has the response to that state, it is not
+  /// made again.
+  ///
+  /// - Parameters:
+  ///   - state: everything that the response depends on: the state of the resource, the parameters and the media type.
+  ///   - make: makes the response, which is a 200.
+  package static func validated(
+    by state: String, for request: HTTPRequest, _ make: () throws -> HTTPResponse
+  ) rethrows -> HTTPResponse {
+    let tag = EntityTag(of: Array(state.utf8))
+    let known = request.headers.list(of: "If-None-Match").flatMap(EntityTag.List.init)
+    // `If-Match` comes first: ``ContentNegotiation`` checks it.
+    let isKnown = request.headers["If-Match"] == nil && known?.containsWeakly(tag) == true
+    var response = try isKnown ? HTTPResponse(status: .notModified) : make()
+    response.headers["ETag"] = tag.description
+    response.headers["Cache-Control"] = "no-cache"
+    if isKnown { response.headers.vary(on: "Accept-Encoding") }
+    return response
+  }
 }

@@ -30,7 +30,7 @@ extension HTTPHeaders {
   func only(_ name: String) -> String? { count(of: name) == 1 ? self[name] : nil }
 
   /// Adds a request header to `Vary`, unless `Vary` contains it already.
-  mutating func vary(on name: String) {
+  package mutating func vary(on name: String) {
     guard let known = list(of: "Vary") else {
       add("Vary", name)
       return

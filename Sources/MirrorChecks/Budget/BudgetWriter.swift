@@ -12,7 +12,7 @@ package struct BudgetWriter {
     # mount_bytes             of each mount
     # bytes, nodes            of each diff; an event with its own limit is exempt from the one at the top
     # diffs, total_bytes      of the recording
-    # waste, idle_renders     the share of the bytes, and of the evaluations, without effect
+    # waste, idle_renders     the share of the bytes without effect, and of the idle re-renders
     # the others              how often a fault may occur; “any” permits every value
 
     """

@@ -14,7 +14,7 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
   case totalBytes = "total_bytes"
   /// The share of the bytes without effect.
   case waste
-  /// The share of the re-renders without effect.
+  /// The share of the idle re-renders.
   case idleRenders = "idle_renders"
   case latencyP50 = "latency_p50"
   case latencyP95 = "latency_p95"

@@ -44,7 +44,7 @@ package struct DiffSummary: Sendable, Hashable {
   /// The share of the bytes without effect, from 0 to 1; `nil` without bytes.
   package var waste: Double? { Self.share(wastedBytes, of: bytes) }
 
-  /// The share of the re-renders without effect, from 0 to 1; `nil` without re-renders.
+  /// The share of the idle re-renders, from 0 to 1; `nil` without re-renders.
   package var idleShare: Double? { Self.share(idleRenders, of: renders) }
 
   private static func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }

@@ -26,17 +26,19 @@ struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
     }
   }
 
-  /// Parses `EPOCH.VERSION`, `EPOCH.VERSION.REJECTIONS` or `0`, with each number in its shortest form.
-  init?(_ text: String) {
-    if text == "0" {
-      self = .beginning
-      return
-    }
+  /// The forms that ``init(_:in:)`` reads, for messages.
+  static let forms = "VERSION, EPOCH.VERSION or EPOCH.VERSION.REJECTIONS"
+
+  /// Parses one of the ``forms``, with each number in its shortest form. The log and the event stream of a view read the same positions.
+  ///
+  /// - Parameter epoch: the epoch of a version alone.
+  init?(_ text: String, in epoch: Int) {
     var numbers: [Int] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
       guard let number = Int(part), number >= 0, String(number) == part else { return nil }
       numbers.append(number)
     }
+    if numbers.count == 1 { numbers.insert(epoch, at: 0) }
     guard numbers.count == 2 || numbers.count == 3, numbers[0] > 0 else { return nil }
     self.init(
       epoch: numbers[0],
@@ -44,6 +46,11 @@ struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
   }
 
   var description: String { self == .beginning ? "0" : "\(epoch).\(cursor)" }
+
+  /// The shortest text of a position in the log of an epoch, which ``init(_:in:)`` reads: `7`, or `2.7.1` after a rejected input.
+  static func position(_ cursor: ChangeLog.Cursor, in epoch: Int) -> String {
+    cursor.rejections == 0 ? "\(cursor)" : "\(epoch).\(cursor)"
+  }
 
   static func < (a: EventID, b: EventID) -> Bool { (a.epoch, a.cursor) < (b.epoch, b.cursor) }
 }

@@ -18,7 +18,7 @@ extension ChangeRecord {
       write(to: &json)
       if withInput { json.member(version == 0 ? "rendered" : "diff", json: input) }
       if let explanation { json.write("explanation") { explanation.write(to: &$0) } }
-      if let cursor { json.member("cursor", cursor.description) }
+      if let cursor { json.member("cursor", EventID.position(cursor, in: epoch)) }
     }
     return json
   }
@@ -220,14 +220,14 @@ extension ChangeLog.Entry {
     case .rejected(let rejection):
       var json = JSONWriter()
       json.object { json in
-        json.member("rejected", json: String(decoding: rejection.error.problem.json, as: UTF8.self))
+        json.member("rejected", json: rejection.error.problem.jsonText)
         json.member("view", rejection.view)
         json.member("epoch", rejection.epoch)
         json.member("version", rejection.version)
         json.member("at", at: rejection.at)
         json.member("bytes", rejection.bytes)
         json.member("input", rejection.input)
-        json.member("cursor", cursor.description)
+        json.member("cursor", EventID.position(cursor, in: rejection.epoch))
       }
       return json
     }

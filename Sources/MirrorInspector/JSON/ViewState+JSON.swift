@@ -16,7 +16,7 @@ extension ViewSummary {
       "dialect": .string(dialect.rawValue), "nodes": .integer(nodes), "observers": .integer(observers),
       "clients": .integer(audience.clients), "subscriptions": .integer(audience.subscriptions),
       "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
-      "isolation": log.isolation.json, "bytes": .integer(log.bytes), "log": log.json, "title": JSON(title),
+      "isolation": log.isolation.json, "bytes": .integer(log.bytes), "log": log.json(in: epoch), "title": JSON(title),
       "client": .string(versions.client.rawValue), "server": JSON(versions.server),
       "module": JSON(module),
       "mounted_at": .string(Timestamp.text(mountedAt)),
@@ -141,9 +141,10 @@ extension EpochSummary {
 
 extension LogSummary {
   /// The numbers and bounds of the view's log.
-  fileprivate var json: JSON {
+  fileprivate func json(in epoch: Int) -> JSON {
     [
-      "entries": .integer(keptEntries), "bytes": .integer(keptBytes), "first": JSON(first?.description),
+      "entries": .integer(keptEntries), "bytes": .integer(keptBytes),
+      "first": JSON(first.map { EventID.position($0, in: epoch) }),
       "evicted": .integer(evicted),
     ]
   }

@@ -9,7 +9,7 @@ extension Operation {
       ("operationId", .string(id)), ("tags", [.string(tag.rawValue)]), ("summary", .string(summary)),
     ]
     if let description { members.append(("description", .string(description))) }
-    let parameters = Self.parameters(of: pattern).compactMap { Parameter.inPaths[$0] } + parameters
+    let parameters = Self.parameters(of: pattern).compactMap { Parameter.inPaths[$0] } + allParameters
     if !parameters.isEmpty { members.append(("parameters", .array(parameters.map(\.json)))) }
     if let body { members.append(("requestBody", body.json)) }
     members.append(("responses", .object(self.responses(hasToken: hasToken).map { ($0.status, $0.json) })))

@@ -33,6 +33,18 @@ struct Operation: Sendable {
   var isValidated = false
   /// Whether the route needs no token.
   var isOpen = false
+  /// Whether the route serves the script of a page, which passes on the parameters of the page's address.
+  var isOfPage = false
+
+  /// The objects of the response from which the parameter `fields` selects members; `nil` for a route without the parameter.
+  var items: Items?
+
+  /// The objects that a response lists or describes.
+  struct Items: Sendable {
+    let schema: SchemaName
+    /// The member of the response that is the list; `nil` if the response is the object.
+    var list: String?
+  }
 
   /// All operations.
   static let all: [Operation] =
@@ -41,6 +53,16 @@ struct Operation: Sendable {
   /// The names of the path's parameters. OpenAPI has no form for a parameter of several segments, so `{file...}` is `{file}`.
   static func parameters(of pattern: String) -> [String] {
     pattern.matches(of: /\{(\w+)(\.\.\.)?\}/).map { String($0.1) }
+  }
+
+  /// The parameters besides those of the path.
+  var allParameters: [Parameter] { parameters + (items.map { [.fields(of: $0.schema)] } ?? []) }
+
+  /// The media types of the content, in the order of preference of the server. A browser that is sent to the inspector gets HTML.
+  var mediaTypes: [String] {
+    responses.filter { $0.status == .ok || $0.status == .created }.flatMap { $0.content.map(\.type) }.reduce(into: []) {
+      if !$0.contains($1) { $0.append($1) }
+    } + (responses.contains { $0.status == .seeOther } ? [ResourceForm.html.rawValue] : [])
   }
 
   /// The path of the operation in the document.

@@ -32,6 +32,8 @@ struct Parameter: Sendable {
     if isRequired { members.append(("required", true)) }
     if isFlag { members.append(("allowEmptyValue", true)) }
     members.append(("schema", schema.json))
+    // Several values are separated by commas.
+    if schema.isArray { members += [("style", "form"), ("explode", false)] }
     if let example { members.append(("example", example)) }
     return .object(members)
   }
@@ -86,6 +88,14 @@ extension Parameter {
     "client", .clientVersion,
     "The version of LiveView's client in the page; the server's by default, if the input names it, and else the newest."
   )
+
+  /// - Parameter schema: the schema of the objects.
+  static func fields(of schema: SchemaName) -> Parameter {
+    Parameter(
+      "fields", .array(of: .oneOf(schema.schema.propertyNames), shortest: 1),
+      "The only members that each object of the JSON has, also if its schema requires others. Text and pages ignore this."
+    )
+  }
 
   /// A parameter that is present or not, as in `?frame`.
   static func flag(_ name: String, _ description: String) -> Parameter {

@@ -72,11 +72,11 @@ struct Schema: Sendable {
         + (longest.map { [("maxItems", .integer($0))] } ?? []))
   }
 
-  /// An array whose elements have a schema each.
+  /// An array whose elements have a schema each. Its length is bounded, because some generators of clients refuse `"items": false`.
   static func tuple(_ elements: [Schema]) -> Schema {
     Schema([
-      ("type", "array"), ("prefixItems", .array(elements.map(\.json))), ("items", false),
-      ("minItems", .integer(elements.count)),
+      ("type", "array"), ("prefixItems", .array(elements.map(\.json))), ("minItems", .integer(elements.count)),
+      ("maxItems", .integer(elements.count)),
     ])
   }
 
@@ -126,6 +126,28 @@ struct Schema: Sendable {
   /// A reference to a schema of `components`.
   static func named(_ name: SchemaName) -> Schema { Schema([("$ref", .string(name.reference))]) }
 
+  /// The names of the members that are described for an object, also of the schemas that this one refers to or composes.
+  var propertyNames: [String] {
+    Self.propertyNames(of: json).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  private static func propertyNames(of schema: JSON) -> [String] {
+    guard case .object(let members) = schema else { return [] }
+    return members.flatMap { name, value -> [String] in
+      switch (name, value) {
+      case ("properties", .object(let properties)): properties.map(\.0)
+      case ("allOf", .array(let parts)), ("anyOf", .array(let parts)): parts.flatMap(propertyNames)
+      case ("$ref", .string(let reference)):
+        SchemaName.allCases.first { $0.reference == reference }?.schema.propertyNames ?? []
+      default: []
+      }
+    }
+  }
+
+  var isArray: Bool {
+    members.contains { if $0.name == "type", case .string("array") = $0.value { true } else { false } }
+  }
+
   // MARK: - Variations
 
   /// The schema, or `null`.
@@ -145,8 +167,10 @@ struct Schema: Sendable {
   /// - Parameter values: JSON texts.
   func examples(_ values: String...) -> Schema { adding("examples", .array(values.map(JSON.text))) }
 
+  /// The schema with a member, in place of a member of the same name.
   private func adding(_ name: String, _ value: JSON) -> Schema {
     var schema = self
+    schema.members.removeAll { $0.name == name }
     schema.members.append((name, value))
     return schema
   }

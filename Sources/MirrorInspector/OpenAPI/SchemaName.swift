@@ -11,7 +11,9 @@ enum SchemaName: String, CaseIterable, Sendable {
   case diff = "Diff"
   case frame = "Frame"
   case joinReply = "JoinReply"
+  case joinPayload = "JoinPayload"
   case diffFrame = "DiffFrame"
+  case diffPayload = "DiffPayload"
   case timedFrame = "TimedFrame"
   case frameLine = "FrameLine"
   case recording = "Recording"
@@ -48,10 +50,14 @@ enum SchemaName: String, CaseIterable, Sendable {
   case views = "Views"
   case inspector = "InspectorPage"
   case pagePatch = "PagePatch"
+  case pageChanges = "PageChanges"
   case treeNode = "TreeNode"
   case tree = "Tree"
   case nodeDetails = "NodeDetails"
+  case nodeSummary = "NodeSummary"
+  case nodes = "Nodes"
   case subscribers = "Subscribers"
+  case nodeSubscribers = "NodeSubscribers"
   case newSubscription = "NewSubscription"
   case subscription = "Subscription"
   case subscriptions = "Subscriptions"
@@ -60,6 +66,7 @@ enum SchemaName: String, CaseIterable, Sendable {
   case page = "Page"
   case pages = "Pages"
   case push = "Push"
+  case pushValue = "PushValue"
   case pushEvent = "PushEvent"
   case health = "Health"
 
@@ -79,7 +86,9 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .diff: .diff
     case .frame: .frame
     case .joinReply: .joinReply
+    case .joinPayload: .joinPayload
     case .diffFrame: .diffFrame
+    case .diffPayload: .diffPayload
     case .timedFrame: .timedFrame
     case .frameLine: .frameLine
     case .recording: .recording
@@ -116,10 +125,14 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .views: .views
     case .inspector: .inspector
     case .pagePatch: .pagePatch
+    case .pageChanges: .pageChanges
     case .treeNode: .treeNode
     case .tree: .tree
     case .nodeDetails: .nodeDetails
+    case .nodeSummary: .nodeSummary
+    case .nodes: .nodes
     case .subscribers: .subscribers
+    case .nodeSubscribers: .nodeSubscribers
     case .newSubscription: .newSubscription
     case .subscription: .subscription
     case .subscriptions: .subscriptions
@@ -128,6 +141,7 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .page: .page
     case .pages: .pages
     case .push: .push
+    case .pushValue: .pushValue
     case .pushEvent: .pushEvent
     case .health: .health
     }

@@ -12,7 +12,7 @@ struct CompareRoutes {
   private func compare(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     guard let from = try request.number("from") else {
-      throw HTTPError(.badRequest, "from is missing: the version to compare with, a whole number ≥ 0.")
+      throw HTTPError(.missingParameter, "from is missing: the version to compare with, a whole number ≥ 0.")
     }
     let to = try request.number("to") ?? view.version
     guard let comparison = view.comparison(from: from, to: to) else {

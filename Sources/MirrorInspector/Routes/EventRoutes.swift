@@ -18,17 +18,22 @@ struct EventRoutes {
       if let response = try openOnce(request) { return response }
       UpdateAttempts.pause()
     }
-    throw unavailable("The view changes at several mirrors all the time: try again.")
+    throw HTTPError(
+      .outdated, "The view changes at several mirrors all the time: try again.", headers: ["Retry-After": "5"])
   }
 
   /// - Returns: `nil` if the object of the view was replaced meanwhile.
   private func openOnce(_ request: HTTPRequest) throws -> HTTPResponse? {
     let id = try request.parameter("view")
     let view = try views.mounted(id)
-    try request.requireCurrent(try views.state(of: view).epoch, of: id)
-    let asked = try request.lastEvent()
+    let epoch = try views.state(of: view).epoch
+    try request.requireCurrent(epoch, of: id)
+    let asked = try request.lastEvent(in: epoch)
     let pace = try request.pace()
-    let watch = try request.queryItem("node").map { text throws(HTTPError) in try node(text, of: view, after: asked) }
+    let watch = try request.queryItem("node").map { text throws(HTTPError) -> NodeWatch in
+      let node = try request.node(text, in: views.state(of: view).document)
+      return try self.watch(node, of: view, after: asked)
+    }
     // A `HEAD` request opens no stream.
     if request.method == .head {
       watch?.end()
@@ -42,34 +47,28 @@ struct EventRoutes {
     } catch {
       switch error {
       case .replaced: return nil
-      case .closed: throw unavailable("The mirror is stopping.")
+      case .closed: throw HTTPError(.stopping, "The mirror is stopping.", headers: ["Retry-After": "5"])
       case .removed: throw views.missing(id)
       case .full:
-        throw unavailable(
-          "\(events.limit) clients read events, which is the limit: try again when one has disconnected.")
+        throw HTTPError(
+          .serviceUnavailable,
+          "\(events.limit) clients read events, which is the limit: try again when one has disconnected.",
+          headers: ["Retry-After": "5"])
       }
     }
   }
 
-  private func unavailable(_ why: String) -> HTTPError {
-    HTTPError(.serviceUnavailable, why, headers: ["Retry-After": "5"])
-  }
-
-  private func node(
-    _ text: String, of view: LiveViewCoordinator, after asked: EventID?
+  private func watch(
+    _ node: NodeRef, of view: LiveViewCoordinator, after asked: EventID?
   ) throws(HTTPError) -> NodeWatch {
-    let document = try views.state(of: view).document
-    guard let number = Int(text), number > 0 else {
-      throw HTTPError(.notFound, "\"\(text)\" is not a node: a node is a whole number ≥ 1.")
-    }
     // In another epoch, the same number was another node.
-    if let asked, asked != .beginning, asked.epoch != document.epoch {
+    if let asked, asked != .beginning, asked.epoch != node.epoch {
       throw HTTPError(
-        .notFound,
-        "The nodes of epoch \(asked.epoch) send no more signals: view \"\(view.id)\" is in epoch \(document.epoch).")
+        .unknownNode,
+        "The nodes of epoch \(asked.epoch) send no more signals: view \"\(view.id)\" is in epoch \(node.epoch).")
     }
-    guard let watch = NodeWatch(NodeRef(epoch: document.epoch, number: number), in: view) else {
-      throw HTTPError(.notFound, "View \"\(view.id)\" has no node \(number) in epoch \(document.epoch) now.")
+    guard let watch = NodeWatch(node, in: view) else {
+      throw HTTPError(.unknownNode, "View \"\(view.id)\" has no node \(node) in epoch \(node.epoch) now.")
     }
     return watch
   }
@@ -77,12 +76,15 @@ struct EventRoutes {
 
 extension HTTPRequest {
   /// The last event that the client has seen: `Last-Event-ID`, which a browser sends when it reconnects, or `?after=`.
-  fileprivate func lastEvent() throws(HTTPError) -> EventID? {
+  fileprivate func lastEvent(in epoch: Int) throws(HTTPError) -> EventID? {
+    func eventID(_ text: String, of name: String) throws(HTTPError) -> EventID {
+      text == "0" ? .beginning : try position(text, of: name, in: epoch)
+    }
     let header = try headers["Last-Event-ID"].flatMap { text throws(HTTPError) in
-      text.isEmpty ? nil : try Self.eventID(text)
+      text.isEmpty ? nil : try eventID(text, of: "Last-Event-ID")
     }
     // Checked although the header takes precedence, so that a mistake in an address shows at once.
-    let item = try queryItem("after").map { text throws(HTTPError) in try Self.eventID(text) }
+    let item = try queryItem("after").map { text throws(HTTPError) in try eventID(text, of: "after") }
     return header ?? item
   }
 
@@ -90,19 +92,10 @@ extension HTTPRequest {
   fileprivate func pace() throws(HTTPError) -> Duration {
     let pace = try number("pace") ?? 0
     guard pace <= EventRoutes.slowestPace else {
-      throw HTTPError(
-        .badRequest, "pace must be a number of milliseconds from 0 to \(EventRoutes.slowestPace), not \(pace).")
+      throw HTTPError.invalid(
+        "pace", mustBe: "a number of milliseconds from 0 to \(EventRoutes.slowestPace)", not: "\(pace)")
     }
     return .milliseconds(pace)
-  }
-
-  private static func eventID(_ text: String) throws(HTTPError) -> EventID {
-    guard let id = EventID(text) else {
-      throw HTTPError(
-        .badRequest,
-        "\"\(text)\" is not the id of an event: EPOCH.VERSION, EPOCH.VERSION.REJECTIONS, or 0 for all kept events.")
-    }
-    return id
   }
 }
 

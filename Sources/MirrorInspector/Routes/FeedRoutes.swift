@@ -137,7 +137,7 @@ extension LiveViews {
     let view: LiveViewCoordinator?
     do throws(UpdateError) { view = try self.view(id) } catch {
       if error.kind == .damaged { throw error.asHTTP }
-      throw HTTPError(.serviceUnavailable, "\(error.reason).", headers: ["Retry-After": "1"])
+      throw HTTPError(.notKept, "\(error.reason).", headers: ["Retry-After": "1"])
     }
     guard let view else { throw missing(id) }
     return view
@@ -233,7 +233,7 @@ extension LiveViews.FramesReport.Rejected {
   /// `{"frame", "view", "problem"}`.
   var json: JSON { ["frame": .integer(index), "view": JSON(view), "problem": problem] }
 
-  private var problem: JSON { .text(String(decoding: error.problem.json, as: UTF8.self)) }
+  private var problem: JSON { .text(error.problem.jsonText) }
 
   /// `{"rejected": problem, "frame": …, "view": …}` on one line, for NDJSON.
   public var jsonLine: String {

@@ -43,7 +43,7 @@ struct FileRoutes {
     let view = try request.view(of: views)
     if ViewExport.isIncomplete(view) {
       throw HTTPError(
-        .gone,
+        .evictedVersion,
         """
         View "\(view.id)" cannot be exported: its mount was evicted from the log, which begins with version \(view.firstVersion). \
         Raise --versions or --log-bytes, and load the page again.

@@ -19,18 +19,14 @@ extension HTTPRequest {
 
   /// `?dialect=html|native`; without it, `html`.
   func dialect() throws(HTTPError) -> Dialect {
-    guard let name = queryItem("dialect") else { return .html }
-    guard let dialect = Dialect(rawValue: name) else {
-      throw HTTPError(.badRequest, "The dialect must be \(Dialect.names), not \"\(name)\".")
-    }
-    return dialect
+    try queryItem("dialect").map { name throws(HTTPError) in try choice(name, of: "dialect") } ?? .html
   }
 
   /// `?container=dead|empty`; `nil` if it is absent.
   func container() throws(HTTPError) -> ContainerContent? {
     guard let name = queryItem("container") else { return nil }
     guard let content = ContainerContent(stating: name) else {
-      throw HTTPError(.badRequest, "The container must be dead (the dead render) or empty, not \"\(name)\".")
+      throw HTTPError.invalid("container", mustBe: "dead (the dead render) or empty", not: name)
     }
     return content
   }
@@ -42,7 +38,7 @@ extension HTTPRequest {
   func number(_ name: String, from least: Int = 0) throws(HTTPError) -> Int? {
     guard let text = queryItem(name) else { return nil }
     guard let number = Int(text), number >= least else {
-      throw HTTPError(.badRequest, "\(name) must be a whole number ≥ \(least), not \"\(text)\".")
+      throw HTTPError.invalid(name, mustBe: "a whole number ≥ \(least)", not: text)
     }
     return number
   }
@@ -52,17 +48,38 @@ extension HTTPRequest {
     switch queryItem(name) {
     case nil, "false": return false
     case "true": return true
-    case let text?: throw HTTPError(.badRequest, "\(name) must be true or false, not \"\(text)\".")
+    case let text?: throw HTTPError.invalid(name, mustBe: "true or false", not: text)
     }
   }
 
-  /// A position in the log: the entries after it are requested.
-  func position(_ name: String) throws(HTTPError) -> ChangeLog.Cursor? {
+  /// The case of an enumeration that a parameter names.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ text: String, of name: String
+  ) throws(HTTPError) -> Choice {
+    if let choice = Choice(rawValue: text) { return choice }
+    throw HTTPError.invalid(
+      name, mustBe: "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))", not: text)
+  }
+
+  /// A position in the log or in the events of a view.
+  ///
+  /// - Parameters:
+  ///   - name: the parameter or header.
+  ///   - epoch: the epoch of a version alone.
+  func position(_ text: String, of name: String, in epoch: Int) throws(HTTPError) -> EventID {
+    if let id = EventID(text, in: epoch) { return id }
+    throw .invalid(name, mustBe: "a position: \(EventID.forms)", not: text)
+  }
+
+  /// A position in the log of a view: the entries after it are requested. `nil` if it is absent, or lies in an earlier epoch, so that all
+  /// entries come after it.
+  func position(_ name: String, in view: ViewState) throws(HTTPError) -> ChangeLog.Cursor? {
     guard let text = queryItem(name) else { return nil }
-    guard let cursor = ChangeLog.Cursor(text) else {
-      throw HTTPError(.badRequest, "\(name) must be a version or the value of \"next\", not \"\(text)\".")
+    let id = try position(text, of: name, in: view.epoch)
+    guard id.epoch <= view.epoch else {
+      throw .invalid(name, mustBe: "a position in epoch \(view.epoch) or an earlier one", not: text)
     }
-    return cursor
+    return id.epoch == view.epoch ? id.cursor : nil
   }
 
   /// One consistent state of the view in the path, in the epoch of `?epoch=`; without it, in the current one.
@@ -94,12 +111,12 @@ extension HTTPRequest {
     guard let epoch = try epoch() else { return }
     if epoch < current {
       throw HTTPError(
-        .gone,
+        .endedEpoch,
         "Epoch \(epoch) of view \"\(view)\" has ended, and its subscribers with it; it takes no events. Leave epoch out, or set it to "
           + "the current epoch \(current).")
     }
     if epoch > current {
-      throw HTTPError(.notFound, "View \"\(view)\" has no epoch \(epoch): the current epoch is \(current).")
+      throw HTTPError(.unknownEpoch, "View \"\(view)\" has no epoch \(epoch): the current epoch is \(current).")
     }
   }
 
@@ -114,11 +131,13 @@ extension HTTPRequest {
   }
 
   /// The node that a parameter names by its number.
-  func node(_ text: String, of view: ViewState) throws(HTTPError) -> NodeRef {
+  ///
+  /// - Throws: 404 for a text that cannot be a number of a node.
+  func node(_ text: String, of name: String = "node", in document: Document) throws(HTTPError) -> NodeRef {
     guard let number = Int(text), number > 0 else {
-      throw HTTPError(.notFound, "\"\(text)\" is not a node: a node is a whole number ≥ 1.")
+      throw .invalid(name, mustBe: "a whole number ≥ 1", not: text, as: .unknownNode)
     }
-    return NodeRef(epoch: view.document.epoch, number: number)
+    return NodeRef(epoch: document.epoch, number: number)
   }
 
   /// The name by which the client reaches this server, as a source for a `Content-Security-Policy`; `nil` if it cannot be one,
@@ -161,32 +180,39 @@ extension HTTPResponse {
     change(&query)
     var response = HTTPResponse(status: .seeOther)
     response.headers["Location"] = Link("views", view.id).with(query).description
-    response.headers["Vary"] = "Accept"
     return response
   }
 }
 
 extension HTTPError {
+  /// The error of a parameter whose value has another form.
+  static func invalid(
+    _ name: String, mustBe expected: String, not text: String, as code: ProblemCode = .invalidParameter
+  ) -> HTTPError {
+    HTTPError(code, "\(name) must be \(expected), not \"\(text)\".")
+  }
+
   /// An epoch that has begun is `410`, a later one `404`. Both name the epochs that can be read.
   static func unknownEpoch(_ epoch: Int, of view: ViewState) -> HTTPError {
     let kept = view.epochs.map { "\($0.epoch)" }.joined(separator: ", ")
     let has = "it has \(view.otherEpochs.isEmpty ? "epoch" : "the epochs") \(kept)"
     if epoch < view.epoch {
-      return HTTPError(.gone, "Epoch \(epoch) of view \"\(view.id)\" is no longer kept; \(has).")
+      return HTTPError(.endedEpoch, "Epoch \(epoch) of view \"\(view.id)\" is no longer kept; \(has).")
     }
-    return HTTPError(.notFound, "View \"\(view.id)\" has no epoch \(epoch): \(has).")
+    return HTTPError(.unknownEpoch, "View \"\(view.id)\" has no epoch \(epoch): \(has).")
   }
 
   static func unknownVersion(_ version: Int, of view: ViewState) -> HTTPError {
     let (first, last) = (view.firstVersion, view.version)
     if (0..<first).contains(version) {
       return HTTPError(
-        .gone,
+        .evictedVersion,
         "Version \(version) of view \"\(view.id)\" is no longer kept; the oldest that is, in epoch \(view.epoch), is "
           + "\(first).")
     }
     return HTTPError(
-      .notFound, "View \"\(view.id)\" has no version \(version) in epoch \(view.epoch): it has \(first) to \(last).")
+      .unknownVersion,
+      "View \"\(view.id)\" has no version \(version) in epoch \(view.epoch): it has \(first) to \(last).")
   }
 }
 
@@ -233,6 +259,6 @@ extension HTTPError {
   /// - Throws: if the text is not a version of LiveView's client.
   static func checkClient(_ name: String?) throws(HTTPError) -> String? {
     guard let name, ClientVersion(rawValue: name) == nil else { return name }
-    throw HTTPError(.badRequest, "The client must be a version of LiveView such as 1.2.10 or 1.1, not \"\(name)\".")
+    throw HTTPError.invalid("client", mustBe: "a version of LiveView such as 1.2.10 or 1.1", not: name)
   }
 }

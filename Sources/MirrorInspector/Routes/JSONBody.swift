@@ -17,7 +17,7 @@ struct JSONBody {
     do throws(WireError) { members = try WireDecoder().members(body) } catch {
       let error = UpdateError(error)
       throw HTTPError(
-        error.kind == .notJSON ? .badRequest : .unprocessableContent, "\(error.description).",
+        error.kind == .notJSON ? .invalidJSON : .invalidBody, "\(error.description).",
         pointer: error.pointer.map { place.pointer + $0 },
         offset: error.offset)
     }
@@ -86,7 +86,7 @@ struct JSONBody {
   }
 
   static func wrong(_ pointer: String, _ reason: String) -> HTTPError {
-    HTTPError(.unprocessableContent, "\(reason).", pointer: pointer)
+    HTTPError(.invalidBody, "\(reason).", pointer: pointer)
   }
 
   private func pointer(_ name: String) -> String { (place + .key(name)).pointer }

@@ -18,16 +18,24 @@ struct LogRoutes {
 
   private func list(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let after = try request.position("after")
+    let after = try request.position("after", in: view)
     let limit = try request.number("limit") ?? Self.usualLimit
     guard limit > 0 else {
-      throw HTTPError(.badRequest, "limit must be a number of entries from 1 to \(Self.largestLimit), not 0.")
+      throw HTTPError.invalid("limit", mustBe: "a number of entries from 1 to \(Self.largestLimit)", not: "0")
     }
-    let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, of: view) }
-    let page = view.log.page(after: after, limit: min(limit, Self.largestLimit), node: node)
-    if request.form(of: [.json, .text]) == .text {
-      return .text(page.entries.map(\.entry.text).joined())
+    let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, in: view.document) }
+    let form = request.form(of: [.json, .text])
+    // Entries are never changed, so their first and last position and the mount determine all of them.
+    let ends = [view.log.first, view.log.last(1).first?.cursor].map { $0?.description ?? "" }
+    let state = ["log", view.id, "\(view.epoch)", "\(view.mountedAt)", form.rawValue, request.query ?? ""] + ends
+    return try .validated(by: state.joined(separator: "\n"), for: request) {
+      let page = view.log.page(
+        after: after, limit: min(limit, Self.largestLimit), node: node, event: request.queryItem("event"))
+      return try form == .text ? .text(page.entries.map(\.entry.text).joined()) : json(page, of: view, for: request)
     }
+  }
+
+  private func json(_ page: ChangeLog.Page, of view: ViewState, for request: HTTPRequest) throws -> HTTPResponse {
     var entries: [JSON] = []
     for (place, item) in page.entries.enumerated() {
       if place % 16 == 15, request.isAbandoned { throw HTTPError.abandoned }
@@ -35,8 +43,9 @@ struct LogRoutes {
     }
     return .json(
       JSON.object([
-        ("entries", .array(entries)), ("next", JSON(page.next?.description)),
-        ("first", JSON(view.log.first?.description)),
+        ("entries", .array(entries)),
+        ("next", JSON(page.next.map { EventID.position($0, in: view.epoch) })),
+        ("first", JSON(view.log.first.map { EventID.position($0, in: view.epoch) })),
       ]).bytes)
   }
 
@@ -64,12 +73,12 @@ extension LogRoutes {
   fileprivate static func unknownEntry(_ text: String, of view: ViewState) -> HTTPError {
     if let version = Int(text), (0...view.version).contains(version) {
       return HTTPError(
-        .gone,
+        .evictedVersion,
         "The change set of version \(version) is no longer kept: the log of view \"\(view.id)\" begins with "
           + "\(view.log.first?.description ?? "the next one").")
     }
     return HTTPError(
-      .notFound,
+      .unknownVersion,
       "The log of view \"\(view.id)\" has versions \(view.firstVersion) to \(view.version), and not \"\(text)\".")
   }
 }

@@ -85,12 +85,12 @@ extension HTTPRequest {
 
 extension HTTPError {
   static func unknownPage(_ id: String) -> HTTPError {
-    HTTPError(.notFound, "There is no page \"\(id)\"; GET /pages lists all pages.")
+    HTTPError(.unknownPage, "There is no page \"\(id)\"; GET /pages lists all pages.")
   }
 
   fileprivate static func invalidPage(_ id: String) -> HTTPError {
     HTTPError(
-      .badRequest,
+      .invalidPageID,
       "\"\(id)\" is not a page id: it must have 1 to 64 characters of A–Z, a–z, 0–9 and . _ -, and must not be \".\" or \"..\"."
     )
   }

@@ -50,7 +50,7 @@ struct PushRoutes {
     }
     guard let page = life.page else {
       throw HTTPError(
-        .conflict,
+        .noCarrier,
         "View \"\(view.id)\" has no page, so no carrier can send events to it. Feed it by the tap or by attach, or with "
           + "POST /frames?page=PAGE, and read GET /pages/PAGE/pushes.")
     }
@@ -106,13 +106,13 @@ struct PushRoutes {
   ) throws(HTTPError) {
     if let refusal = life.refusal {
       throw HTTPError(
-        .gatewayTimeout, "The server has refused the join of view \"\(view)\": \(refusal). Nothing was sent.")
+        .notJoined, "The server has refused the join of view \"\(view)\": \(refusal). Nothing was sent.")
     }
     guard ContinuousClock.now < deadline, !carriers.isClosed else {
       let state =
         life.status == .crashed ? "has crashed, and its client has not joined it again" : "is not joined yet"
       throw HTTPError(
-        .gatewayTimeout, "View \"\(view)\" \(state). Nothing was sent. Wait longer with ?wait=SECONDS.")
+        .notJoined, "View \"\(view)\" \(state). Nothing was sent. Wait longer with ?wait=SECONDS.")
     }
   }
 
@@ -126,27 +126,27 @@ struct PushRoutes {
     case .sent: return views[push.view]?.view.map { UnchangedAnswer(view: $0, destination: push.destination) }
     case .noCarrier:
       throw HTTPError(
-        .conflict,
+        .noCarrier,
         "No carrier is connected to page \"\(page)\": open the page in a browser with the tap, or attach to it; a carrier "
           + "reads GET /pages/\(page)/pushes.")
     case .crashed:
       throw HTTPError(
-        .gatewayTimeout,
+        .unanswered,
         "View \"\(push.view)\" crashed before it answered \"\(push.event.name)\". The log of the app's server has the reason; "
           + "LiveView's client joins the view again.")
     case .disconnected:
       throw HTTPError(
-        .gatewayTimeout,
+        .unanswered,
         "The carrier of page \"\(page)\" has disconnected before an answer came. The LiveView may have received the event."
       )
     case .unanswered:
       let status = views.life(of: push.view).status
       throw HTTPError(
-        .gatewayTimeout,
+        .unanswered,
         "No answer to \"\(push.event.name)\" came within \(wait.inSeconds) s; the view is \(status.rawValue). A carrier "
           + "must also feed the frame that it sends. Wait longer with ?wait=SECONDS, or --wait of liveview-mirror push."
       )
-    case .stopping: throw HTTPError(.serviceUnavailable, "The mirror is stopping.", headers: ["Retry-After": "1"])
+    case .stopping: throw HTTPError(.stopping, "The mirror is stopping.", headers: ["Retry-After": "1"])
     }
   }
 }
@@ -156,7 +156,7 @@ extension HTTPRequest {
   fileprivate func wait() throws(HTTPError) -> Duration {
     guard let text = queryItem("wait") else { return .seconds(5) }
     guard let seconds = Double(text), (0...60).contains(seconds) else {
-      throw HTTPError(.badRequest, "wait must be a number of seconds from 0 to 60, not \"\(text)\".")
+      throw HTTPError.invalid("wait", mustBe: "a number of seconds from 0 to 60", not: text)
     }
     return .milliseconds(Int(seconds * 1_000))
   }

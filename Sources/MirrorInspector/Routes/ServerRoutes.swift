@@ -21,10 +21,10 @@ struct ServerRoutes {
   private func health(_ request: HTTPRequest) throws -> HTTPResponse {
     guard request.queryItem("ready") != nil else { return .json(JSON.object([("status", "ok")]).bytes) }
     if events.isClosed {
-      throw HTTPError(.serviceUnavailable, "The mirror is stopping.", headers: ["Retry-After": "1"])
+      throw HTTPError(.stopping, "The mirror is stopping.", headers: ["Retry-After": "1"])
     }
     if let problem = views.journalProblem {
-      throw HTTPError(.serviceUnavailable, "The mirror accepts no diffs: \(problem).", headers: ["Retry-After": "1"])
+      throw HTTPError(.notKept, "The mirror accepts no diffs: \(problem).", headers: ["Retry-After": "1"])
     }
     let memory = JSON.object(memory.map { ($0.name, .integer($0.bytes)) })
     return .json(JSON.object([("status", "ok"), ("memory", memory)]).bytes)

@@ -27,7 +27,7 @@ struct StepRoutes {
     let possible = UpdateStep.steps(isMount: record.version == 0)
     guard let number = Int(text), let step = UpdateStep(rawValue: number), possible.contains(step) else {
       let has = possible.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
-      throw HTTPError(.notFound, "Version \(record.version) has no step \"\(text)\"; it has \(has).")
+      throw HTTPError(.unknownStep, "Version \(record.version) has no step \"\(text)\"; it has \(has).")
     }
     // A browser is only sent to the tab, which computes the steps.
     let form = request.form(of: [.json, .text, .html])
@@ -38,6 +38,6 @@ struct StepRoutes {
 
   private func steps(of record: ChangeRecord, in view: ViewState) throws(HTTPError) -> UpdateSteps {
     if let steps = UpdateSteps(of: record.version, in: view) { return steps }
-    throw HTTPError(.gone, "What version \(record.version) of view \"\(view.id)\" made is no longer kept.")
+    throw HTTPError(.evictedVersion, "What version \(record.version) of view \"\(view.id)\" made is no longer kept.")
   }
 }

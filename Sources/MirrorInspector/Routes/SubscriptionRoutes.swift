@@ -40,21 +40,21 @@ struct SubscriptionRoutes {
     } catch {
       switch error {
       case .unknownNode:
-        throw HTTPError(.notFound, "View \"\(view.id)\" has no node \(wish.node) in epoch \(epoch) now.")
+        throw HTTPError(.unknownNode, "View \"\(view.id)\" has no node \(wish.node) in epoch \(epoch) now.")
       case .tooManyChildren(let count):
         throw HTTPError(
-          .unprocessableContent,
+          .invalidBody,
           "Node \(wish.node) has \(count) children; a subscription follows at most \(subscriptions.followed.limitOfOne).",
           pointer: "/children")
       case .noRoomForChildren(let count):
         throw HTTPError(
-          .tooManyRequests,
+          .tooMany,
           "The subscriptions follow \(subscriptions.followed.count) of at most \(subscriptions.followed.limit) children, "
             + "which leaves no room for \(count) more: delete a subscription, or wait until one ends.",
           headers: ["Retry-After": "5"])
       case .full:
         throw HTTPError(
-          .tooManyRequests,
+          .tooMany,
           "There are \(subscriptions.limit) subscriptions, which is the limit: delete one, or wait until one ends.",
           headers: ["Retry-After": "5"])
       }
@@ -92,7 +92,7 @@ struct SubscriptionRoutes {
 
   private func unknown(_ request: HTTPRequest) throws(HTTPError) -> HTTPError {
     HTTPError(
-      .notFound,
+      .unknownSubscription,
       "There is no subscription \(try request.parameter("id")) of this view. It ends when its node is removed.")
   }
 

@@ -22,7 +22,7 @@ struct ViewRoutes {
       // The first address that a user opens, in a browser or with curl. Both get the page.
       try list(request, as: request.form(of: [.html, .json]))
     }
-    router.on(.get, "/views") { request in try list(request, as: request.form(of: [.json, .html])) }
+    router.on(.get, "/views") { request in try list(request, as: request.form(of: [.json, .text, .html])) }
     router.on(.get, "/views/{view}", show)
     router.on(.get, "/views/{view}/inspector", inspector)
     router.on(.get, "/views/{view}/page", page)
@@ -31,8 +31,12 @@ struct ViewRoutes {
     router.on(.get, "/views/{view}/rendered", rendered)
     router.on(.get, "/views/{view}/subscribers") { request in
       let view = try request.currentView(of: views)
-      if request.form(of: [.json, .html]) == .html { return .inspector(of: view) { $0.tab = .subscribers } }
-      return .json(view.subscribersJSON(audience: audience.count(of: view.id)).bytes)
+      let audience = audience.count(of: view.id)
+      return switch request.form(of: [.json, .text, .html]) {
+      case .html: .inspector(of: view) { $0.tab = .subscribers }
+      case .text: .text(view.subscribersText(audience: audience))
+      case .json: .json(view.subscribersJSON(audience: audience).bytes)
+      }
     }
   }
 
@@ -48,6 +52,7 @@ struct ViewRoutes {
           asksForToken: asksForToken, now: WallClock.system.now()
         ).html)
     }
+    if form == .text { return .text(ViewSummary.text(of: all, reports)) }
     let summaries = zip(all, reports).map { view, report in
       view.json(audience: audience[view.id] ?? .init(), report)
     }
@@ -62,11 +67,13 @@ struct ViewRoutes {
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     // Invalid parameters are errors in both forms, although only the page shows what they choose.
-    let query = try request.inspectorQuery()
-    guard request.form(of: [.json, .html]) == .html else {
-      return .json(view.overview.json(audience: audience(of: view), views.report(of: view.id)).bytes)
+    let query = try request.inspectorQuery(of: view)
+    let report = views.report(of: view.id)
+    return switch request.form(of: [.json, .text, .html]) {
+    case .json: .json(view.overview.json(audience: audience(of: view), report).bytes)
+    case .text: .text(view.overview.text(audience(of: view), report))
+    case .html: FramePage.framing(.page(try page(of: view, query, for: request).html), of: view, for: request)
     }
-    return FramePage.framing(.page(try page(of: view, query, for: request).html), of: view, for: request)
   }
 
   /// The clients and subscriptions of the current epoch; an ended one has none.
@@ -76,7 +83,7 @@ struct ViewRoutes {
   private func inspector(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let known = Region.Digest.all(in: request.headers["Known-Digests"])
-    return .json(try page(of: view, try request.inspectorQuery(), for: request).json(known: known))
+    return .json(try page(of: view, try request.inspectorQuery(of: view), for: request).json(known: known))
   }
 
   private func page(of view: ViewState, _ query: ViewPage.Query, for request: HTTPRequest) throws -> ViewPage {
@@ -108,7 +115,7 @@ struct ViewRoutes {
   /// What changes a page that shows the version `from` into another version.
   private func patch(_ request: HTTPRequest) throws -> HTTPResponse {
     guard let epoch = try request.number("epoch", from: 1), let from = try request.number("from") else {
-      throw HTTPError(.badRequest, "epoch and from are required: the epoch and the version that the page shows.")
+      throw HTTPError(.missingParameter, "epoch and from are required: the epoch and the version that the page shows.")
     }
     // Without a version, the page follows the view, whose epoch may be another one than that of the page.
     let isFollowing = request.queryItem("version") == nil
@@ -142,12 +149,11 @@ struct ViewRoutes {
 
   private static func rendered(_ version: Int, of view: ViewState, as form: ResourceForm) throws -> HTTPResponse {
     guard let tree = view.rendered(at: version) else { throw HTTPError.unknownVersion(version, of: view) }
-    var response =
+    let response =
       switch form {
       case .html: HTTPResponse.foreign(Array(try tree.render().markup))
       case .json, .text: HTTPResponse.json(tree.jsonLine)
       }
-    response.headers["Vary"] = "Accept"
     return response.validated()
   }
 }

@@ -22,11 +22,6 @@ struct WasteRoutes {
 extension HTTPRequest {
   /// `?sort=wasted_bytes`; `nil` if it is absent.
   func wasteOrder() throws(HTTPError) -> WasteReport.Order? {
-    guard let name = queryItem("sort") else { return nil }
-    guard let order = WasteReport.Order(rawValue: name) else {
-      let names = WasteReport.Order.allCases.map(\.rawValue).joined(separator: ", ")
-      throw HTTPError(.badRequest, "sort must be one of \(names), not \"\(name)\".")
-    }
-    return order
+    try queryItem("sort").map { name throws(HTTPError) in try choice(name, of: "sort") }
   }
 }

@@ -92,6 +92,6 @@ public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
   ///     body of <li#row-9> (Row): attribute `class`
   public var description: String {
     "body of \(element) (\(type)): \(reasons.map(\.description).joined(separator: ", "))"
-      + (isForNothing ? " — for nothing" : "")
+      + (isForNothing ? " — idle" : "")
   }
 }

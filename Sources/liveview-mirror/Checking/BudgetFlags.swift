@@ -21,7 +21,7 @@ struct BudgetFlags: ParsableArguments {
   @Option(help: ArgumentHelp("The share of the bytes without effect, at most.", valueName: "share"))
   var waste: String?
 
-  @Option(help: ArgumentHelp("The share of idle re-renders, at most.", valueName: "share"))
+  @Option(help: ArgumentHelp("The share of the idle re-renders, at most.", valueName: "share"))
   var idleRenders: String?
 
   @Option(

@@ -20,7 +20,7 @@ extension BrowserSuite.InspectorTests {
       let page = try InspectorPage("1.2.10/03_todo", "?version=9")
       #expect(try page.text("#details .subject")?.hasPrefix("v9 click swap_edit") == true)
       #expect(try page.text("#details .reach")?.hasPrefix("Notified ") == true)
-      #expect(try page.text("#details .reach.waste")?.contains("5 B sent unchanged: slots 0, 2") == true)
+      #expect(try page.text("#details .reach.waste")?.contains("5 B sent without effect: slots 0, 2") == true)
       #expect(try page.count("#details .changes:not(.evaluations) > li") == 2)
       page.expectNoComplaint()
     }

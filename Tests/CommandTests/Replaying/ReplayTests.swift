@@ -18,7 +18,7 @@ extension CommandSuite {
             subscriber calls: 1 (one subject: 2, whole document: 2)
             body of <p>: text
           main v2  20 B  0 nodes changed, 0 subscribers notified (whole document: 2)  N µs
-            3 B changed nothing: 1 slot 0
+            3 B without effect: 1 slot 0
             title "Same"
 
           """)

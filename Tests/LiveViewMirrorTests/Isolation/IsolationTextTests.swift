@@ -59,8 +59,8 @@ import Testing
     record.isolation.views = .init(evaluations: (1...8).map { Self.evaluation($0, isForNothing: $0 == 2 || $0 == 7) })
     #expect(
       record.isolationLines.dropFirst() == [
-        "  body of <li#1>: text", "= body of <li#2>: text, for nothing", "  body of <li#3>: text",
-        "  body of <li#4>: text", "  body of <li#5>: text", "  and 3 more, 1 of them for nothing",
+        "  body of <li#1>: text", "= body of <li#2>: text, idle", "  body of <li#3>: text",
+        "  body of <li#4>: text", "  body of <li#5>: text", "  and 3 more, 1 of them idle",
       ])
     record.isolation.views = .init(evaluations: (1...6).map { Self.evaluation($0) })
     #expect(record.isolationLines.last == "  and 1 more")

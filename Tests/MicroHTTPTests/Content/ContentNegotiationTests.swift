@@ -109,8 +109,9 @@ struct ContentNegotiationTests {
         Content-Type: application/problem+json
         ETag: "v1"
 
-        {"type":"about:blank","title":"Precondition Failed","status":412,\
+        {"type":"about:blank","title":"Precondition Failed","status":412,"code":"precondition-failed",\
         "detail":"The current version does not match the If-Match header."}
+
         """)
   }
 

@@ -8,7 +8,9 @@ struct TimeLimitsTests {
     Connection: close
     Content-Type: application/problem+json
 
-    {"type":"about:blank","title":"Request Timeout","status":408,"detail":"The request took too long to arrive."}
+    {"type":"about:blank","title":"Request Timeout","status":408,"code":"request-timeout",\
+    "detail":"The request took too long to arrive."}
+
     """
 
   /// Sends the bytes one by one, a few milliseconds apart, until the server responds or closes the connection.

@@ -92,7 +92,9 @@ struct HostCheckTests {
         421
         Content-Type: application/problem+json
 
-        {"type":"about:blank","title":"Misdirected Request","status":421,"detail":"\(detail)"}
+        {"type":"about:blank","title":"Misdirected Request","status":421,"code":"misdirected-request",\
+        "detail":"\(detail)"}
+
         """)
   }
 

@@ -154,8 +154,10 @@ struct OriginCheckTests {
         403
         Content-Type: application/problem+json
 
-        {"type":"about:blank","title":"Forbidden","status":403,"detail":"The request comes from the origin \
+        {"type":"about:blank","title":"Forbidden","status":403,"code":"forbidden",\
+        "detail":"The request comes from the origin \
         \u{201C}https://evil.test\u{201D}, which is not allowed to make it. Name it with --allow-origin."}
+
         """)
   }
 

@@ -17,8 +17,10 @@ struct TokenCheckTests {
     WWW-Authenticate: Bearer realm="mirror"
     Cache-Control: no-store
 
-    {"type":"about:blank","title":"Unauthorized","status":401,"detail":"This server requires a token: send the header \
+    {"type":"about:blank","title":"Unauthorized","status":401,"code":"unauthorized",\
+    "detail":"This server requires a token: send the header \
     \u{201C}Authorization: Bearer TOKEN\u{201D}, or open this address once with ?token=TOKEN appended."}
+
     """
 
   @Test(

@@ -257,8 +257,9 @@ struct HTTPStreamTests {
           Content-Type: application/problem+json
           Retry-After: 5
 
-          {"type":"about:blank","title":"Service Unavailable","status":503,\
+          {"type":"about:blank","title":"Service Unavailable","status":503,"code":"service-unavailable",\
           "detail":"All event streams of this server are in use: close one or try again later."}
+
           """)
       #expect(streams.nextClosure() == .disconnected)
       #expect(!streams.next().write("x"))

@@ -86,7 +86,7 @@ import Testing
       group.addTask {
         for number in 0..<200 {
           guard let reader = try? client.events("/views/a/events?after=0") else { continue }
-          let ids = reader.read().compactMap { $0.id.flatMap(EventID.init) }
+          let ids = reader.read().compactMap { message in message.id.flatMap { EventID($0, in: 0) } }
           if ids != ids.sorted() || Set(ids).count != ids.count { Issue.record("\(number): \(ids)") }
           reader.leave()
         }

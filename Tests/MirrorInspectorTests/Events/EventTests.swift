@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(
-    arguments: ["1", "x", "1.", "1.x", "-1.0", "0.1", "1.2.3.4", "1.02", "+1.0", "01"])
+    arguments: ["1.2.x", "x", "1.", "1.x", "-1.0", "0.1", "1.2.3.4", "1.02", "+1.0", "01"])
   func `an invalid event id gets a 400`(id: String) throws {
     let client = try Client()
     try client.mountCounter()

@@ -26,9 +26,20 @@ import Testing
       for name in Operation.parameters(of: operation.pattern) {
         #expect(Parameter.inPaths[name] != nil, "{\(name)} of \(operation.pattern)")
       }
-      let names = Operation.parameters(of: operation.pattern) + operation.parameters.map(\.name)
+      let names = Operation.parameters(of: operation.pattern) + operation.allParameters.map(\.name)
       #expect(Set(names).count == names.count, "\(operation.id)")
     }
+  }
+
+  @Test func `no object of the document has a member twice, so that strict parsers read it`() throws {
+    #expect(JSONMembers.repeated(in: #"{"a":{"b":1,"c":[{"b":1},{"b":"\"b\":"}],"b":2},"d":0,"a":1}"#) == ["b", "a"])
+    #expect(try JSONMembers.repeated(in: Client().get("/openapi.json").text) == [])
+  }
+
+  @Test func `no schema has true or false as items, which generators of clients refuse`() throws {
+    let text = try Client().get("/openapi.json").text
+    #expect(text.contains(#""prefixItems":"#))
+    #expect(text.matches(of: /"items":(true|false)/).isEmpty)
   }
 
   @Test func `every reference leads to something`() throws {

@@ -23,8 +23,8 @@ import Testing
     response.route = "/views"
     #expect(Description.shared.faults(of: response, to: .get) == ["GET /views does not describe 202"])
     response = .text("hello")
-    response.route = "/views"
-    #expect(Description.shared.faults(of: response, to: .get) == ["GET /views 200 does not describe text/plain"])
+    response.route = "/pages"
+    #expect(Description.shared.faults(of: response, to: .get) == ["GET /pages 200 does not describe text/plain"])
   }
 
   @Test func `the change sets of recordings are described`() throws {

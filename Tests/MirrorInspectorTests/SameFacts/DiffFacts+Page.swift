@@ -40,7 +40,7 @@ extension Facts {
     let notes = page.first("div", "explained", in: details).map { page.all("p", "note", in: $0) } ?? []
     add(
       "unmarked waste",
-      notes.compactMap { page.words(of: $0).firstMatch(of: /^([\d,]+) more slots? sent unchanged/) }.first.map {
+      notes.compactMap { page.words(of: $0).firstMatch(of: /^([\d,]+) more slots? sent without effect/) }.first.map {
         String($0.1)
       })
     addTimings(page, details)
@@ -50,7 +50,7 @@ extension Facts {
     for line in page.all("p", "reach", in: details) {
       let words = page.words(of: line)
       if page.tree[line].element?.classes.contains("waste") == true {
-        guard let match = words.wholeMatch(of: /! (.*?) sent unchanged: (slots? .*)/) else { continue }
+        guard let match = words.wholeMatch(of: /! (.*?) sent without effect: (slots? .*)/) else { continue }
         add("wasted bytes", String(match.1))
         add("wasted slots", String(match.2))
       } else if let match = words.firstMatch(of: /^Notified ([\d,]+) of ([\d,]+) subscribers?/) {
@@ -98,7 +98,7 @@ extension Facts {
     add("isolation", (rows.map { $0[1] } + rows.map { $0[2] }).joined(separator: " "))
     guard let list = page.first("ul", "evaluations", in: section) else { return }
     let line = page.words(of: page.first("p", "reach", in: section))
-    let counts = line.firstMatch(of: /^([\d,]+) views? evaluated(?:, = ([\d,]+) for nothing)?/)
+    let counts = line.firstMatch(of: /^([\d,]+) views? evaluated(?:, = ([\d,]+) idle)?/)
     add("evaluated", counts.map { String($0.1) })
     add("for nothing", counts.map { $0.2.map(String.init) ?? "0" })
     for item in page.children("li", of: list) {

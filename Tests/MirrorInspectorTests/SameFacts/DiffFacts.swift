@@ -156,7 +156,7 @@ extension Facts {
     add("reply", entry.reply.map(Self.json))
     addIsolation(entry.isolation)
     for line in entry.explanation {
-      if let match = line.wholeMatch(of: /([\d,]+) more slots? sent unchanged, not marked/) {
+      if let match = line.wholeMatch(of: /([\d,]+) more slots? sent without effect, not marked/) {
         add("unmarked waste", match.1.replacing(",", with: ""))
       } else {
         add("part", PartFacts.line(of: line))
@@ -175,10 +175,10 @@ extension Facts {
         let calls = "\(match.1) \(match.2) \(match.3)"
         let each = match.4.map { "\($0) \(match.5 ?? "?") \(match.6 ?? "?")" }
         add("isolation", "\(calls) \(each ?? calls)")
-      } else if let match = line.wholeMatch(of: /([= ]) body of (.*?): (.*?)(, for nothing)?/) {
+      } else if let match = line.wholeMatch(of: /([= ]) body of (.*?): (.*?)(, idle)?/) {
         add("evaluation", "\(match.1 == "=" ? "=" : "~") \(match.2) \(match.3.replacing("`", with: ""))")
         (evaluated, forNothing, hasViews) = (evaluated + 1, forNothing + (match.4 == nil ? 0 : 1), true)
-      } else if let match = line.wholeMatch(of: #/  and (\d+) more(?:, (\d+) of them for nothing)?/#) {
+      } else if let match = line.wholeMatch(of: #/  and (\d+) more(?:, (\d+) of them idle)?/#) {
         evaluated += Int(match.1) ?? 0
         forNothing += match.2.flatMap { Int($0) } ?? 0
       } else {

@@ -89,7 +89,7 @@ extension Facts {
     let flags = page.all("b", "flag", in: item)
     let words = Dictionary(
       flags.map { (page.words(of: $0), page.attribute("aria-label", of: $0) ?? "") }, uniquingKeysWith: { $1 })
-    add("waste", words["!"].map { $0.replacing(" sent unchanged", with: "") })
+    add("waste", words["!"].map { $0.replacing(" sent without effect", with: "") })
     add("diagnostics", Int(words["?"]?.prefix { $0.isNumber } ?? "0"))
   }
 }

@@ -29,7 +29,7 @@ enum PartFacts {
     if !named.isEmpty {
       words.append("→ " + named.joined(separator: ", ") + (rest > 0 ? " and \(form.count(rest) ?? "?") more" : ""))
     }
-    if part["waste"].bool == true { words.append("! sent unchanged") }
+    if part["waste"].bool == true { words.append("! sent without effect") }
     if form == .page {
       words.append("kind \(kind)")
       words.append("nodes \(part["nodes"].array.compactMap(\.int))")
@@ -54,7 +54,7 @@ enum PartFacts {
       rest = rest[end.upperBound...]
     }
     var marks: [String] = []
-    let waste = "  ! sent unchanged"
+    let waste = "  ! sent without effect"
     if rest.hasSuffix(waste) {
       marks = [String(waste.dropFirst(2))]
       rest = rest.dropLast(waste.count)

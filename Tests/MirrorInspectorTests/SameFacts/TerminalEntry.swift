@@ -77,7 +77,7 @@ struct TerminalEntry {
     }
     if ["~ ", "+ ", "- ", "⇄ "].contains(where: line.hasPrefix) { return changes.append(line) }
     if line.hasPrefix("! ") { return diagnostics.append(String(line.dropFirst(2))) }
-    if line.contains(" B changed nothing: "), let match = line.wholeMatch(of: #/  ([\d,]+) B changed nothing: (.*)/#) {
+    if line.contains(" B without effect: "), let match = line.wholeMatch(of: #/  ([\d,]+) B without effect: (.*)/#) {
       waste = ("\(match.1) B", String(match.2))
     } else if let match = line.wholeMatch(
       of:

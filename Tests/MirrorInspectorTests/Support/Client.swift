@@ -60,7 +60,9 @@ struct Client {
     for field in more.fields { headers[field.name] = field.value }
     let response = ProblemPages(inspector).respond(
       to: try HTTPRequest(method: method, target: target, headers: headers, body: bytes))
-    let faults = comparesDescription ? Description.shared.faults(of: response, to: method) : []
+    // A schema cannot say that a parameter leaves required members out.
+    let faults =
+      comparesDescription && !target.contains("fields=") ? Description.shared.faults(of: response, to: method) : []
     for fault in faults.prefix(3) {
       Issue.record("\(target): \(fault). See CONTRIBUTING.md, \"Add a route\".")
     }

@@ -83,7 +83,7 @@ import Testing
     show("<TabView selection=\"a\">\(tabs)</TabView>")
     let evaluated = try enter("b", at: "TabView")
     let tab = "body of <TabView> (NativeTab): shared `ChosenTab.node`"
-    #expect(evaluated == [tab, tab, tab + " — for nothing"])
+    #expect(evaluated == [tab, tab, tab + " — idle"])
     #expect(open() == "b")
     #expect(try enter(at: "[value=c]")?.isEmpty == false)
     #expect(open() == "c")

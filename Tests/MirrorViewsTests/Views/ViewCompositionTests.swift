@@ -346,7 +346,7 @@ import Testing
     // The outer view reads nothing of the element, so its evaluation has the same result.
     #expect(
       page.takeEvaluations().map(\.description) == [
-        "body of <x> (Fixed): attribute `name` — for nothing", "body of <x> (Inner): attribute `name`",
+        "body of <x> (Fixed): attribute `name` — idle", "body of <x> (Inner): attribute `name`",
       ])
   }
 
@@ -374,7 +374,7 @@ import Testing
     #expect(
       page.takeEvaluations().map(\.description) == [
         "body of <x> (Shell): attribute `name`", "body of <x> (Label): other inputs",
-        "body of <x> (Shell): attribute `size`", "body of <x> (Indented): environment — for nothing",
+        "body of <x> (Shell): attribute `size`", "body of <x> (Indented): environment — idle",
       ])
   }
 

@@ -69,7 +69,7 @@ import Testing
     coordinator.update(markup: #"<p><i id="x">1</i></p>"#)
     #expect(
       page.takeEvaluations().map(\.description) == [
-        "body of <p> (ElementMarkup): children", "body of <i#x> (ElementMarkup): children — for nothing",
+        "body of <p> (ElementMarkup): children", "body of <i#x> (ElementMarkup): children — idle",
       ])
     #expect(page.markup == #"<p><i id="x">1</i></p>"#)
     coordinator.update(markup: #"<p><b id="x">2</b></p>"#)

@@ -13,13 +13,14 @@ extension Operation {
         """,
       parameters: [
         .currentEpoch, .node("The node to subscribe to."),
-        Parameter("after", .eventPosition, "The id of the last event that the client has seen; `0` for the whole log."),
+        Parameter(
+          "after", .named(.position), "The position of the last event that the client has seen; `0` for the whole log."),
         Parameter(
           "pace", .integer(from: 0, upTo: EventRoutes.slowestPace),
           "The time that the stream waits after it has sent all events, in milliseconds: the events of this time are sent together."
         ),
         Parameter(
-          "Last-Event-ID", in: .header, .anyOf([.eventPosition, .string(longest: 0)]),
+          "Last-Event-ID", in: .header, .anyOf([.named(.position), .string(longest: 0)]),
           "The id of the last event that the client has seen; empty if it has seen none."),
       ],
       responses: [
@@ -27,10 +28,4 @@ extension Operation {
         .problem(.notFound, "There is no such view, or it has no such epoch, or no such node now."), .endedEpoch,
       ])
   ]
-}
-
-extension Schema {
-  fileprivate static let eventPosition = string(
-    matching: #"^(0|[1-9][0-9]{0,17}(\.(0|[1-9][0-9]{0,17})){1,2})$"#
-  ).described("`EPOCH.VERSION`, `EPOCH.VERSION.N`, or `0`.")
 }

@@ -11,15 +11,18 @@ extension Operation {
       parameters: [
         .epoch,
         Parameter(
-          "after", .named(.position), "The position after which the entries begin: a version, or the value of `next`."),
+          "after", .named(.position), "The position after which the entries begin, such as the value of `next`."),
         Parameter(
           "limit", .integer(from: 1).defaulting(to: .integer(LogRoutes.usualLimit)),
           "The maximum number of entries; above \(LogRoutes.largestLimit) it is \(LogRoutes.largestLimit)."),
         .node("Only entries that changed or notified this node."),
+        Parameter("event", .queryText, "Only diffs that answer this event of the client, such as `inc`."),
       ],
       responses: [
-        .ok("A part of the log.", .json(.logPage), .text("The entries as lines.")), .unknownEpoch, .droppedEpoch,
-      ]),
+        .ok("A part of the log.", .json(.logPage), .text("The entries as lines."), headers: [.entityTag]),
+        .unknownEpoch,
+        .droppedEpoch,
+      ], isValidated: true, items: .init(schema: .logEntry, list: "entries")),
     Operation(
       method: .get, pattern: "/views/{view}/log/{version}", id: "showLogEntry", tag: .versions,
       summary: "One change set, with its diff or Rendered",
@@ -32,7 +35,7 @@ extension Operation {
       ],
       responses: [
         .ok("The change set.", .json(.changeSet), .text("The change set as lines.")), .unknownVersion, .evicted,
-      ]),
+      ], items: .init(schema: .changeSet)),
     Operation(
       method: .get, pattern: "/views/{view}/log/{version}/steps", id: "listSteps", tag: .versions,
       summary: "The steps of one update: a mount has 1 to 3, a diff 4 to 9", parameters: [.epoch],

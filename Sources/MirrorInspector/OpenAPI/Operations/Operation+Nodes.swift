@@ -1,3 +1,4 @@
+internal import MarkupDocument
 internal import MicroHTTP
 
 // The routes of nodes.
@@ -12,9 +13,25 @@ extension Operation {
         Parameter("depth", .integer(from: 0), "The number of levels below the top; at most 700."),
       ],
       responses: [
-        .ok("The tree.", .json(.tree), headers: [.entityTag]),
+        .ok("The tree.", .json(.tree), .text("A line for each node, indented."), headers: [.entityTag]),
         .problem(.notFound, "There is no such view, epoch, version or node."), .evicted,
       ], isValidated: true),
+    Operation(
+      method: .get, pattern: "/views/{view}/nodes", id: "findNodes", tag: .nodes,
+      summary: "The elements that a CSS selector matches, in document order",
+      description: "`subscribers` are the current ones, also for an earlier version.",
+      parameters: [
+        Parameter(
+          "selector", .string(shortest: 1, longest: Selector.longestText), "A CSS selector; all elements by default.",
+          example: "p"),
+        .shownVersion, .epoch,
+        Parameter(
+          "limit", .integer(from: 1).defaulting(to: .integer(NodeRoutes.usualNodes)),
+          "The maximum number of elements; above \(NodeRoutes.mostNodes) it is \(NodeRoutes.mostNodes)."),
+      ],
+      responses: [
+        .ok("The elements.", .json(.nodes), .text("A line for each element.")), .unknownVersion, .evicted,
+      ], items: .init(schema: .nodeSummary, list: "nodes")),
     Operation(
       method: .get, pattern: "/views/{view}/nodes/{node}", id: "showNode", tag: .nodes,
       summary: "One node, its path, its subscribers and its history; also a removed node",
@@ -23,6 +40,6 @@ extension Operation {
         .ok("The node.", .json(.nodeDetails)),
         .problem(.notFound, "There is no such view, or it never had the node in this epoch."),
         .droppedEpoch,
-      ]),
+      ], items: .init(schema: .nodeDetails)),
   ]
 }

@@ -6,10 +6,11 @@ extension Operation {
   static let pages: [Operation] = [
     Operation(
       method: .get, pattern: "/pages", id: "listPages", tag: .pages,
-      summary: "All pages, in the order in which they were opened", responses: [.ok("The pages.", .json(.pages))]),
+      summary: "All pages, in the order in which they were opened", responses: [.ok("The pages.", .json(.pages))],
+      items: .init(schema: .page, list: "pages")),
     Operation(
       method: .get, pattern: "/pages/{page}", id: "showPage", tag: .pages, summary: "One page, with its views",
-      responses: [.ok("The page.", .json(.page)), .unknownPage]),
+      responses: [.ok("The page.", .json(.page)), .unknownPage], items: .init(schema: .page)),
     Operation(
       method: .post, pattern: "/pages/{page}", id: "announcePage", tag: .pages,
       summary: "Announces a page, or changes it",

@@ -24,7 +24,8 @@ extension Operation {
     Operation(
       method: .get, pattern: "/views/{view}/subscriptions", id: "listSubscriptions", tag: .subscribers,
       summary: "The subscriptions of a view", parameters: [.currentEpoch],
-      responses: [.ok("The subscriptions.", .json(.subscriptions)), .unknownEpoch, .endedEpoch]),
+      responses: [.ok("The subscriptions.", .json(.subscriptions)), .unknownEpoch, .endedEpoch],
+      items: .init(schema: .subscription, list: "subscriptions")),
     Operation(
       method: .get, pattern: "/views/{view}/subscriptions/{id}", id: "showSubscription", tag: .subscribers,
       summary: "One subscription", parameters: [.currentEpoch],

@@ -12,15 +12,17 @@ extension Operation {
     Operation(
       method: .get, pattern: "/views", id: "listViews", tag: .views,
       summary: "All views, with the limits and what is in use", parameters: [.filteredViews],
-      responses: [.ok("The views.", .json(.views), .html("The list as a page."))]),
+      responses: [.ok("The views.", .json(.views), .text("A line for each view."), .html("The list as a page."))],
+      items: .init(schema: .view, list: "views")),
     Operation(
       method: .get, pattern: "/views/{view}", id: "showView", tag: .views,
       summary: "The summary of a view; in a browser, the inspector",
       description: "The parameters choose what the inspector shows.",
       parameters: inspectorParameters,
       responses: [
-        .ok("The summary.", .json(.view), .html("The inspector.")), .unknownVersion, .evicted,
-      ]),
+        .ok("The summary.", .json(.view), .text("A line for each fact."), .html("The inspector.")), .unknownVersion,
+        .evicted,
+      ], items: .init(schema: .view)),
     Operation(
       method: .get, pattern: "/views/{view}/inspector", id: "showInspector", tag: .views,
       summary: "The inspector's page in pieces, for its script",
@@ -31,7 +33,7 @@ extension Operation {
           "Known-Digests", in: .header, .string,
           "The digests of HTML that the script has, one after the other. The response leaves that HTML out.")
       ],
-      responses: [.ok("The regions.", .json(.inspector)), .unknownVersion, .evicted]),
+      responses: [.ok("The regions.", .json(.inspector)), .unknownVersion, .evicted], isOfPage: true),
     Operation(
       method: .get, pattern: "/views/{view}/page", id: "showMirror", tag: .views,
       summary: "The document as a live page",
@@ -70,13 +72,17 @@ extension Operation {
     Operation(
       method: .get, pattern: "/views/{view}/subscribers", id: "countSubscribers", tag: .subscribers,
       summary: "The numbers of subscribers of each node", parameters: [.currentEpoch],
-      responses: [.ok("The numbers.", .json(.subscribers)), .inspector, .unknownEpoch, .endedEpoch]),
+      responses: [
+        .ok("The numbers.", .json(.subscribers), .text("A line for each node.")), .inspector, .unknownEpoch,
+        .endedEpoch,
+      ], items: .init(schema: .nodeSubscribers, list: "nodes")),
   ]
 
   /// What the inspector shows.
   private static let inspectorParameters: [Parameter] = [
     .shownVersion, .epoch, .node("The selected node."),
     Parameter("tab", .oneOf(ViewPage.Tab.allCases.map(\.rawValue)), "The shown details."),
+    Parameter("step", .integer(from: 1, upTo: 9), "The step whose result is shown."),
     Parameter("show", .oneOf(ViewPage.Content.allCases.map(\.rawValue)), "The content of the pane in the middle."),
     Parameter("with", .count, "The version to compare with; without it, the previous one."),
     Parameter("find", .queryText, "A node's number, a text, a part of an attribute, or a CSS selector."),

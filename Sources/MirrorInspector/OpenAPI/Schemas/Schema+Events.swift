@@ -47,13 +47,16 @@ extension Schema {
     object(
       element,
       optional: [
-        "event": kind, "value": dictionary(of: any).orNull.described("Added to the value of the event."),
+        "event": kind, "value": named(.pushValue).orNull,
         "epoch": epoch.orNull.described("The mount that the node belongs to."),
-        "entries": array(of: tuple([string, string])).orNull.described("The entries of the form: names and texts."),
+        "entries": array(of: array(of: string, shortest: 2, longest: 2)).orNull.described(
+          "The entries of the form: a name and a text each."),
         "submitter": named(.node).orNull.described("The button that submits the form."),
         "default": boolean.orNull.described("Whether a link is followed and a form is submitted, as in a browser."),
       ], isClosed: true)
   }
+
+  static let pushValue = dictionary(of: any).described("Added to the value of the event.")
 
   static let push = anyOf([
     action(on: ["node": named(.node)]),

@@ -8,7 +8,7 @@ extension Schema {
     object(
       [:],
       optional: [
-        "unmarked_waste": count.described("The number of slots that were sent unchanged, but are not marked.")
+        "unmarked_waste": count.described("The number of slots that were sent without effect, but are not marked.")
       ]),
   ]).described("A diff or Rendered as a tree of its parts. The root is the whole of it.")
 

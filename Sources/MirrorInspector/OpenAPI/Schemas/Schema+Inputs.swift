@@ -23,18 +23,21 @@ extension Schema {
   private static let joinRef = anyOf([string, integer(), null]).described("The `ref` of the join.")
   private static let ref = any.described("A text or `null`. Other values are ignored.")
 
-  private static func reply(_ response: Schema) -> Schema {
-    tuple([
-      joinRef, ref, string, constant("phx_reply"),
-      object(["status": constant("ok"), "response": response]),
-    ])
-  }
+  // The payloads have names, because some generators of clients lose objects inside of tuples.
 
-  static let joinReply = reply(object(["rendered": named(.rendered)])).described("The server's reply to a join.")
+  static let joinReply = tuple([joinRef, ref, string, constant("phx_reply"), named(.joinPayload)]).described(
+    "The server's reply to a join.")
+
+  static let joinPayload = object([
+    "status": constant("ok"), "response": object(["rendered": named(.rendered)]),
+  ])
 
   static let diffFrame = anyOf([
-    tuple([joinRef, ref, string, constant("diff"), named(.diff)]), reply(object(["diff": named(.diff)])),
+    tuple([joinRef, ref, string, constant("diff"), named(.diff)]),
+    tuple([joinRef, ref, string, constant("phx_reply"), named(.diffPayload)]),
   ]).described("A diff that the server pushes, or its reply to an event.")
+
+  static let diffPayload = object(["status": constant("ok"), "response": object(["diff": named(.diff)])])
 
   static let timedFrame = object(
     ["frame": named(.frame)],

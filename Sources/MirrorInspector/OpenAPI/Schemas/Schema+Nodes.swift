@@ -4,10 +4,10 @@ extension Schema {
   private static let source = object(["file": string, "line": count], optional: ["function": string]).described(
     "The line of the template, from HEEx's debug annotations.")
 
-  static let treeNode = object(
+  static let nodeSummary = object(
     [
       "node": named(.node), "kind": oneOf(["root", "element", "text", "comment", "processing-instruction"]),
-      "subscribers": count, "children": array(of: named(.treeNode)),
+      "subscribers": count,
     ],
     optional: [
       "tag": string, "attributes": dictionary(of: string), "text": string,
@@ -15,8 +15,21 @@ extension Schema {
       "component": integer().described("The component that the node is in."), "source": source,
       "shown": named(.node).described("Of a portal's template: the element at its target."),
       "portal": named(.node).described("Of an element that a portal shows: the template."),
-      "more": count.described("The number of children that were cut off."),
-    ])
+    ]
+  ).described("A node without its children.")
+
+  static let treeNode = allOf([
+    named(.nodeSummary),
+    object(
+      ["children": array(of: named(.treeNode))],
+      optional: ["more": count.described("The number of children that were cut off.")]),
+  ])
+
+  static let nodes = object([
+    "view": named(.viewID), "epoch": epoch, "version": named(.version),
+    "nodes": array(of: named(.nodeSummary), longest: NodeRoutes.mostNodes),
+    "total": count.described("The number of elements that the selector matches."),
+  ]).described("Elements of a document, in document order.")
 
   static let tree = object([
     "view": named(.viewID), "epoch": epoch, "version": named(.version), "root": named(.treeNode),
@@ -62,7 +75,7 @@ extension Schema {
               "kind": oneOf(["element", "text", "comment", "processing-instruction"]),
             ], optional: ["tag": string]), longest: 10),
       ]).described("Its children that were added, removed or moved after it was added."),
-      "first_version": named(.version).described("The oldest version that the biography can name."),
+      "first_version": named(.version).described("The oldest version that the history can name."),
     ],
     optional: [
       "tag": string, "attributes": dictionary(of: string), "text": string, "target": string, "component": integer(),
@@ -73,10 +86,11 @@ extension Schema {
 
   static let subscribers = object([
     "total": count.described("The sum over all nodes."), "observers": count, "clients": count, "subscriptions": count,
-    "nodes": array(
-      of: object([
-        "node": named(.node), "subscribers": count, "observers": count, "clients": count, "subscriptions": count,
-      ])),
+    "nodes": array(of: named(.nodeSubscribers)),
+  ])
+
+  static let nodeSubscribers = object([
+    "node": named(.node), "subscribers": count, "observers": count, "clients": count, "subscriptions": count,
   ])
 
   static let newSubscription = object(

@@ -2,24 +2,26 @@
 
 extension Schema {
   static let pagePatch = anyOf([
-    object([
-      "epoch": epoch, "from": named(.version), "version": named(.version),
-      "attributes": array(
-        of: object(["node": named(.node), "attributes": dictionary(of: string.orNull)]).described(
-          "The attributes that changed, with their new values; `null` for an attribute that was removed.")),
-      "removed": array(of: named(.node)).described("Elements to remove after all runs."),
-      "runs": array(
-        of: object([
-          "parent": named(.node), "after": named(.node).orNull, "before": named(.node).orNull,
-          "content": array(
-            of: object([:], optional: ["text": string, "markup": string, "node": named(.node)]).described(
-              "A text, new markup (with the number of its element), or the number of an element to move here.")),
-        ]).described(
-          "The content that now lies between two children of `parent`; `null` is the start or the end of the parent.")),
-    ]),
+    named(.pageChanges),
     object([
       "epoch": epoch, "version": named(.version),
       "whole": string.described("Why there is no patch: the page must load the whole document."),
     ]),
   ]).described("The changes of a rendered page between two versions.")
+
+  static let pageChanges = object([
+    "epoch": epoch, "from": named(.version), "version": named(.version),
+    "attributes": array(
+      of: object(["node": named(.node), "attributes": dictionary(of: string.orNull)]).described(
+        "The attributes that changed, with their new values; `null` for an attribute that was removed.")),
+    "removed": array(of: named(.node)).described("Elements to remove after all runs."),
+    "runs": array(
+      of: object([
+        "parent": named(.node), "after": named(.node).orNull, "before": named(.node).orNull,
+        "content": array(
+          of: object([:], optional: ["text": string, "markup": string, "node": named(.node)]).described(
+            "A text, new markup (with the number of its element), or the number of an element to move here.")),
+      ]).described(
+        "The content that now lies between two children of `parent`; `null` is the start or the end of the parent.")),
+  ])
 }

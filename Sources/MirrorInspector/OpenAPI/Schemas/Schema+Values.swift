@@ -24,8 +24,12 @@ extension Schema {
       "A version of LiveView's client, such as `1.2.10`, or `1.1` for its last patch release. An unknown version follows the rules of the nearest known one."
     )
 
-  static let position = string(matching: "^[0-9]{1,18}(\\.[0-9]{1,18})?$").described(
-    "A position in the log: `VERSION`, or `VERSION.REJECTIONS` after rejected inputs that follow the version.")
+  static let position = string(matching: #"^(0|[1-9][0-9]{0,17}(\.(0|[1-9][0-9]{0,17})){0,2})$"#).described(
+    """
+    A position in the log and in the events of a view: `VERSION` in the epoch that is read, or the id of an event, which is \
+    `EPOCH.VERSION`, or `EPOCH.VERSION.N` after `N` rejected inputs that follow the version. A position in an earlier epoch is before \
+    the whole log.
+    """)
 
   static let dialect = oneOf(Dialect.allCases.map(\.rawValue)).described("The dialect of the markup.")
 
@@ -33,6 +37,7 @@ extension Schema {
     [
       "type": string, "title": string.described("What is wrong, in general."),
       "status": integer(from: 400, upTo: 599),
+      "code": oneOf(ProblemCode.all).described("The kind of problem, for programs. More kinds may be added."),
     ],
     optional: [
       "detail": string.described("What is wrong with this request, and what to do."),

@@ -23,7 +23,7 @@ struct DiffTree {
       explanation.unmarkedWaste == 0
       ? nil
       : """
-      <p class="note">\(HTML.count(explanation.unmarkedWaste, "more slot")) sent unchanged, not marked here.</p>
+      <p class="note">\(HTML.count(explanation.unmarkedWaste, "more slot")) sent without effect, not marked here.</p>
 
       """
     return """
@@ -69,7 +69,8 @@ struct DiffTree {
         ? " <bdi class=\"value\">\(HTML.quoted($0))</bdi>" : " <bdi class=\"value\"><code>\($0)</code></bdi>"
     }
     let waste: HTML? =
-      part.isWaste ? " <span class=\"waste\"><b class=\"mark\" aria-hidden=\"true\">!</b> sent unchanged</span>" : nil
+      part.isWaste
+      ? " <span class=\"waste\"><b class=\"mark\" aria-hidden=\"true\">!</b> sent without effect</span>" : nil
     return """
       \(bar(part.bytes))<span class="size">\(HTML.bytes(part.bytes))</span> \
       <span class="badge kind-\(part.kind.rawValue)">\(part.kind.rawValue)</span> \

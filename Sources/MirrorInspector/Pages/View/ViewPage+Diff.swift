@@ -80,7 +80,7 @@ extension ViewPage {
       record.waste.slots.isEmpty
       ? nil
       : """
-      <p class="reach waste"><b class="mark" aria-hidden="true">!</b> \(HTML.bytes(record.waste.bytes)) sent unchanged: \
+      <p class="reach waste"><b class="mark" aria-hidden="true">!</b> \(HTML.bytes(record.waste.bytes)) sent without effect: \
       \(record.waste.count == 1 ? "slot" : "slots") \(slots)\(record.waste.slots.count > 8 ? ", …" as HTML : nil)</p>
       \(resentLists(in: explanation, of: record))
       """

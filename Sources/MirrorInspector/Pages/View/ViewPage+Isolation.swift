@@ -83,7 +83,7 @@ extension ViewPage {
       : "<li class=\"gap\"><a href=\"\(json(of: record.version))\">… \(HTML.count(more, "more view"))</a></li>\n"
     let count = views.forNothing
     let forNothing: HTML? =
-      count == 0 ? nil : ", <strong>\(Self.forNothing) \(HTML.count(count)) for nothing</strong>"
+      count == 0 ? nil : ", <strong>\(Self.forNothing) \(HTML.count(count)) idle</strong>"
     return """
       <p class="reach">\(HTML.count(views.evaluations.count, "view")) evaluated\(forNothing)</p>
       <ul class="changes evaluations">
@@ -105,9 +105,9 @@ extension ViewPage {
       """
   }
 
-  /// `attribute class`, `child 4 <Text> for nothing`.
+  /// `attribute class`, `child 4 <Text> idle`.
   func reasons(for evaluation: Evaluation) -> HTML {
-    let end: HTML? = evaluation.isForNothing ? " <span class=\"nothing\">for nothing</span>" : nil
+    let end: HTML? = evaluation.isForNothing ? " <span class=\"nothing\">idle</span>" : nil
     return "<span class=\"why\">\(evaluation.reasons.map(words).joined(by: ", "))</span>\(end)"
   }
 

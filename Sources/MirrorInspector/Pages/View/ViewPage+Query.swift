@@ -30,7 +30,7 @@ extension ViewPage {
     var under: Int?
     /// The index of the first shown child.
     var from: Int?
-    /// A position in the log as ``ChangeLog/Cursor`` writes it: the entries after it are shown.
+    /// A position in the log as ``EventID/position(_:in:)`` writes it: the entries after it are shown.
     var after: String?
     /// The order of the table of waste.
     var sort = WasteReport.Order.wastedBytes
@@ -54,7 +54,7 @@ extension ViewPage {
 
 extension HTTPRequest {
   /// What the inspector of a view shall show.
-  func inspectorQuery() throws(HTTPError) -> ViewPage.Query {
+  func inspectorQuery(of view: ViewState) throws(HTTPError) -> ViewPage.Query {
     var query = ViewPage.Query()
     query.version = try number("version")
     query.epoch = try number("epoch", from: 1)
@@ -63,7 +63,7 @@ extension HTTPRequest {
     query.tab = queryItem("tab") == "observers" ? .subscribers : try choice("tab")
     query.step = try number("step", from: 1).map { number throws(HTTPError) in
       if let step = UpdateStep(rawValue: number) { return step }
-      throw HTTPError(.badRequest, "step must be a number from 1 to \(UpdateStep.allCases.count), not \(number).")
+      throw HTTPError.invalid("step", mustBe: "a number from 1 to \(UpdateStep.allCases.count)", not: "\(number)")
     }
     query.show = try choice("show") ?? .tree
     query.with = try number("with")
@@ -72,7 +72,7 @@ extension HTTPRequest {
     query.showsBlanks = try number("blank") ?? 0 > 0
     query.under = try number("under", from: 1)
     query.from = try number("from")
-    query.after = try position("after")?.description
+    query.after = try position("after", in: view).map { EventID.position($0, in: view.epoch) }
     query.sort = try choice("sort") ?? .wastedBytes
     query.form = try choice("form") ?? .markup
     return query
@@ -80,11 +80,7 @@ extension HTTPRequest {
 
   private func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws(HTTPError) -> Choice? {
     guard let text = queryItem(name), !text.isEmpty else { return nil }
-    guard let choice = Choice(rawValue: text) else {
-      let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw HTTPError(.badRequest, "\(name) must be one of \(names), not \"\(text)\".")
-    }
-    return choice
+    return try choice(text, of: name)
   }
 
   /// A form sends empty texts for empty fields.

@@ -73,7 +73,7 @@ extension ViewPage {
 
   /// The marks of an entry that needs attention.
   private func flags(of record: ChangeRecord) -> HTML {
-    let waste = record.waste.count > 0 ? Self.flag("!", "\(Figures.bytes(record.waste.bytes)) sent unchanged") : nil
+    let waste = record.waste.count > 0 ? Self.flag("!", "\(Figures.bytes(record.waste.bytes)) sent without effect") : nil
     let count = findings.count(in: record)
     let diagnostics = count == 0 ? nil : Self.flag("?", "\(count) \(count == 1 ? "diagnostic" : "diagnostics")")
     let stop =
@@ -130,10 +130,10 @@ extension ViewPage {
 
   func foot(of window: LogWindow) -> HTML {
     let older: HTML? = window.older.map { cursor in
-      "<a rel=\"prev\" href=\"\(link("diffs") { $0.after = cursor.description })\">older entries ›</a>"
+      "<a rel=\"prev\" href=\"\(link("diffs") { $0.after = EventID.position(cursor, in: view.epoch) })\">older entries ›</a>"
     }
     let newer: HTML? = window.newer.map { cursor in
-      "<a rel=\"next\" href=\"\(link("diffs") { $0.after = cursor.description })\">‹ newer entries</a>"
+      "<a rel=\"next\" href=\"\(link("diffs") { $0.after = EventID.position(cursor, in: view.epoch) })\">‹ newer entries</a>"
     }
     let pages: HTML? =
       older == nil && newer == nil

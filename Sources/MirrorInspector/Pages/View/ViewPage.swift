@@ -139,7 +139,7 @@ struct ViewPage {
   /// an update contains the first alone.
   private var regions: [Region] {
     let window = LogWindow(
-      of: view.log, after: query.after.flatMap { ChangeLog.Cursor($0) }, around: version,
+      of: view.log, after: query.after.flatMap { EventID($0, in: view.epoch)?.cursor }, around: version,
       filter: query.filter.map { LogFilter($0, findings: findings) })
     return [
       Region("identity", identity),
