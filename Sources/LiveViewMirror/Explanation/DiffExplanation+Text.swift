@@ -28,7 +28,9 @@ extension DiffExplanation: CustomStringConvertible {
         for child in part.children.reversed() { pending.append((.part(child), depth + 1)) }
       }
     }
-    if unmarkedWaste > 0 { lines.append("\(Figures.count(unmarkedWaste, "more slot")) sent without effect, not marked") }
+    if unmarkedWaste > 0 {
+      lines.append("\(Figures.count(unmarkedWaste, "more slot")) sent without effect, not marked")
+    }
     return lines
   }
 

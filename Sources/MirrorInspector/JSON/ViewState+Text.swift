@@ -110,6 +110,6 @@ extension ViewState {
     return Terminal.table(
       ["node", "subscribers", "observers", "clients", "subscriptions", "content"],
       rows + [["total"] + cells(sum) + [""]])
-      + "The view has \(counted(audience.clients, "event client")) and \(counted(audience.subscriptions, "subscription")).\n"
+      + "The view has \(Figures.count(audience.clients, "event client")) and \(Figures.count(audience.subscriptions, "subscription")).\n"
   }
 }

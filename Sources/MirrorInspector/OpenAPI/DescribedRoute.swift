@@ -59,7 +59,7 @@ struct DescribedRoute: HTTPHandler {
   static func hint(_ name: String, _ known: [String]) -> String {
     if known.isEmpty { return ", which has none." }
     // Bounds the work: no name that is much longer is similar.
-    if name.utf8.count <= 64, let similar = name.mostSimilar(among: known, within: 3) {
+    if name.utf8.count <= 64, let similar = name.mostSimilar(among: known) {
       return "; did you mean \(similar)?"
     }
     return "; it must be one of \(known.joined(separator: ", "))."
