@@ -38,7 +38,8 @@ package struct ClientSession: Sendable {
     case shownAgain(url: String)
   }
 
-  /// Loads a page, fills in the first form that has all named fields, and submits it, as a browser without JavaScript does.
+  /// Loads a page, fills in the first form with the method POST that has all named fields, and submits it, as a browser without JavaScript
+  /// does.
   ///
   /// - Parameters:
   ///   - url: a complete URL, or a path of the session's host.
@@ -55,11 +56,14 @@ package struct ClientSession: Sendable {
     guard let target = place.resolving(form.action ?? place.description)?.withoutFragment else {
       throw .client(.invalidURL(form.action ?? ""))
     }
-    let end: WebAddress
+    let (end, shown): (WebAddress, [UInt8])
     do throws(ClientError) {
-      end = try await loader.request(target, posting: form.encoded(with: values)).address
+      (end, shown) = try await loader.request(target, posting: form.encoded(with: values))
     } catch { throw .client(error) }
-    if end.origin == place.origin, end.path == place.path { throw .shownAgain(url: end.description) }
+    let again = PlainForm.all(in: MarkupParser.parse(shown, dialect: .html).tree)
+    if end.origin == place.origin, end.path == place.path, again.contains(where: { $0.names == form.names }) {
+      throw .shownAgain(url: end.description)
+    }
   }
 
   private func address(of url: String) throws(ClientError) -> WebAddress {
@@ -68,34 +72,69 @@ package struct ClientSession: Sendable {
   }
 }
 
-/// A form of a page whose scripts do not run.
+/// A form of a page whose scripts do not run, which is sent by a POST.
 struct PlainForm {
   let action: String?
   /// The names of all fields.
   private(set) var names: Set<String> = []
   /// What the form sends without input, in document order.
   private(set) var entries: [(name: String, value: String)] = []
+  private var hasSubmitter = false
 
+  /// - Complexity: O(*nodes*).
   static func all(in tree: NodeTree) -> [PlainForm] {
     tree.preorder().compactMap { node in
-      guard let element = tree[node].element, element.tag == "form" else { return nil }
+      guard let element = tree[node].element, element.tag == "form", element["method"]?.lowercased() == "post" else {
+        return nil
+      }
       var form = PlainForm(action: element["action"])
-      for field in tree.preorder(from: node) { if let element = tree[field].element { form.add(element) } }
+      for field in tree.preorder(from: node) {
+        if let element = tree[field].element { form.add(element, at: field, in: tree) }
+      }
       return form
     }
   }
 
   private init(action: String?) { self.action = action }
 
-  private mutating func add(_ element: Element) {
-    guard ["input", "textarea", "select"].contains(element.tag), let name = element["name"] else { return }
-    names.insert(name)
-    let isChecked = element["checked"] != nil
-    switch element["type"] ?? "text" {
-    case "submit", "button", "image", "reset", "file": break
-    case "checkbox", "radio": if isChecked { entries.append((name, element["value"] ?? "on")) }
-    default: if element.tag == "input" { entries.append((name, element["value"] ?? "")) }
+  private mutating func add(_ element: Element, at node: NodeTree.Index, in tree: NodeTree) {
+    guard ["input", "textarea", "select", "button"].contains(element.tag), element["disabled"] == nil else { return }
+    let type = element["type"]?.lowercased() ?? (element.tag == "button" ? "submit" : "text")
+    let name = element["name"] ?? ""
+    switch type {
+    case "submit":
+      // A browser's Enter key presses the first button.
+      if !hasSubmitter, !name.isEmpty { entries.append((name, element["value"] ?? "")) }
+      hasSubmitter = true
+    case "button", "image", "reset", "file": return
+    case _ where name.isEmpty: return
+    case "checkbox", "radio":
+      names.insert(name)
+      if element["checked"] != nil { entries.append((name, element["value"] ?? "on")) }
+    default:
+      names.insert(name)
+      if element.tag == "select" {
+        entries += Self.chosen(of: node, in: tree).map { (name, $0) }
+      } else {
+        entries.append((name, element.tag == "textarea" ? Self.text(of: node, in: tree) : element["value"] ?? ""))
+      }
     }
+  }
+
+  /// The values of the options that are selected, or that of the first one.
+  private static func chosen(of select: NodeTree.Index, in tree: NodeTree) -> [String] {
+    var (first, selected): (String?, [String]) = (nil, [])
+    for node in tree.preorder(from: select) {
+      guard let option = tree[node].element, option.tag == "option" else { continue }
+      let value = option["value"] ?? text(of: node, in: tree)
+      first = first ?? value
+      if option["selected"] != nil { selected.append(value) }
+    }
+    return selected.isEmpty ? [first].compactMap(\.self) : selected
+  }
+
+  private static func text(of node: NodeTree.Index, in tree: NodeTree) -> String {
+    tree.preorder(from: node).map { if case .text(let text) = tree[$0] { text } else { "" } }.joined()
   }
 
   /// The form as `application/x-www-form-urlencoded`.

@@ -45,13 +45,14 @@ package enum Quantity {
     return "\(bytes)B"
   }
 
-  /// A text that ``time(_:)`` reads as this time, to a tenth of a millisecond.
+  /// A text that ``time(_:)`` reads as this time, to a microsecond.
   package static func text(of time: Duration) -> String {
-    let tenths = (time / .milliseconds(0.1)).rounded()
-    for (name, factor) in times where tenths >= factor * 10 && tenths.remainder(dividingBy: factor * 10) == 0 {
-      return "\(Int(tenths / factor / 10))\(name)"
+    let microseconds = (time / .microseconds(1)).rounded()
+    for (name, factor) in times where microseconds >= factor * 1_000 {
+      if microseconds.remainder(dividingBy: factor * 1_000) == 0 {
+        return "\(Int(microseconds / factor / 1_000))\(name)"
+      }
     }
-    let whole = Int(tenths / 10), rest = Int(tenths) % 10
-    return rest == 0 ? "\(whole)ms" : "\(whole).\(rest)ms"
+    return microseconds == 0 ? "0ms" : "\(microseconds / 1_000)ms"
   }
 }

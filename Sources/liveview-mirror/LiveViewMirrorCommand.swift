@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLibrary
 import CommandSupport
 import MirrorSupport
 
@@ -58,8 +59,11 @@ struct LiveViewMirrorCommand: ParsableCommand {
       try command.run()
     } catch {
       // The message of an exit code was printed before it was thrown.
-      if !(error is ExitCode), exitCode(for: error) != .success { Output.annotate(message(for: error)) }
-      exit(withError: error)
+      if error is ExitCode || exitCode(for: error) != .usage { exit(withError: error) }
+      for line in message(for: error).split(separator: "\n") { Output.error(String(line)) }
+      let command = CommandLine.arguments.dropFirst().first { names.contains($0) }.map { " \($0)" } ?? ""
+      Output.write("liveview-mirror\(command) --help lists the options\n", to: STDERR_FILENO)
+      exit(withError: ExitCode.usage)
     }
   }
 }

@@ -45,6 +45,12 @@ enum Input {
   static func bytes(of name: String) -> [UInt8]? { try? read(name) }
 }
 
+/// Why a part of a command has failed, with the exit code of the program.
+struct CommandFailure: Error {
+  let text: String
+  let code: ExitCode
+}
+
 /// Writes an error to standard error.
 ///
 /// - Returns: the exit code to throw.

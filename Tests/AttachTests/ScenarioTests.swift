@@ -203,12 +203,31 @@ import Testing
     #expect(!wrong.errors.contains("wrong\""))
     let other = try await check(app, "- log_in: /users/log-in\n  values: {name: Ada}")
     #expect(
-      other.errors.contains("has these fields; it has _csrf_token, q, user[email], user[password], user[remember_me]\n")
+      other.errors.contains("has these fields; it has _csrf_token, user[email], user[password], user[remember_me]\n")
     )
     let unknown = try await check(app, "- click: \"#inc\"")
     #expect(unknown.code == 65 && unknown.errors.contains("has no LiveView"))
     let cookie = try await check(app, "- cookie: _key\n  value: in\n- click: \"#inc\"")
     #expect((cookie.errors, cookie.code) == ("", 0))
+  }
+
+  @Test func `every error of the steps is in the outputs, and a step has a limit of time`() async throws {
+    let wrong = try await check(try app(), "- clik: a\n- clik: b", "--json")
+    #expect(wrong.code == 65)
+    let json = try JSONSerialization.jsonObject(with: Data(wrong.output.utf8)) as? [String: Any]
+    #expect((json?["failures"] as? [String])?.count == 2)
+    let slow = try ScriptedApp(pages: { request in
+      if request.target == "/slow" { Thread.sleep(forTimeInterval: 1) }
+      return nil
+    })
+    for step in ["navigate: /slow", "open: /slow\n  as: b"] {
+      let late = try await check(slow, "- wait_for: p\n- \(step)\n  within: 200ms")
+      #expect(late.errors.contains(": it takes longer than 200 ms\n") && late.code == 1, "\(late)")
+    }
+    let cookie = try await check(slow, "- cookie: a\n  value: \"x\\r\\nX: y\"")
+    #expect(cookie.errors.contains("the cookie must have a value without control characters"), "\(cookie)")
+    let both = try await check(slow, "- wait_for: p", "--record", "-")
+    #expect(both.code == 64 && both.errors.contains("--record - and the report both use standard output"))
   }
 
   @Test func `keys are pressed on an element and on the window`() async throws {

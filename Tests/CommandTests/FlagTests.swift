@@ -83,7 +83,7 @@ import Testing
     (
       CompareRecordings.self, ["a", "b"],
       [
-        "dialect": Row("native", "xml"), "max-increase": Row("150%", "lots"), "markdown": Row("a.md", nil),
+        "dialect": Row("native", "xml"), "max-increase": Row("150%", "10"), "markdown": Row("a.md", nil),
         "token": Row("x", nil), "token-file": Row("x", nil),
       ]
     ),

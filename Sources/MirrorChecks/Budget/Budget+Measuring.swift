@@ -9,12 +9,20 @@ extension Budget {
     var budget = self
     let causes = measurements.reduce(into: Set<DiffCause>()) { $0.formUnion($1.causes) }
     let rules = Rule.allCases.filter { withLatencies || $0.unit != .milliseconds }
-    for subject in Set(limits.keys).union(causes.map(Subject.cause)).union([.all]) {
+    let origins = measurements.reduce(into: Set<Subject>()) { $0.formUnion($1.mounts.compactMap(\.origin.subject)) }
+    // With several views, the largest mount hides the others.
+    if origins.count > 1 {
+      for origin in origins where budget.limits[origin]?[.mountBytes] == nil {
+        budget.limits[origin, default: [:]][.mountBytes] = Limit(0, from: .flag)
+      }
+    }
+    for subject in Set(budget.limits.keys).union(causes.map(Subject.cause)).union([.all]) {
       let scopes = measurements.filter { subject == .all || $0.has(subject) }.map { ($0, $0.scope(of: subject)) }
-      for rule in rules where subject == .all || Rule.updatedPerCause.contains(rule) || limits[subject]?[rule] != nil {
-        guard subject.permits(rule) else { continue }
-        let isWritten = subject == .all || !subject.isPartOfPages || limits[subject]?[rule] != nil
-        if isWritten { budget.limits[subject, default: [:]][rule] = updated(limits[subject]?[rule], rule, scopes) }
+      for rule in rules where subject.permits(rule) {
+        let old = budget.limits[subject]?[rule]
+        let isOfEvent = !subject.isPartOfPages && Rule.updatedPerCause.contains(rule)
+        guard subject == .all || isOfEvent || old != nil else { continue }
+        budget.limits[subject, default: [:]][rule] = updated(old, rule, scopes)
       }
     }
     return budget
@@ -33,6 +41,17 @@ extension Budget {
         limit.value.map({ $0 > least + Check.tolerance }) ?? true
       else { return nil }
       return "\(subject.key(of: rule)): \(LimitText.text(before, of: rule)) → \(LimitText.text(limit, of: rule))"
+    }
+  }
+}
+
+extension ViewOrigin {
+  /// What an update names of a view: its module, or else its page, without the ids in the path; `nil` if both are unknown.
+  fileprivate var subject: Subject? {
+    if let module { return .module(module) }
+    return page.map { path in
+      let parts = path.split(separator: "/").map { $0.contains(where: \.isNumber) ? "*" : String($0) }
+      return .page("/" + parts.joined(separator: "/"))
     }
   }
 }

@@ -66,9 +66,18 @@ package struct BudgetWriter {
       }
     let words: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
     if isPlain, !words.contains(name.lowercased()) { return name }
-    // A JSON string is a double-quoted scalar of YAML.
-    var json = JSONWriter()
-    json.value(name)
-    return json.text
+    let characters = name.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      // YAML does not permit the others (1.2, 5.1), and some of them end a line.
+      case " "..."~", "\u{A0}"..."\u{2027}", "\u{202A}"..."\u{D7FF}", "\u{E000}"..."\u{FEFE}", "\u{FF00}"..."\u{FFFD}",
+        "\u{10000}"...:
+        String(scalar)
+      default:
+        "\\U" + String(repeating: "0", count: 8 - String(scalar.value, radix: 16).count)
+          + String(scalar.value, radix: 16)
+      }
+    }
+    return "\"\(characters.joined())\""
   }
 }

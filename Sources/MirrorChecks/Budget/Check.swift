@@ -10,6 +10,8 @@ package struct Check: Sendable {
     package var origin: Budget.Origin
     /// The measured value; `nil` if the recording has nothing to measure, such as no times.
     package var measured: Double?
+    /// Whether every part of the recording has a limit of its own, so that nothing is left for this one.
+    package var isReplaced = false
     /// `nil` if the limit is kept.
     package var violation: Violation?
 
@@ -19,8 +21,8 @@ package struct Check: Sendable {
     /// The key of the limit in the budget: `events.inc.bytes`.
     package var key: String { subject.key(of: rule) }
 
-    /// `412 B`, or `not measured`.
-    package var measuredText: String { measured.map(rule.text) ?? "not measured" }
+    /// `412 B`, or the reason why there is no value.
+    package var measuredText: String { measured.map(rule.text) ?? (isReplaced ? "limited by part" : "not measured") }
 
     /// `at most 200 B`.
     package var limitText: String { "at most \(rule.text(limit))" }
@@ -54,11 +56,12 @@ package struct Check: Sendable {
     self.measurement = measurement
     results = budget.ordered.compactMap { subject, rule, limit in
       limit.value.map { value in
-        let scope = measurement.scope(of: subject, without: budget.exempt(from: subject, rule))
+        let scope = measurement.scope(of: subject, without: budget.exempt(from: subject, rule, limit))
         let measured = scope.measured(rule, of: measurement)
+        let isReplaced = measured == nil && measurement.measures(rule, of: subject)
         let isExceeded = measured.map { $0 > value + Self.tolerance } ?? false
         return Result(
-          subject: subject, rule: rule, limit: value, origin: limit.origin, measured: measured,
+          subject: subject, rule: rule, limit: value, origin: limit.origin, measured: measured, isReplaced: isReplaced,
           violation: isExceeded ? scope.violation(of: rule, limit: value, in: measurement) : nil)
       }
     }
@@ -72,9 +75,9 @@ package struct Check: Sendable {
 }
 
 extension Budget {
-  /// The parts that have a limit of their own, and are therefore exempt from a limit of the whole recording.
-  fileprivate func exempt(from subject: Subject, _ rule: Rule) -> [Subject] {
-    guard subject == .all, rule.parts == .replacing || rule.parts == .views else { return [] }
+  /// The parts that have a limit of their own, and are therefore exempt from a limit of the whole recording. None is exempt from a flag.
+  fileprivate func exempt(from subject: Subject, _ rule: Rule, _ limit: Limit) -> [Subject] {
+    guard subject == .all, limit.origin != .flag, rule.parts == .replacing || rule.parts == .views else { return [] }
     return limits.filter { $0.key != .all && $0.value[rule] != nil }.map(\.key)
   }
 }
@@ -99,7 +102,10 @@ package struct CheckReport: Sendable {
     let file = name ?? "the budget"
     let unknown = budget.unknownSubjects(in: checks.map(\.measurement))
     var gaps = unknown.map { "\(file): no recording has \($0.description), so its limits were not checked" }
-    if isStrict {
+    if isStrict, !checks.isEmpty, checks.allSatisfy(\.measurement.diffs.isEmpty) {
+      // The other gaps follow from it.
+      gaps = checks.map { "\($0.measurement.name): the recording has no diff, so nothing was checked" }
+    } else if isStrict {
       if name == nil { gaps.append("there is no budget: write one with --update, or name it with --budget") }
       for check in checks where check.measurement.diffs.isEmpty {
         gaps.append("\(check.measurement.name): the recording has no diff, so nothing was checked")

@@ -26,7 +26,8 @@ package enum LimitText {
       digits.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }), let number = Double(digits)
     else { return nil }
     let share = isPercent ? number / 100 : number
-    return share <= limit ? share : nil
+    // `10` is more likely 10 % than 1,000 %.
+    return share <= (isPercent ? limit : min(1, limit)) ? share : nil
   }
 
   /// A limit as its file has it.
@@ -38,7 +39,7 @@ package enum LimitText {
   static func text(_ value: Double, of rule: Rule) -> String {
     switch rule.unit {
     case .bytes, .count: String(Int(value))
-    case .share: "\(Figures.tenths(value * 100))%"
+    case .share: "\(CheckJSON.number(value * 100))%"
     case .milliseconds: Quantity.text(of: .milliseconds(value))
     }
   }

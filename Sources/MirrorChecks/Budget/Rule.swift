@@ -129,8 +129,8 @@ extension Rule {
     case .nodes:
       "liveview-mirror replay shows the changes. Keep ids, tags and keys stable, so that nodes are changed instead of replaced."
     case .diffs, .totalBytes:
-      "liveview-mirror replay shows the diffs. Subscribe once, join several messages into one assign, and let timers and PubSub assign "
-        + "only what the page shows."
+      "liveview-mirror replay shows the diffs. Answer an event once, join several messages into one assign, and let timers and PubSub "
+        + "assign only what the page shows."
     case .waste:
       "Assign a value only if it differs, and split templates and components so that a changed assign reaches only what depends on it."
     case .idleRenders:

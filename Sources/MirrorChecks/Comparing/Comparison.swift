@@ -111,13 +111,20 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// The values that have increased by more than a share, for CI: `bytes of inc: 51 B → 90 B (+76 %)`. Latencies depend on the machine and
-  /// never count; events that only one recording has count as a part of all diffs.
+  /// What an increase in CI is: the values that have increased by more than a share, such as `bytes of inc: 51 B → 90 B (+76 %)`, and the
+  /// events of the recording before that the one after lacks. Latencies depend on the machine and never count.
   ///
   /// - Parameter share: such as 0.1 for 10 %.
-  package func increases(above share: Double) -> [String] {
-    rows.filter { $0.cause == nil || ($0.before.diffs > 0 && $0.after.diffs > 0) }.flatMap { row in
-      row.values.compactMap { value in
+  package mutating func limit(increasesTo share: Double) {
+    if let all = rows.first, all.before.diffs > 0, all.after.diffs == 0 {
+      failures = ["\(after.name) has no diff"]
+      return
+    }
+    failures = rows.flatMap { row in
+      if row.before.diffs > 0, row.after.diffs == 0 { return ["\(after.name) has no diff of \(row.name)"] }
+      // A new event counts as a part of all diffs.
+      if row.cause != nil, row.before.diffs == 0 { return [] }
+      return row.values.compactMap { value in
         guard value.measure != .latencyP50, value.measure != .latencyP95, let before = value.before,
           let after = value.after, after > before * (1 + share) + Check.tolerance
         else { return nil }
@@ -127,6 +134,8 @@ package struct Comparison: Sendable {
     }
   }
 
+  /// What ``limit(increasesTo:)`` has found.
+  package private(set) var failures: [String] = []
   package let before: Measurement
   package let after: Measurement
   /// All diffs, then the causes that one of the recordings has.

@@ -30,7 +30,7 @@ package struct CheckText {
     let checks = report.checks
     let results = checks.flatMap(\.results)
     let (broken, limits) = (results.count { $0.violation != nil }, results.count)
-    let unmeasured = results.count { $0.measured == nil }
+    let unmeasured = results.count { $0.measured == nil && !$0.isReplaced }
     let files = checks.count == 1 ? "" : " in \(checks.count) recordings"
     if !report.isOK {
       let exceeded = broken > 0 ? ["\(broken) of \(Figures.count(limits, "limit")) exceeded\(files)"] : []
@@ -46,6 +46,7 @@ package struct CheckText {
       let kept = Figures.count(limits - unmeasured, "limit")
       return style.green("✓ \(kept) kept\(files)") + style.dim(", \(unmeasured) not measured") + "\n"
     }
+    if limits == 0 { return style.dim("– No limit to check\(files)") + "\n" }
     return style.green("✓ \(limits == 1 ? "The limit is" : "All \(limits) limits are") kept\(files)") + "\n"
   }
 

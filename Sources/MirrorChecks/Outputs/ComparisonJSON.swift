@@ -10,6 +10,7 @@ package enum ComparisonJSON {
       json.member("after", comparison.after.name)
       json.array("rows", comparison.rows) { json, row in json.object { write(&$0, row) } }
       json.array("unmatched", comparison.unmatched) { $0.value($1) }
+      json.array("failures", comparison.failures) { $0.value($1) }
       guard let divergence = comparison.divergence else { return json.null("first_difference") }
       json.object("first_difference") { json in
         json.object("before") { write(&$0, divergence.before, divergence.beforeTree) }

@@ -19,6 +19,7 @@ package enum ComparisonMarkdown {
           """
       }
     }
+    for line in comparison.failures { text += "\n- ❌ \(Markdown.escaped(line))\n" }
     for line in comparison.unmatched { text += "\n- \(Markdown.escaped(line))\n" }
     guard let divergence = comparison.divergence else {
       return text + "\n✅ The pages of all versions that both have are the same.\n"

@@ -27,7 +27,7 @@ package struct ComparisonText {
   package var text: String {
     let heading =
       style.bold("\(Terminal.line(comparison.before.name)) → \(Terminal.line(comparison.after.name))") + "\n\n"
-    return heading + table + "\n" + pages
+    return heading + table + "\n" + pages + failures
   }
 
   private var table: String {
@@ -49,6 +49,13 @@ package struct ComparisonText {
       .init(text: value.beforeText), .init(text: value.afterText), .init(text: value.differenceText, paint: paint),
       .init(text: value.relativeText, paint: paint),
     ]
+  }
+
+  private var failures: String {
+    if comparison.failures.isEmpty { return "" }
+    let lines = comparison.failures.map { "  \(Terminal.line($0))\n" }.joined()
+    return "\n\(lines)\n" + style.red("✗ \(Figures.count(comparison.failures.count, "increase")) above the limit")
+      + "\n"
   }
 
   private var pages: String {

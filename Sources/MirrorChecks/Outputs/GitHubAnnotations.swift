@@ -30,10 +30,11 @@ package enum GitHubAnnotations {
 
   /// The line about an error of the command. An error that begins with a place, such as `steps.yml:2: …`, is shown there.
   package static func error(_ message: String) -> String {
-    let parts = message.prefix { $0 != " " }.split(separator: ":")
+    let parts = message.split(separator: ":", maxSplits: 3)
     var place: [(name: String, value: String)] = []
-    if parts.count >= 2, Int(parts[1]) != nil {
-      place = zip(["file", "line", "col"], parts.map(String.init)).map { ($0, $1) }
+    if parts.count > 2, Int(parts[1]) != nil {
+      place = [("file", String(parts[0])), ("line", String(parts[1]))]
+      if Int(parts[2]) != nil { place.append(("col", String(parts[2]))) }
     }
     return command("error", place, title: "liveview-mirror", [message])
   }

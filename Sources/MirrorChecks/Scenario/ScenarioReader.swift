@@ -192,7 +192,7 @@ package struct ScenarioReader {
     problems.append(
       YAMLProblem(
         isMissing ? key.mark : node.mark,
-        "\(key.name): \(isMissing ? "the value is missing. A selector that begins with # must be in quotes" : "must be a text")"
+        "\(key.name): \(isMissing ? "the value is missing. A value that begins with # must be in quotes" : "must be a text")"
       ))
     return nil
   }

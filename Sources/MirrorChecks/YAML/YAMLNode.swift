@@ -12,6 +12,8 @@ struct YAMLNode: Sendable {
 
   var content: Content
   var mark: YAMLMark
+  /// The number of nested sequences and mappings.
+  fileprivate var height = 0
 
   /// The name that it has as a key; empty for a sequence or a mapping.
   var name: String { text ?? "" }
@@ -150,21 +152,28 @@ private struct YAMLParser: ~Copyable {
       default: return (.end, nil, mark)
       }
     }
-    guard depth <= Self.deepest else { throw failure("values are nested more than \(Self.deepest) deep", at: mark) }
+    guard depth <= Self.deepest else { throw tooDeep(at: mark) }
     let content: YAMLNode.Content
     switch beginning {
     case .end: return nil
     case .scalar(let text, let isQuoted): content = .scalar(text, isQuoted: isQuoted)
     case .alias(let name):
       guard let node = anchors[name] else { throw failure("nothing has the anchor &\(name)", at: mark) }
-      return YAMLNode(content: node.content, mark: mark)
+      guard depth + node.height <= Self.deepest else { throw tooDeep(at: mark) }
+      return YAMLNode(content: node.content, mark: mark, height: node.height)
     case .sequence:
       var nodes: [YAMLNode] = []
       while let node = try node(depth: depth + 1) { nodes.append(node) }
       content = .sequence(nodes)
     case .mapping: content = .mapping(try members(depth: depth + 1))
     }
-    let node = YAMLNode(content: content, mark: mark)
+    let height =
+      switch content {
+      case .scalar: 0
+      case .sequence(let nodes): 1 + (nodes.map(\.height).max() ?? 0)
+      case .mapping(let members): 1 + (members.map { max($0.key.height, $0.value.height) }.max() ?? 0)
+      }
+    let node = YAMLNode(content: content, mark: mark, height: height)
     if let anchor { anchors[anchor] = node }
     return node
   }
@@ -198,6 +207,10 @@ private struct YAMLParser: ~Copyable {
     var mark = YAMLMark()
     mark.line += input.prefix(parser.pointee.problem_offset).count { $0 == UInt8(ascii: "\n") }
     return failure(problem, at: mark)
+  }
+
+  private func tooDeep(at mark: YAMLMark) -> Failure {
+    failure("values are nested more than \(Self.deepest) deep", at: mark)
   }
 
   private func failure(_ text: String, at mark: YAMLMark) -> Failure {

@@ -97,7 +97,7 @@ extension HTTPRequest {
     let text = queryItem(name) ?? "*"
     guard let selector = Selector(text) else {
       let fault = Selector.fault(in: text) ?? 0
-      throw .invalid(name, mustBe: "a CSS selector, which this text is not from character \(fault + 1) on", not: text)
+      throw .invalid(name, mustBe: "a CSS selector (the fault is at character \(fault + 1))", not: text)
     }
     return selector
   }

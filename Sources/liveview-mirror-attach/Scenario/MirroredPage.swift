@@ -77,14 +77,14 @@ actor MirroredPage {
   func contains(_ selector: Selector, with text: String?) -> Bool {
     documents.contains { _, document in
       document.allNodes(matching: selector).contains { node in
-        text.map { Self.text(of: node, in: document).contains($0) } ?? true
+        text.map { Self.text(of: node, in: document).contains(Self.collapsed($0)) } ?? true
       }
     }
   }
 
   /// Whether a text is on the page.
   func contains(_ text: String) -> Bool {
-    documents.contains { _, document in Self.text(of: document.root, in: document).contains(text) }
+    documents.contains { _, document in Self.text(of: document.root, in: document).contains(Self.collapsed(text)) }
   }
 
   /// The texts of the first elements that match, for messages.
@@ -99,7 +99,11 @@ actor MirroredPage {
     let texts = document.nodes(from: node).compactMap { node -> String? in
       if case .text(let text) = document.content(of: node) { text } else { nil }
     }
-    return texts.joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return collapsed(texts.joined())
+  }
+
+  private static func collapsed(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   // MARK: - Acting

@@ -121,14 +121,37 @@ actor ScenarioRun {
 
   private func run(_ step: Step, in session: ClientSession) async throws(Failure) {
     switch step.action {
-    case .logIn: return try await logIn(step, in: session)
-    case .cookie: return session.set(cookie: step.target, to: step.value ?? "")
-    case .open:
-      _ = try await open(step.target, as: step.page, in: session)
-      return
+    case .cookie:
+      let value = step.value ?? ""
+      if let problem = ClientOptions.problem(ofCookie: step.target, value: value) {
+        throw Failure(text: "the cookie \(problem)")
+      }
+      session.set(cookie: step.target, to: value)
+    case .logIn: try await within(step) { try await self.logIn(step, in: session) }
+    case .open: try await within(step) { _ = try await self.open(step.target, as: step.page, in: session) }
     default:
       let open = try await page(of: step, in: session)
+      if step.action == .navigate {
+        return try await within(step) { try await self.load(step.target, in: open.page, open.mirrored) }
+      }
       try await run(step, open.page, open.mirrored)
+    }
+  }
+
+  /// Fails if a step takes longer than its time.
+  private func within(_ step: Step, _ body: @escaping @Sendable () async throws -> Void) async throws(Failure) {
+    let limit = Duration.milliseconds(step.time)
+    let ended = Arrival<Result<Void, any Error>>()
+    Task {
+      do {
+        try await body()
+        ended.set(.success(()))
+      } catch { ended.set(.failure(error)) }
+    }
+    switch await ended.wait(atMost: limit) {
+    case .success: return
+    case .failure(let error): throw error as? Failure ?? Failure(text: "\(error)")
+    case nil: throw Failure(text: "it takes longer than \(Figures.time(limit))")
     }
   }
 
@@ -136,8 +159,7 @@ actor ScenarioRun {
     let limit = Duration.milliseconds(step.time)
     switch step.action {
     case .pause: try? await Task.sleep(for: limit)
-    case .logIn, .cookie, .open: break
-    case .navigate: try await load(step.target, in: page, mirrored)
+    case .logIn, .cookie, .open, .navigate: break
     case .press:
       let kinds: [NodeAction.Kind] = step.element == nil ? [.windowKeydown, .windowKeyup] : [.keydown, .keyup]
       try await act(kinds, on: step.element, step, page, mirrored)

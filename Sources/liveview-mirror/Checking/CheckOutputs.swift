@@ -31,8 +31,10 @@ struct CheckOutputs: ParsableArguments {
     }
   }
 
-  /// - Throws: the exit code, after a message, if a file cannot be written.
-  func write(_ report: CheckReport) throws {
+  /// Writes all of them, also after a file that cannot be written.
+  ///
+  /// - Returns: the files that could not be written. The messages are printed.
+  func write(_ report: CheckReport) -> [CommandFailure] {
     if json {
       Output.write(CheckJSON.text(report))
     } else {
@@ -42,7 +44,14 @@ struct CheckOutputs: ParsableArguments {
     }
     if github { Output.write(GitHubAnnotations.text(report)) }
     if !json, !github { report.warnings.forEach(Output.error) }
-    if let junit { try OutputFile.write(JUnitReport.text(report), to: junit) }
-    if let markdown { try OutputFile.write(CheckMarkdown.text(report), to: markdown) }
+    var failures: [CommandFailure] = []
+    for (file, text) in [(junit, JUnitReport.text(report)), (markdown, CheckMarkdown.text(report))] {
+      guard let file else { continue }
+      do throws(CommandFailure) { try OutputFile.write(text, to: file) } catch {
+        Output.error(error.text)
+        failures.append(error)
+      }
+    }
+    return failures
   }
 }

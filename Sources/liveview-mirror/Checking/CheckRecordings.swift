@@ -98,60 +98,64 @@ struct CheckRecordings: ParsableCommand {
   func run() throws {
     let name = budget ?? Self.usualBudget
     let file = try BudgetFile(name, isRequired: budget != nil && !update)
-    var failures: [(text: String, code: ExitCode)] = []
+    var failures: [CommandFailure] = []
     let measurements = try self.measurements(&failures)
     if update {
       if let failure = failures.first { throw failure.code }
       return try write(
-        file.budget.updated(from: measurements, withLatencies: withLatencies), replacing: file, measurements.count)
+        file.budget.updated(from: measurements, withLatencies: withLatencies), replacing: file, measurements)
     }
     let budget = file.budget.with(limits.limits)
-    let printed = failures.count
     let report = CheckReport(
       measurements.map { Check($0, within: budget) }, within: budget,
       of: file.text != nil ? name : limits.given.isEmpty ? nil : "the flags", isStrict: strict,
       failures: failures.map(\.text))
-    report.failures.dropFirst(printed).forEach(Output.annotate)
-    try outputs.write(report)
+    report.failures.dropFirst(failures.count).forEach(Output.annotate)
+    let unwritten = outputs.write(report)
     if !report.isOK { throw failures.first?.code ?? .failure }
+    if let failure = unwritten.first { throw failure.code }
   }
 
   /// Reads all recordings, also after one that cannot be read, so that one run reports everything that is wrong.
   ///
-  /// - Parameter failures: receives what has failed, with the exit code. The messages are printed.
-  private func measurements(_ failures: inout [(text: String, code: ExitCode)]) throws -> [Measurement] {
+  /// - Parameter failures: receives what has failed. The messages are printed.
+  private func measurements(_ failures: inout [CommandFailure]) throws -> [Measurement] {
     let needsToken = files.contains(where: RecordingSource.isAddress)
     let token =
       needsToken
       ? try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read()).token : nil
     var measurements: [Measurement] = []
-    if let page = try live.recorded() {
-      if let failure = page.failure { failures.append(failure) }
+    func note(_ failure: CommandFailure) {
+      Output.error(failure.text)
+      failures.append(failure)
+    }
+    if let page = live.recorded(&failures) {
       do throws(RecordingError) {
         measurements.append(try Recorder(name: page.name, dialect: page.dialect).measure(page.frames))
       } catch {
         // Steps that fail early leave no view.
-        if page.failure == nil { failures.append((Terminal.line(error.description), .badInput)) }
+        if failures.isEmpty { note(CommandFailure(text: Terminal.line(error.description), code: .badInput)) }
       }
-      if page.failure == nil { failures.map(\.text).forEach(Output.error) }
     }
     for file in files {
-      do throws(RecordingFailure) {
+      do throws(CommandFailure) {
         measurements.append(try RecordingSource(name: file, token: token).measured(dialect: dialect.value).measurement)
-      } catch {
-        Output.error(error.text)
-        failures.append((error.text, error.code))
-      }
+      } catch { note(error) }
     }
     return measurements
   }
 
-  private func write(_ budget: Budget, replacing file: BudgetFile, _ recordings: Int) throws {
-    try OutputFile.write(BudgetWriter.text(budget, replacing: file.text), to: file.name)
-    let loosened = file.text == nil ? [] : budget.loosened(since: file.budget)
-    Output.line("wrote \(file.name) from \(Figures.count(recordings, "recording"))")
+  private func write(_ budget: Budget, replacing file: BudgetFile, _ measurements: [Measurement]) throws {
+    do throws(CommandFailure) {
+      try OutputFile.write(BudgetWriter.text(budget, replacing: file.text), to: file.name)
+    } catch { throw complaint(error.text, code: error.code) }
+    Output.line("wrote \(file.name) from \(Figures.count(measurements.count, "recording"))")
+    let loosened = budget.loosened(since: file.budget)
     if !loosened.isEmpty { Output.line("it permits more than before:") }
     for line in loosened { Output.line("  \(Terminal.line(line))") }
+    for measurement in measurements where !measurement.causes.contains(where: { $0 != .serverPush }) {
+      Output.error("\(measurement.name): no frame of the client has an event, so the budget has no limits of events")
+    }
   }
 }
 

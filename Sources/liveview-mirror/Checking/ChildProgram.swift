@@ -13,12 +13,22 @@ enum ChildProgram {
     var code: Int32
   }
 
-  /// - Throws: the exit code of a system error, after a message.
-  static func run(_ program: String, _ arguments: [String]) throws -> Outcome {
+  /// Runs a program to its end. SIGINT and SIGTERM end it, and this program goes on, so that it can report what was read.
+  static func run(_ program: String, _ arguments: [String]) throws(CommandFailure) -> Outcome {
     let child: ChildProcess
     do throws(SystemError) { child = try ChildProcess([program] + arguments, readsErrors: true) } catch {
-      throw complaint("cannot start \(program): \(error)", code: .unavailable)
+      throw CommandFailure(text: "cannot start \(program): \(error)", code: .unavailable)
     }
+    let signals = SignalPipe.catchSignals()
+    let hasEnded = Guarded(false)
+    WorkerThread {
+      guard let signal = signals?.next() else { return }
+      // The number of a process that has ended may be that of another one.
+      hasEnded.withLock { hasEnded in
+        if hasEnded { exit(128 + signal) }
+        kill(child.id, SIGTERM)
+      }
+    }?.detach()
     let lines = Guarded<[UInt8]>([])
     let reader = WorkerThread {
       guard let errors = child.errors else { return }
@@ -36,10 +46,15 @@ enum ChildProgram {
     close(child.output)
     if let errors = child.errors { close(errors) }
     var status: Int32 = 0
-    while waitpid(child.id, &status, 0) < 0, errno == EINTR {}
+    hasEnded.withLock { hasEnded in
+      while waitpid(child.id, &status, 0) < 0, errno == EINTR {}
+      hasEnded = true
+    }
     // The low bits have the signal that has ended the program, and the next eight its exit code.
     let signal = status & 0x7F
-    guard signal == 0 else { throw complaint("\(program) was ended by signal \(signal)", code: .unavailable) }
+    guard signal == 0 else {
+      throw CommandFailure(text: "\(program) was ended by signal \(signal)", code: .unavailable)
+    }
     let errors = String(decoding: lines.current, as: UTF8.self).split(separator: "\n").map {
       $0.hasPrefix(Output.prefix) ? String($0.dropFirst(Output.prefix.count)) : String($0)
     }

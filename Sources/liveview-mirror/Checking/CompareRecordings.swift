@@ -31,10 +31,13 @@ struct CompareRecordings: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Exit with 1 if a measure of all diffs, or of an event that both recordings have, has increased by more than this share, such as \
-      10%. Latencies do not count, since they depend on the machine.
+      Exit with 1 if a measure of all diffs or of an event has increased by more than this share, such as 10%, or if AFTER lacks an \
+      event. Latencies do not count, since they depend on the machine.
       """, valueName: "share"))
   var maxIncrease: String?
+
+  @Flag(help: "Also print an annotation of GitHub Actions for each increase and each error.")
+  var github = false
 
   @Flag(help: "Print JSON instead of text.")
   var json = false
@@ -50,8 +53,9 @@ struct CompareRecordings: ParsableCommand {
 
   func validate() throws {
     if let maxIncrease, LimitText.share(maxIncrease, atMost: 1_000) == nil {
-      throw invalid("--max-increase", maxIncrease, "must be a share ≥ 0, such as 10% or 0.1")
+      throw invalid("--max-increase", maxIncrease, "must be a share, such as 10%, 150% or 0.1")
     }
+    if json, github { throw ValidationError("--json and --github both use standard output: remove one") }
     if before == "-", after == "-" { throw ValidationError("standard input (-) can be compared once only") }
     if json, markdown == "-" { throw ValidationError("--markdown - and --json both use standard output: name a file") }
   }
@@ -62,17 +66,18 @@ struct CompareRecordings: ParsableCommand {
       needsToken
       ? try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read()).token : nil
     let source = { RecordingSource(name: $0, token: token) }
-    let comparison: Comparison
-    do throws(RecordingFailure) {
+    var comparison: Comparison
+    do throws(CommandFailure) {
       comparison = Comparison(
         try source(before).measured(dialect: dialect.value, keepsPages: true),
         try source(after).measured(dialect: dialect.value, keepsPages: true))
+      if let maxIncrease, let share = LimitText.share(maxIncrease, atMost: 1_000) {
+        comparison.limit(increasesTo: share)
+      }
+      Output.write(json ? ComparisonJSON.text(comparison) : ComparisonText(comparison, style: .ofOutput).text)
+      comparison.failures.map(Terminal.line).forEach(Output.annotate)
+      if let markdown { try OutputFile.write(ComparisonMarkdown.text(comparison), to: markdown) }
     } catch { throw complaint(error.text, code: error.code) }
-    Output.write(json ? ComparisonJSON.text(comparison) : ComparisonText(comparison, style: .ofOutput).text)
-    if let markdown { try OutputFile.write(ComparisonMarkdown.text(comparison), to: markdown) }
-    guard let maxIncrease, let share = LimitText.share(maxIncrease, atMost: 1_000) else { return }
-    let increases = comparison.increases(above: share)
-    for increase in increases { Output.error("\(Terminal.line(increase)), more than \(maxIncrease)") }
-    if !increases.isEmpty { throw ExitCode.failure }
+    if !comparison.failures.isEmpty { throw ExitCode.failure }
   }
 }

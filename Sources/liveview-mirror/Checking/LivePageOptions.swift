@@ -19,6 +19,7 @@ struct LivePageOptions: ParsableArguments {
   @OptionGroup var page: PageOptions
 
   func validate() throws {
+    if record == "-" { throw ValidationError("--record - and the report both use standard output: name a file") }
     if attach != nil, steps == nil { throw ValidationError("--attach needs the steps to run: --steps FILE") }
     guard attach == nil else { return }
     var others = [steps.map { _ in "--steps" }, record.map { _ in "--record" }].compactMap(\.self)
@@ -33,28 +34,43 @@ struct LivePageOptions: ParsableArguments {
     let name: String
     let dialect: Dialect
     let frames: [UInt8]
-    /// Why the steps have failed, and the exit code; `nil` if all succeeded. The message was printed.
-    let failure: (text: String, code: ExitCode)?
   }
 
   /// Runs the steps on the page, and writes the file of ``record``, also if a step has failed.
   ///
-  /// - Returns: `nil` without a page.
-  /// - Throws: the exit code, after a message, if the program cannot be run or the file cannot be written.
-  func recorded() throws -> Recording? {
+  /// - Parameter failures: receives what has failed. The messages are printed.
+  /// - Returns: `nil` without a page, or if the steps could not be run.
+  func recorded(_ failures: inout [CommandFailure]) -> Recording? {
     guard let attach, let steps else { return nil }
+    func note(_ failure: CommandFailure) {
+      Output.error(failure.text)
+      failures.append(failure)
+    }
     guard let program = ProgramFile.path(of: AttachOptions.program) else {
-      throw complaint(Attach.missingProgram("check --attach"), code: .unavailable)
+      note(CommandFailure(text: Attach.missingProgram("check --attach"), code: .unavailable))
+      return nil
     }
-    let run = try ChildProgram.run(program, [attach, "--steps", steps, "--record", "-"] + page.arguments)
+    let run: ChildProgram.Outcome
+    do throws(CommandFailure) {
+      run = try ChildProgram.run(program, [attach, "--steps", steps, "--record", "-"] + page.arguments)
+    } catch {
+      note(error)
+      return nil
+    }
+    if run.code != 0 {
+      // The program has printed them.
+      run.errors.forEach(Output.annotate)
+      let texts = run.errors.isEmpty ? ["\(steps): the steps have failed"] : run.errors
+      failures += texts.map { CommandFailure(text: $0, code: ExitCode(run.code)) }
+    }
     if let record, run.code == 0 || !run.output.isEmpty {
-      try OutputFile.write(String(decoding: run.output, as: UTF8.self), to: record)
+      do throws(CommandFailure) { try OutputFile.write(String(decoding: run.output, as: UTF8.self), to: record) } catch
+      {
+        note(error)
+      }
     }
-    run.errors.forEach(Output.annotate)
-    let failure = run.code == 0 ? nil : (run.errors.last ?? "\(steps): the steps have failed", ExitCode(run.code))
     return Recording(
-      name: Self.withoutSecrets(attach), dialect: page.format == nil ? .html : .native, frames: run.output,
-      failure: failure)
+      name: Self.withoutSecrets(attach), dialect: page.format == nil ? .html : .native, frames: run.output)
   }
 
   /// The address without a user, a password and parameters.

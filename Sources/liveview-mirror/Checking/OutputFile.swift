@@ -9,8 +9,7 @@ enum OutputFile {
   /// Replaces the content of a file. `-` is standard output. A step of a GitHub workflow may write several summaries, so that file
   /// (`GITHUB_STEP_SUMMARY`) is appended to.
   ///
-  /// - Throws: the exit code, after a message.
-  static func write(_ text: String, to name: String) throws {
+  static func write(_ text: String, to name: String) throws(CommandFailure) {
     if name == "-" { return Output.write(text) }
     let isSummary = getenv("GITHUB_STEP_SUMMARY").map { String(cString: $0) } == name
     let descriptor = open(name, O_WRONLY | O_CREAT | (isSummary ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0o644)
@@ -19,8 +18,8 @@ enum OutputFile {
     guard StandardStream.write(text, to: descriptor) else { throw failure(name) }
   }
 
-  private static func failure(_ name: String) -> ExitCode {
-    complaint("cannot write \(name): \(SystemError.last)", code: .cannotWrite)
+  private static func failure(_ name: String) -> CommandFailure {
+    CommandFailure(text: "cannot write \(name): \(SystemError.last)", code: .cannotWrite)
   }
 }
 

@@ -6,12 +6,6 @@ internal import MirrorChecks
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Why a recording cannot be measured.
-struct RecordingFailure: Error {
-  let text: String
-  let code: ExitCode
-}
-
 /// A recording that a command reads: a file, standard input, or a view of a running mirror.
 struct RecordingSource {
   let name: String
@@ -21,10 +15,10 @@ struct RecordingSource {
   static func isAddress(_ name: String) -> Bool { name.hasPrefix("http://") || name.hasPrefix("https://") }
 
   /// Reads the recording.
-  func read() throws(RecordingFailure) -> [UInt8] {
+  func read() throws(CommandFailure) -> [UInt8] {
     if Self.isAddress(name) { return try download() }
     do throws(SystemError) { return try Input.read(name) } catch {
-      throw RecordingFailure(text: "cannot read \(name): \(error)", code: .noInput)
+      throw CommandFailure(text: "cannot read \(name): \(error)", code: .noInput)
     }
   }
 
@@ -33,44 +27,44 @@ struct RecordingSource {
   /// - Returns: the measurement, with the player that has the pages.
   func measured(
     dialect: Dialect, keepsPages: Bool = false
-  ) throws(RecordingFailure) -> (recorder: Recorder, measurement: Measurement) {
+  ) throws(CommandFailure) -> (recorder: Recorder, measurement: Measurement) {
     let bytes = try read()
     let recorder = Recorder(
       name: name == "-" ? "standard input" : name, dialect: dialect, keepsPages: keepsPages)
     do throws(RecordingError) { return (recorder, try recorder.measure(bytes)) } catch {
-      throw RecordingFailure(text: Terminal.line(error.description), code: .badInput)
+      throw CommandFailure(text: Terminal.line(error.description), code: .badInput)
     }
   }
 
   // MARK: - A running mirror
 
   /// Requests the export of a view, or of all views if the address is that of the mirror.
-  private func download() throws(RecordingFailure) -> [UInt8] {
+  private func download() throws(CommandFailure) -> [UInt8] {
     let target: ExportAddress
     do throws(MirrorAddress.Failure) { target = try ExportAddress(name) } catch {
-      throw RecordingFailure(text: "\u{201C}\(name)\u{201D} \(error)", code: .usage)
+      throw CommandFailure(text: "\u{201C}\(name)\u{201D} \(error)", code: .usage)
     }
     let client = MirrorClient(address: target.mirror, token: token, timeout: .seconds(60))
     if let view = target.view { return try export(of: view, by: client) }
     let listed = try get("/views", by: client)
     let views = Self.views(in: listed.body)
-    if views.isEmpty { throw RecordingFailure(text: "\(name): the mirror has no view", code: .badInput) }
+    if views.isEmpty { throw CommandFailure(text: "\(name): the mirror has no view", code: .badInput) }
     var exports: [[UInt8]] = []
     for view in views { exports.append(try export(of: view, by: client)) }
     return ExportFile.joined(exports)
   }
 
-  private func export(of view: String, by client: MirrorClient) throws(RecordingFailure) -> [UInt8] {
+  private func export(of view: String, by client: MirrorClient) throws(CommandFailure) -> [UInt8] {
     try get("/views/\(view)/export", by: client).body
   }
 
-  private func get(_ path: String, by client: MirrorClient) throws(RecordingFailure) -> MirrorResponse {
+  private func get(_ path: String, by client: MirrorClient) throws(CommandFailure) -> MirrorResponse {
     let response: MirrorResponse
     do throws(MirrorClientError) { response = try client.get(path) } catch {
-      throw RecordingFailure(text: "\(name): \(error)", code: .unavailable)
+      throw CommandFailure(text: "\(name): \(error)", code: .unavailable)
     }
     guard response.isSuccess else {
-      throw RecordingFailure(text: "\(name): \(response.complaint)", code: response.exitCode)
+      throw CommandFailure(text: "\(name): \(response.complaint)", code: response.exitCode)
     }
     return response
   }

@@ -31,11 +31,24 @@ extension CommandSuite {
       let more = try folder.run("compare", "a.ndjson", "b.ndjson", "--max-increase", "10%")
       #expect(more.code == 1)
       #expect(
-        more.errors == """
-          liveview-mirror: bytes of all diffs: 18 B → 21 B (+17 %), more than 10%
-          liveview-mirror: bytes of (server push): 18 B → 21 B (+17 %), more than 10%
+        more.output.hasSuffix(
+          """
 
-          """)
+            bytes of all diffs: 18 B → 21 B (+17 %)
+            bytes of (server push): 18 B → 21 B (+17 %)
+
+          ✗ 2 increases above the limit
+
+          """), "\(more.output)")
+      let annotated = try folder.run("compare", "a.ndjson", "b.ndjson", "--max-increase", "10%", "--github")
+      #expect(
+        annotated.output.hasSuffix("\n::error title=liveview-mirror::bytes of (server push): 18 B → 21 B (+17 %25)\n"))
+      try folder.write("none.ndjson", #"{"rendered":{"0":"0","s":["<p>","</p>"]}}"#)
+      let none = try folder.run("compare", "a.ndjson", "none.ndjson", "--max-increase", "10%", "--json")
+      #expect(none.code == 1)
+      #expect(
+        none.output.contains(
+          #""failures":["none.ndjson has no diff"]"#))
       #expect(try folder.run("compare", "a.ndjson", "b.ndjson", "--max-increase", "0.2").code == 0)
       #expect(try folder.run("compare", "b.ndjson", "a.ndjson", "--max-increase", "0%").code == 0)
       #expect(try folder.run("compare", "a.ndjson", "b.ndjson").code == 0)

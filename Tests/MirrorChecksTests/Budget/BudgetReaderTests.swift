@@ -165,6 +165,9 @@ import Testing
       let text = String(repeating: nested, count: 100_000)
       #expect(problem(Array(text.utf8))?.hasSuffix(": values are nested more than 64 deep") == true)
     }
+    // Each alias makes its value deeper, although no line does.
+    let chain = "- &a [1]\n" + String(repeating: "- &a [*a]\n", count: 80_000)
+    #expect(problem(Array(chain.utf8)) == "x:64:7: the file is not YAML: values are nested more than 64 deep")
     // Deep without brackets: each line is indented further.
     let deep = (0..<700).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
     #expect(problem(Array(deep.utf8)) == "x:65:65: the file is not YAML: values are nested more than 64 deep")
@@ -179,7 +182,7 @@ import Testing
   }
 
   @Test func `names may have any characters`() throws {
-    let name = "a\u{1F600}é\"\\: #{}[],&*!|>'%@`"
+    let name = "a\u{1F600}é\"\\: #{}[],&*!|>'%@`\u{7F}\u{85}\u{2028}\u{2029}\u{FEFF}\u{FFFE}\u{E0001}\t\n"
     var budget = Budget.standard
     budget.limits[.cause(.event(name))] = [.bytes: .init(1, from: .flag)]
     let read = try Budget(BudgetWriter.text(budget, replacing: nil))

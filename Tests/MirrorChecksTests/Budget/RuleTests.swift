@@ -122,6 +122,20 @@ import Testing
     #expect(try check(partial, "bytes: 100").broken == [])
   }
 
+  @Test func `lists of LiveView 1.0, which has no keys, are advised streams`() throws {
+    func advice(_ before: String, _ after: String) throws -> String? {
+      var session = Session(#"{"0":\#(before),"s":["<ul>","</ul>"]}"#)
+      session.event("add", #"{"0":\#(after)}"#)
+      return try check(session, "bytes: 999").violations.first?.violation?.advice
+    }
+    let old = try advice(#"{"d":[["a"],["b"]],"s":["<li>","</li>"]}"#, #"{"d":[["n"],["a"],["b"]]}"#)
+    #expect(old?.hasPrefix("Use a stream, because comprehensions of LiveView 1.0 have no :key") == true)
+    let keyed = try advice(
+      #"{"s":["<li>","</li>"],"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2}}"#,
+      #"{"k":{"0":{"0":"n"},"1":{"0":"a"},"2":{"0":"b"},"kc":3}}"#)
+    #expect(keyed?.hasPrefix("Give each entry a :key") == true)
+  }
+
   @Test func `an identity is lost if one diff removes and adds the same id`() throws {
     let page = #"{"0":"<i id=\"a\">1</i>","s":["<p>","</p>"]}"#
     var session = Session(page)

@@ -109,7 +109,7 @@ import Testing
     ("- clck: a", "1:3: “clck” is not a key: did you mean “click”?"),
     ("- click: a\n  withn: 2s", "2:3: “withn” is not a key: did you mean “within”?"),
     ("- waitfor: a", "1:3: “waitfor” is not a key: did you mean “wait_for”?"),
-    ("- click: #inc", "1:3: click: the value is missing. A selector that begins with # must be in quotes"),
+    ("- click: #inc", "1:3: click: the value is missing. A value that begins with # must be in quotes"),
     ("- click: \"p >\"", "1:10: click: “p >” must be a CSS selector, such as “#inc”"),
     ("- click: [a]", "1:10: click: must be a text"),
     (

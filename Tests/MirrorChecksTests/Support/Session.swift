@@ -7,13 +7,14 @@ struct Session {
   private var ref = 4
   let topic: String
   private let version: String?
+  private let url: String
 
   /// - Parameters:
   ///   - topic: the topic of the view.
   ///   - rendered: its page as JSON.
   ///   - version: the version that the server names.
-  init(_ rendered: String, topic: String = "lv:phx-1", version: String? = nil) {
-    self.topic = topic
+  init(_ rendered: String, topic: String = "lv:phx-1", version: String? = nil, url: String = "http://localhost/") {
+    (self.topic, self.url) = (topic, url)
     self.version = version
     mount(rendered)
   }
@@ -21,7 +22,7 @@ struct Session {
   /// Joins the view, for the first time or again.
   mutating func mount(_ rendered: String) {
     let named = version.map { #""liveview_version":"\#($0)","# } ?? ""
-    frame(#"["4","\#(ref)","\#(topic)","phx_join",{"url":"http://localhost/"}]"#, isSent: true)
+    frame(#"["4","\#(ref)","\#(topic)","phx_join",{"url":"\#(url)"}]"#, isSent: true)
     frame(#"["4","\#(ref)","\#(topic)","phx_reply",{"status":"ok","response":{\#(named)"rendered":\#(rendered)}}]"#)
   }
 
