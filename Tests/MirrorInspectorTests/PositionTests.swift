@@ -40,11 +40,10 @@ import Testing
     #expect(try client.events("/views/main/events?after=1.3").read().map(\.description) == ["reset 2.3"])
   }
 
-  @Test func `the position of a later epoch is a 400`() throws {
+  @Test func `the position of a later epoch is a 404`() throws {
     let answer = try client().get("/views/main/log?after=3.0")
-    #expect(answer.status == 400)
-    #expect(
-      answer.json["detail"].string == #"after must be a position in epoch 2 or an earlier one, not "3.0"."#)
+    #expect(answer.status == 404)
+    #expect(answer.json["code"].string == "unknown-epoch")
   }
 
   @Test func `the value of next, and the cursor of each entry, is a position of both`() throws {

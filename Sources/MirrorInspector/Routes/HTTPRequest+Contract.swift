@@ -76,9 +76,7 @@ extension HTTPRequest {
   func position(_ name: String, in view: ViewState) throws(HTTPError) -> ChangeLog.Cursor? {
     guard let text = queryItem(name) else { return nil }
     let id = try position(text, of: name, in: view.epoch)
-    guard id.epoch <= view.epoch else {
-      throw .invalid(name, mustBe: "a position in epoch \(view.epoch) or an earlier one", not: text)
-    }
+    guard id.epoch <= view.epoch else { throw .unknownEpoch(id.epoch, of: view) }
     return id.epoch == view.epoch ? id.cursor : nil
   }
 
