@@ -105,7 +105,8 @@ import Testing
 
   @Test(arguments: [
     ("bytes:>9", [2, 3]), ("bytes:>=9", [1, 2, 3]), ("bytes:<10", [1]), ("bytes:<=10", [1, 2]), ("bytes:10", [2]),
-    ("bytes:=10", [2]), ("bytes:>1kB", [3]), ("bytes:>1KB", [3]), ("bytes:> 1 kB", [3]), ("bytes:<1 kB", [1, 2]),
+    ("bytes:=10", [2]), ("bytes:>1kB", [3]), ("bytes:>1KB", [3]), ("bytes:>1KiB", [3]), ("bytes:<1KiB", [1, 2]),
+    ("bytes:> 1 kB", [3]), ("bytes:<1 kB", [1, 2]),
     ("bytes:>0.001MB", [3]), ("bytes:2kB", [3]), ("bytes:2.0kB", [3]), ("bytes:2.1kB", []), ("bytes:9 B", [1]),
     ("bytes:<1GB server", [1, 2, 3]), ("bytes:>9 bytes:<1kB", [2]), ("bytes:<1kB kb", []), ("op:text bytes:9", [1]),
   ])

@@ -94,7 +94,9 @@ extension LogFilter {
 
 /// The sizes of `bytes:`, as the page writes them.
 private enum Size {
-  static let units = ["b": 1, "kb": 1_000, "mb": 1_000_000, "gb": 1_000_000_000]
+  static let units = [
+    "b": 1, "kb": 1_000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
+  ]
 
   /// Reads `200`, `>200`, `<=1.5kB`, `=2MB`. The page cuts sizes off after one digit, so `1.5kB` without a comparison means 1,500 to
   /// 1,599 bytes.
