@@ -134,7 +134,7 @@ import Testing
     #expect(answer.status == 400)
     let detail = try #require(answer.json["detail"].string)
     #expect(detail.hasPrefix("selector must be a CSS selector"))
-    #expect(detail.contains("from character \(place) on"), "\(detail)")
+    #expect(detail.contains("(the fault is at character \(place))"), "\(detail)")
   }
 
   @Test func `the log is filtered by the event that a diff answers`() throws {
