@@ -51,6 +51,14 @@ struct CommandFailure: Error {
   let code: ExitCode
 }
 
+extension [CommandFailure] {
+  /// Prints a failure, after which the command goes on.
+  mutating func note(_ failure: CommandFailure) {
+    Output.error(failure.text)
+    append(failure)
+  }
+}
+
 /// Writes an error to standard error.
 ///
 /// - Returns: the exit code to throw.

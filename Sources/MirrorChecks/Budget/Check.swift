@@ -54,11 +54,16 @@ package struct Check: Sendable {
 
   package init(_ measurement: Measurement, within budget: Budget) {
     self.measurement = measurement
+    // The rules of a subject have the same scope, unless parts are exempt.
+    var scopes: [Subject: Scope] = [:]
     results = budget.ordered.compactMap { subject, rule, limit in
       limit.value.map { value in
-        let scope = measurement.scope(of: subject, without: budget.exempt(from: subject, rule, limit))
+        let whole = scopes[subject] ?? measurement.scope(of: subject)
+        scopes[subject] = whole
+        let exempt = budget.exempt(from: subject, rule, limit)
+        let scope = exempt.isEmpty ? whole : measurement.scope(of: subject, without: exempt)
         let measured = scope.measured(rule, of: measurement)
-        let isReplaced = measured == nil && measurement.measures(rule, of: subject)
+        let isReplaced = measured == nil && whole.measured(rule, of: measurement) != nil
         let isExceeded = measured.map { $0 > value + Self.tolerance } ?? false
         return Result(
           subject: subject, rule: rule, limit: value, origin: limit.origin, measured: measured, isReplaced: isReplaced,

@@ -120,6 +120,8 @@ actor ScenarioRun {
   // MARK: - Steps
 
   private func run(_ step: Step, in session: ClientSession) async throws(Failure) {
+    let limit = Duration.milliseconds(step.time)
+    let late = "it takes longer than \(Figures.time(limit))"
     switch step.action {
     case .cookie:
       let value = step.value ?? ""
@@ -127,20 +129,24 @@ actor ScenarioRun {
         throw Failure(text: "the cookie \(problem)")
       }
       session.set(cookie: step.target, to: value)
-    case .logIn: try await within(step) { try await self.logIn(step, in: session) }
-    case .open: try await within(step) { _ = try await self.open(step.target, as: step.page, in: session) }
+    case .logIn: try await within(limit, else: late) { try await self.logIn(step, in: session) }
+    case .open:
+      try await within(limit, else: late) { _ = try await self.open(step.target, as: step.page, in: session) }
     default:
       let open = try await page(of: step, in: session)
       if step.action == .navigate {
-        return try await within(step) { try await self.load(step.target, in: open.page, open.mirrored) }
+        return try await within(limit, else: late) { try await self.load(step.target, in: open.page, open.mirrored) }
       }
       try await run(step, open.page, open.mirrored)
     }
   }
 
-  /// Fails if a step takes longer than its time.
-  private func within(_ step: Step, _ body: @escaping @Sendable () async throws -> Void) async throws(Failure) {
-    let limit = Duration.milliseconds(step.time)
+  /// Fails if a part of a step takes longer than a time.
+  ///
+  /// - Parameter reason: why the step then fails.
+  private func within(
+    _ limit: Duration, else reason: String, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws(Failure) {
     let ended = Arrival<Result<Void, any Error>>()
     Task {
       do {
@@ -151,7 +157,7 @@ actor ScenarioRun {
     switch await ended.wait(atMost: limit) {
     case .success: return
     case .failure(let error): throw error as? Failure ?? Failure(text: "\(error)")
-    case nil: throw Failure(text: "it takes longer than \(Figures.time(limit))")
+    case nil: throw Failure(text: reason)
     }
   }
 
@@ -211,17 +217,11 @@ actor ScenarioRun {
       throw Failure(text: "no phx-window-keydown and no phx-window-keyup receives this key; name an element with “on”")
     }
     if refusals.count == kinds.count, let refusal = refusals.first { throw Failure(text: refusal.reason) }
-    let answered = Arrival<Result<Void, ClientError>>()
-    Task {
-      do throws(ClientError) {
-        for push in pushes { try await send(push, page) }
-        answered.set(.success(()))
-      } catch { answered.set(.failure(error)) }
-    }
-    switch await answered.wait(atMost: max(.zero, deadline - .now)) {
-    case .success: return
-    case .failure(let error): throw Failure(text: error.description)
-    case nil: throw Failure(text: "the LiveView has not answered within \(Figures.time(limit))")
+    let sent = pushes
+    try await within(
+      max(.zero, deadline - .now), else: "the LiveView has not answered within \(Figures.time(limit))"
+    ) {
+      for push in sent { try await self.send(push, page) }
     }
   }
 

@@ -47,10 +47,7 @@ struct CheckOutputs: ParsableArguments {
     var failures: [CommandFailure] = []
     for (file, text) in [(junit, JUnitReport.text(report)), (markdown, CheckMarkdown.text(report))] {
       guard let file else { continue }
-      do throws(CommandFailure) { try OutputFile.write(text, to: file) } catch {
-        Output.error(error.text)
-        failures.append(error)
-      }
+      do throws(CommandFailure) { try OutputFile.write(text, to: file) } catch { failures.note(error) }
     }
     return failures
   }

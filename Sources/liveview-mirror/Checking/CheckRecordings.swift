@@ -125,22 +125,18 @@ struct CheckRecordings: ParsableCommand {
       needsToken
       ? try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read()).token : nil
     var measurements: [Measurement] = []
-    func note(_ failure: CommandFailure) {
-      Output.error(failure.text)
-      failures.append(failure)
-    }
     if let page = live.recorded(&failures) {
       do throws(RecordingError) {
         measurements.append(try Recorder(name: page.name, dialect: page.dialect).measure(page.frames))
       } catch {
         // Steps that fail early leave no view.
-        if failures.isEmpty { note(CommandFailure(text: Terminal.line(error.description), code: .badInput)) }
+        if failures.isEmpty { failures.note(CommandFailure(text: Terminal.line(error.description), code: .badInput)) }
       }
     }
     for file in files {
       do throws(CommandFailure) {
         measurements.append(try RecordingSource(name: file, token: token).measured(dialect: dialect.value).measurement)
-      } catch { note(error) }
+      } catch { failures.note(error) }
     }
     return measurements
   }

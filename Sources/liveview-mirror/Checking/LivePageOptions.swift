@@ -42,19 +42,15 @@ struct LivePageOptions: ParsableArguments {
   /// - Returns: `nil` without a page, or if the steps could not be run.
   func recorded(_ failures: inout [CommandFailure]) -> Recording? {
     guard let attach, let steps else { return nil }
-    func note(_ failure: CommandFailure) {
-      Output.error(failure.text)
-      failures.append(failure)
-    }
     guard let program = ProgramFile.path(of: AttachOptions.program) else {
-      note(CommandFailure(text: Attach.missingProgram("check --attach"), code: .unavailable))
+      failures.note(CommandFailure(text: Attach.missingProgram("check --attach"), code: .unavailable))
       return nil
     }
     let run: ChildProgram.Outcome
     do throws(CommandFailure) {
       run = try ChildProgram.run(program, [attach, "--steps", steps, "--record", "-"] + page.arguments)
     } catch {
-      note(error)
+      failures.note(error)
       return nil
     }
     if run.code != 0 {
@@ -66,7 +62,7 @@ struct LivePageOptions: ParsableArguments {
     if let record, run.code == 0 || !run.output.isEmpty {
       do throws(CommandFailure) { try OutputFile.write(String(decoding: run.output, as: UTF8.self), to: record) } catch
       {
-        note(error)
+        failures.note(error)
       }
     }
     return Recording(

@@ -1,0 +1,75 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// A form of a page whose scripts do not run, which is sent by a POST.
+struct PlainForm {
+  let action: String?
+  /// The names of all fields.
+  private(set) var names: Set<String> = []
+  /// What the form sends without input, in document order.
+  private(set) var entries: [(name: String, value: String)] = []
+  private var hasSubmitter = false
+
+  /// - Complexity: O(*nodes*).
+  static func all(in tree: NodeTree) -> [PlainForm] {
+    tree.preorder().compactMap { node in
+      guard let element = tree[node].element, element.tag == "form", element["method"]?.lowercased() == "post" else {
+        return nil
+      }
+      var form = PlainForm(action: element["action"])
+      for field in tree.preorder(from: node) {
+        if let element = tree[field].element { form.add(element, at: field, in: tree) }
+      }
+      return form
+    }
+  }
+
+  private init(action: String?) { self.action = action }
+
+  private mutating func add(_ element: Element, at node: NodeTree.Index, in tree: NodeTree) {
+    guard ["input", "textarea", "select", "button"].contains(element.tag), element["disabled"] == nil else { return }
+    let type = element["type"]?.lowercased() ?? (element.tag == "button" ? "submit" : "text")
+    let name = element["name"] ?? ""
+    switch type {
+    case "submit":
+      // A browser's Enter key presses the first button.
+      if !hasSubmitter, !name.isEmpty { entries.append((name, element["value"] ?? "")) }
+      hasSubmitter = true
+    case "button", "image", "reset", "file": return
+    case _ where name.isEmpty: return
+    case "checkbox", "radio":
+      names.insert(name)
+      if element["checked"] != nil { entries.append((name, element["value"] ?? "on")) }
+    default:
+      names.insert(name)
+      if element.tag == "select" {
+        entries += Self.chosen(of: node, in: tree).map { (name, $0) }
+      } else {
+        entries.append((name, element.tag == "textarea" ? Self.text(of: node, in: tree) : element["value"] ?? ""))
+      }
+    }
+  }
+
+  /// The values of the options that are selected, or that of the first one.
+  private static func chosen(of select: NodeTree.Index, in tree: NodeTree) -> [String] {
+    var (first, selected): (String?, [String]) = (nil, [])
+    for node in tree.preorder(from: select) {
+      guard let option = tree[node].element, option.tag == "option" else { continue }
+      let value = option["value"] ?? text(of: node, in: tree)
+      first = first ?? value
+      if option["selected"] != nil { selected.append(value) }
+    }
+    return selected.isEmpty ? [first].compactMap(\.self) : selected
+  }
+
+  private static func text(of node: NodeTree.Index, in tree: NodeTree) -> String {
+    tree.preorder(from: node).map { if case .text(let text) = tree[$0] { text } else { "" } }.joined()
+  }
+
+  /// The form as `application/x-www-form-urlencoded`.
+  func encoded(with values: [(name: String, value: String)]) -> String {
+    let kept = entries.filter { entry in !values.contains { $0.name == entry.name } }
+    return (kept + values).map { "\(FormEncoding.encoded($0.name))=\(FormEncoding.encoded($0.value))" }
+      .joined(separator: "&")
+  }
+}
