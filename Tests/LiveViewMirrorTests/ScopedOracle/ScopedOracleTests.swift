@@ -15,6 +15,8 @@ import Testing
     number("MIRROR_ORACLE_STEPS") ?? TestEffort.count(800 * profiles.count, all: 100_000, long: 300_000)
   private static let firstSeed = UInt64(number("MIRROR_ORACLE_SEED") ?? 1)
   private static let faults = number("MIRROR_ORACLE_FAULTS") ?? 1
+  /// The pages whose permitted differences are counted, so that ``OracleProfile/deviations`` can bound them. Always run.
+  private static let countedSeeds: Range<UInt64> = 1..<41
   /// The number of pages in one task.
   private static let pagesOfTask = 10
 
@@ -32,18 +34,23 @@ import Testing
     let wanted = Self.steps / Self.profiles.count
     let start = ContinuousClock.now
     var (statistics, faults) = (OracleStatistics(), [OracleRun.Fault]())
-    try await withThrowingTaskGroup(of: (OracleStatistics, [OracleRun.Fault]).self) { group in
+    var deviations: [String: Int] = [:]
+    try await withThrowingTaskGroup(of: (UInt64, OracleStatistics, [OracleRun.Fault]).self) { group in
       var seed = Self.firstSeed
       func portion() {
         let first = seed
         seed += UInt64(Self.pagesOfTask)
-        group.addTask { try Self.run(profile, seeds: first..<first + UInt64(Self.pagesOfTask)) }
+        group.addTask {
+          let (part, found) = try Self.run(profile, seeds: first..<first + UInt64(Self.pagesOfTask))
+          return (first, part, found)
+        }
       }
       for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { portion() }
-      for try await (part, found) in group {
+      for try await (first, part, found) in group {
         statistics.add(part)
         faults += found
-        if faults.count < Self.faults, statistics.steps < wanted { portion() }
+        if Self.countedSeeds.contains(first) { deviations.merge(part.deviations, uniquingKeysWith: +) }
+        if faults.count < Self.faults, statistics.steps < wanted || Self.countedSeeds.contains(seed) { portion() }
       }
     }
     // The fault with the lowest seed, independent of the order in which the tasks end.
@@ -54,6 +61,11 @@ import Testing
     print("oracle, \(profile.name): \(Int(Double(statistics.steps) / (time / .seconds(1)))) steps/s")
     print(statistics.report)
     #expect(statistics.scopedShare * 100 >= Double(profile.scopedShare))
+    guard Self.firstSeed == Self.countedSeeds.lowerBound else { return }
+    print("permitted differences of the counted pages of \(profile.name): \(deviations.sorted { $0.key < $1.key })")
+    for (deviation, count) in deviations {
+      #expect(count <= profile.deviations[deviation] ?? 0, "more diffs differ in \(deviation) than are permitted")
+    }
   }
 
   private static func run(
