@@ -7,9 +7,6 @@ extension LiveViewCoordinator {
   struct State {
     /// `nil` until the view is mounted.
     var view: ViewState?
-    /// The record of a version that is committed and not yet published. It joins the log when all subscribers have been
-    /// notified; until then only ``readableView`` and ``readableLog`` show it.
-    private var publishing: ChangeRecord?
     let bounds: LogBounds
     private let accounts: MemoryAccounts
     /// The estimated memory of the drawn views in bytes, after the last update.
@@ -67,11 +64,9 @@ extension LiveViewCoordinator.State {
 // MARK: - Reading
 
 extension LiveViewCoordinator.State {
-  /// The view, with the record of its version in the log even while that version is being published: for each version that a
-  /// reader sees, there is a record.
+  /// The view with the summaries of its ended epochs.
   var readableView: ViewState? {
     guard var view else { return nil }
-    if let publishing { view.log.append(publishing) }
     view.otherEpochs = ended.summaries
     return view
   }
@@ -85,13 +80,6 @@ extension LiveViewCoordinator.State {
     var past = ended[epoch]
     past?.otherEpochs = [current.summary] + ended.summaries.filter { $0.epoch != epoch }
     return past
-  }
-
-  /// The log of ``readableView``.
-  var readableLog: ChangeLog? {
-    guard var log = view?.log else { return nil }
-    if let publishing { log.append(publishing) }
-    return log
   }
 }
 
@@ -138,27 +126,16 @@ extension LiveViewCoordinator.State {
   /// The states of ended epochs that were dropped, for the caller to release without the lock.
   mutating func takeDropped() -> [ViewState] { ended.takeDropped() }
 
-  mutating func didCommit(_ record: ChangeRecord) {
-    publishing = record
-    lastUpdate = MonotonicTime.now
-  }
-
-  /// Logs an update that was published.
-  ///
-  /// - Returns: the record as it is in the log.
+  /// Completes the entry of an update that was published.
   ///
   /// - Parameter isKept: whether the listener may be notified at once.
-  @discardableResult
-  mutating func log(_ record: ChangeRecord, isKept: Bool = true) -> ChangeRecord {
-    publishing = nil
-    let complete = located(record)
-    view?.log.append(complete)
-    if isKept {
-      let place = ChangeLog.Place(epoch: record.epoch, cursor: ChangeLog.Cursor(version: record.version))
-      published.withLock { $0.place = place }
-    }
+  /// - Returns: the entry.
+  mutating func complete(_ record: ChangeRecord, isKept: Bool = true) -> ChangeLog.Entry? {
+    let record = located(record)
+    guard let entry = view?.log.complete(record) else { return nil }
+    if isKept { published.withLock { $0.place = ChangeLog.Place(epoch: record.epoch, cursor: entry.cursor) } }
     trimLog()
-    return complete
+    return entry
   }
 
   /// The record with the paths of nodes about which views noted problems while the record was published.
@@ -174,12 +151,12 @@ extension LiveViewCoordinator.State {
 
   /// Logs an input that did not fit.
   ///
-  /// - Returns: the place of the entry.
-  mutating func log(_ rejection: Rejection, isKept: Bool = true) -> ChangeLog.Cursor? {
-    guard let cursor = view?.log.append(rejection) else { return nil }
-    if isKept { published.withLock { $0.place = ChangeLog.Place(epoch: rejection.epoch, cursor: cursor) } }
+  /// - Returns: the entry.
+  mutating func log(_ rejection: Rejection, isKept: Bool = true) -> ChangeLog.Entry? {
+    guard let entry = view?.log.append(rejection) else { return nil }
+    if isKept { published.withLock { $0.place = ChangeLog.Place(epoch: rejection.epoch, cursor: entry.cursor) } }
     trimLog()
-    return cursor
+    return entry
   }
 
   private mutating func trimLog() {

@@ -291,7 +291,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   }
 
   /// The log of the current epoch; empty until the view is mounted.
-  public var log: ChangeLog { state.withLock { $0.readableLog } ?? ChangeLog() }
+  public var log: ChangeLog { state.withLock { $0.view?.log } ?? ChangeLog() }
 
   // MARK: - Taking turns
 

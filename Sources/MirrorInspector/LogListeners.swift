@@ -11,14 +11,14 @@ package final class LogListeners: LogListener {
     self.second = second
   }
 
-  package func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
-    first.wrote(entry, at: cursor, of: view)
-    second.wrote(entry, at: cursor, of: view)
+  package func wrote(_ entry: ChangeLog.Entry, of view: String) {
+    first.wrote(entry, of: view)
+    second.wrote(entry, of: view)
   }
 
-  package func followed(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
-    first.followed(entry, at: cursor, of: view)
-    second.followed(entry, at: cursor, of: view)
+  package func followed(_ entry: ChangeLog.Entry, of view: String) {
+    first.followed(entry, of: view)
+    second.followed(entry, of: view)
   }
 
   package func isListening(to view: String) -> Bool { first.isListening(to: view) || second.isListening(to: view) }

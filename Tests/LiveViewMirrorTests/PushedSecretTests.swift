@@ -44,7 +44,7 @@ import Testing
     let view = LiveViewCoordinator(id: "main")
     try view.mount(Array(#"{"0":"a","s":["<p>","</p>"]}"#.utf8), dialect: .html)
     #expect(throws: UpdateError.self) { try view.update(diff) }
-    guard case .rejected(let rejection)? = view.log.last(1).first?.entry else {
+    guard case .rejected(let rejection)? = view.log.last(1).first?.outcome else {
       Issue.record("no rejection in the log")
       return
     }

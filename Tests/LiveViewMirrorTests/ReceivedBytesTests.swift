@@ -76,7 +76,7 @@ import Testing
     for body in Self.alone(diff) {
       let views = try Self.mounted()
       #expect(throws: UpdateError.self) { try views.update("main", Array(body.utf8)) }
-      guard case .rejected(let rejection)? = views["main"]?.log.last(1).first?.entry else {
+      guard case .rejected(let rejection)? = views["main"]?.log.last(1).first?.outcome else {
         Issue.record("nothing was logged for \(body)")
         continue
       }

@@ -18,11 +18,8 @@ import Testing
     private let heard = Heard()
     var all: [String] { heard.all }
 
-    func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
-      switch entry {
-      case .applied(let record): heard.note("\(view) \(record.epoch)/\(cursor)")
-      case .rejected(let rejection): heard.note("\(view) \(rejection.epoch)/\(cursor) rejected")
-      }
+    func wrote(_ entry: ChangeLog.Entry, of view: String) {
+      heard.note("\(view) \(entry.epoch)/\(entry.cursor)\(entry.record == nil ? " rejected" : "")")
     }
 
     func removed(_ view: String, because reason: RemovalReason) { heard.note("\(view) \(reason.rawValue)") }

@@ -14,8 +14,8 @@ import Testing
 
   /// The matching entries, newest first: a version, or `r` for a rejected input.
   private func entries(_ words: String, of view: ViewState) -> [String] {
-    view.log.all(where: LogFilter(words, findings: view.findingEntries).matches).reversed().map { cursor, entry in
-      if case .applied = entry { "v\(cursor.version)" } else { "r\(cursor)" }
+    view.log.entries.filter(LogFilter(words, findings: view.findingEntries).matches).reversed().map { entry in
+      entry.record == nil ? "r\(entry.cursor)" : "v\(entry.cursor.version)"
     }
   }
 

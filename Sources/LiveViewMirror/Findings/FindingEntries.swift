@@ -23,10 +23,7 @@ package struct FindingEntries: Sendable {
   ///
   /// - Complexity: O(*unknown keys and shifted lists of the entry*).
   package func count(in entry: ChangeLog.Entry) -> Int {
-    switch entry {
-    case .applied(let record): count(in: record)
-    case .rejected: 1
-    }
+    entry.record.map(count(in:)) ?? 1
   }
 
   /// As ``count(in:)`` for an applied update.

@@ -17,11 +17,34 @@ package final class JournalReceipts {
 extension LiveViewCoordinator {
   // MARK: - Writing
 
-  /// Adds an entry to the journal. Called under the lock of the state, so that the journal has the order of the state's changes.
+  /// Adds an entry of the log to the journal, whose listener is notified when it was written. Called under the lock of the state, so that
+  /// the journal has the order of the state's changes. Does nothing without a journal.
+  ///
+  /// - Parameter notes: the number of diagnostics that drawn views have noted.
+  func write(_ entry: ChangeLog.Entry, notes: Int = 0, in state: inout State) {
+    guard journal != nil else { return }
+    let content = state.view?.changing { view -> JournalEntry.Content in
+      switch entry.outcome {
+      case .rejected(let rejection): return .rejected(rejection)
+      case .applied(let record):
+        let facts = UpdateFacts(record, notes: notes, at: view.updatedAt)
+        if record.version > 0 { return .diff(facts) }
+        let mount = MountFacts(
+          dialect: view.document.dialect, container: view.container, markupBefore: view.markupBefore,
+          versions: view.versions, isFedWithFrames: view.isFedWithFrames, mountedAt: view.mountedAt)
+        return .mount(mount, facts)
+      }
+    }
+    guard let content else { return }
+    let place = ChangeLog.Place(epoch: entry.epoch, cursor: entry.cursor)
+    write(content, memory: entry.memory, in: &state) { [self] in didKeep(entry, at: place) }
+  }
+
+  /// Adds an entry to the journal. Called under the lock of the state. Does nothing without a journal.
   ///
   /// - Parameters:
   ///   - memory: the memory of the entry in the log.
-  ///   - written: called when the entry was written. Without a journal it must be called by the caller.
+  ///   - written: called when the entry was written.
   func write(
     _ content: JournalEntry.Content, memory: Int, in state: inout State, then written: (@Sendable () -> Void)? = nil
   ) {
@@ -29,25 +52,6 @@ extension LiveViewCoordinator {
     state.progress.didWriteEntry(bytes: memory)
     let entry = JournalEntry(number: state.progress.number, epoch: epoch, version: version, content: content)
     add(entry, in: &state, to: journal, then: written)
-  }
-
-  /// Adds the entry of an update that was applied. See ``write(_:memory:in:then:)``.
-  ///
-  /// - Parameter notes: the number of diagnostics that drawn views have noted.
-  func write(
-    _ record: ChangeRecord, notes: Int, in state: inout State, then written: @escaping @Sendable () -> Void
-  ) {
-    guard journal != nil else { return }
-    let content = state.view?.changing { view -> JournalEntry.Content in
-      let facts = UpdateFacts(record, notes: notes, at: view.updatedAt)
-      if record.version > 0 { return .diff(facts) }
-      let mount = MountFacts(
-        dialect: view.document.dialect, container: view.container, markupBefore: view.markupBefore,
-        versions: view.versions,
-        isFedWithFrames: view.isFedWithFrames, mountedAt: view.mountedAt)
-      return .mount(mount, facts)
-    }
-    if let content { write(content, memory: record.memory, in: &state, then: written) }
   }
 
   /// Notes a change of the state that has no entry: of the join, of an expected event, of the kept part of the log.
@@ -124,7 +128,7 @@ extension LiveViewCoordinator {
   /// Notifies the listener of an entry that the journal has. Event streams show no other entries.
   func didKeep(_ entry: ChangeLog.Entry, at place: ChangeLog.Place) {
     publishedEntry.withLock { $0.place = max(place, $0.place ?? place) }
-    listener?.wrote(entry, at: place.cursor, of: id)
+    listener?.wrote(entry, of: id)
   }
 
   // MARK: - Waiting

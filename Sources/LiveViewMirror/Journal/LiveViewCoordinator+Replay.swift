@@ -112,8 +112,8 @@ extension LiveViewCoordinator {
         finishReplay(record, facts, isLive: isLive)
       case .destroyed(let components): state.withLock { $0.view?.destroy(components) }
       case .rejected(let rejection):
-        let cursor = state.withLock { $0.log(rejection) }
-        if isLive, let cursor { listener?.followed(.rejected(rejection), at: cursor, of: id) }
+        let entry = state.withLock { $0.log(rejection) }
+        if isLive, let entry { listener?.followed(entry, of: id) }
       }
     } catch {
       throw ReplayError("the input does not fit: \(error)")
@@ -139,7 +139,7 @@ extension LiveViewCoordinator {
     view.updatedAt = facts.appliedAt
     state.withLock { state in
       state.begin(view)
-      state.didCommit(record)
+      state.lastUpdate = .now
     }
     if isLive { drawing.mount(self, in: mount.dialect) }
     finishReplay(record, facts, isLive: isLive)
@@ -158,10 +158,8 @@ extension LiveViewCoordinator {
     }
     var record = applied
     facts.restore(&record)
-    let logged = state.withLock { $0.log(record) }
-    if isLive {
-      listener?.followed(.applied(logged), at: ChangeLog.Cursor(version: logged.version), of: id)
-    }
+    let entry = state.withLock { $0.complete(record) }
+    if isLive, let entry { listener?.followed(entry, of: id) }
   }
 }
 

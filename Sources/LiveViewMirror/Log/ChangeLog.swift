@@ -7,12 +7,54 @@ internal import NodeObservation
 /// A log is bounded by ``MirrorLimits``: the oldest entries are evicted. The sums ``diffs``, ``rejected``, ``isolation`` and
 /// ``bytes`` include evicted entries.
 public struct ChangeLog: Sendable {
-  /// One entry of the log.
-  public enum Entry: Sendable {
-    /// A mount or diff that was applied.
-    case applied(ChangeRecord)
-    /// An input that was rejected.
-    case rejected(Rejection)
+  /// One entry of the log: an input, and what it did.
+  ///
+  /// The entry of an update joins the log with the commit of its version. What is known only after the publication is amended.
+  public struct Entry: Sendable {
+    /// What became of an input.
+    public enum Outcome: Sendable {
+      /// A mount or diff that was applied.
+      case applied(ChangeRecord)
+      /// An input that was rejected.
+      case rejected(Rejection)
+    }
+
+    /// The position in the log.
+    public let cursor: Cursor
+    /// What became of the input.
+    public fileprivate(set) var outcome: Outcome
+    /// The components that the server has destroyed after this input, and before the next one. The page did not show them, so they make no
+    /// entry of their own.
+    package fileprivate(set) var destroyed: [Int] = []
+    /// The estimated memory in bytes.
+    package fileprivate(set) var memory: Int
+
+    /// The epoch of the view.
+    public var epoch: Int {
+      switch outcome {
+      case .applied(let record): record.epoch
+      case .rejected(let rejection): rejection.epoch
+      }
+    }
+
+    /// The time of the input, in milliseconds since 1970.
+    public var at: Int64 {
+      switch outcome {
+      case .applied(let record): record.at
+      case .rejected(let rejection): rejection.at
+      }
+    }
+
+    /// The size of the input as JSON.
+    public var bytes: Int {
+      switch outcome {
+      case .applied(let record): record.bytes
+      case .rejected(let rejection): rejection.bytes
+      }
+    }
+
+    /// The update that was applied; `nil` for a rejected input.
+    public var record: ChangeRecord? { if case .applied(let record) = outcome { record } else { nil } }
   }
 
   /// A position in the log: after the change set of `version`, and after `rejections` rejected inputs that follow it.
@@ -44,16 +86,8 @@ public struct ChangeLog: Sendable {
     public static func < (a: Cursor, b: Cursor) -> Bool { (a.version, a.rejections) < (b.version, b.rejections) }
   }
 
-  private struct Item: Sendable {
-    var cursor: Cursor
-    var entry: Entry
-    /// The estimated memory of the entry in bytes.
-    var memory: Int
-
-    var listed: (cursor: Cursor, entry: Entry) { (cursor, entry) }
-  }
-
-  private var items = Chunks<Item>()
+  /// The kept entries, oldest first.
+  package private(set) var entries = Chunks<Entry>()
 
   /// The number of diffs that were applied.
   public private(set) var diffs = 0
@@ -65,6 +99,9 @@ public struct ChangeLog: Sendable {
   public private(set) var bytes = 0
   /// The sizes of the diffs that were applied, in bytes: those of ``bytes`` without the mount and the rejected inputs.
   package private(set) var diffBytes = 0
+
+  /// Whether the update of the last entry is published, so that no entry changes any more.
+  package private(set) var isComplete = true
 
   /// The findings of all entries.
   package private(set) var findings = Findings()
@@ -90,43 +127,35 @@ public struct ChangeLog: Sendable {
   }
 
   /// Whether the log keeps no entry.
-  public var isEmpty: Bool { items.isEmpty }
+  public var isEmpty: Bool { entries.isEmpty }
   /// The number of kept entries.
-  public var keptEntries: Int { items.count }
+  public var keptEntries: Int { entries.count }
   /// The position of the oldest kept entry; `nil` if the log is empty.
-  public var first: Cursor? { items.first?.cursor }
+  public var first: Cursor? { entries.first?.cursor }
 
   /// The position of the newest entry, also of an evicted one; `nil` if there was none.
-  var end: Cursor? { items.last?.cursor ?? lastEvicted }
+  var end: Cursor? { entries.last?.cursor ?? lastEvicted }
 
   /// The record of a version; `nil` if it is not kept.
   ///
   /// - Complexity: O(log *entries*).
   public func record(of version: Int) -> ChangeRecord? {
-    guard let position = position(of: version), case .applied(let record) = items[position].entry else { return nil }
-    return record
-  }
-
-  /// The change sets from the oldest kept version up to `version`.
-  func changeSets(through version: Int) -> [ChangeSet] {
-    items.lazy.prefix { $0.cursor.version <= version }.compactMap {
-      if case .applied(let record) = $0.entry { record.changeSet } else { nil }
-    }
+    position(of: version).flatMap { entries[$0].record }
   }
 
   private func position(of version: Int) -> Int? {
     // The entry is nearly always the last one.
     let cursor = Cursor(version: version)
-    let last = items.endIndex - 1
-    if last >= items.startIndex, items[last].cursor == cursor { return last }
-    let position = items.partitioningIndex { $0.cursor >= cursor }
-    return position < items.endIndex && items[position].cursor == cursor ? position : nil
+    let last = entries.endIndex - 1
+    if last >= entries.startIndex, entries[last].cursor == cursor { return last }
+    let position = entries.partitioningIndex { $0.cursor >= cursor }
+    return position < entries.endIndex && entries[position].cursor == cursor ? position : nil
   }
 
   /// A part of the log.
   public struct Page: Sendable {
-    /// The entries with their positions, oldest first.
-    public var entries: [(cursor: Cursor, entry: Entry)]
+    /// The entries, oldest first.
+    public var entries: [Entry]
     /// The position after which the next page begins; `nil` if there is none.
     public var next: Cursor?
   }
@@ -139,70 +168,88 @@ public struct ChangeLog: Sendable {
   ///
   /// - Complexity: O(log *entries* + *limit*), with an event O(*entries*), with a node O(*changes*).
   public func page(after cursor: Cursor?, limit: Int, node: NodeRef? = nil, event: String? = nil) -> Page {
-    var position = cursor.map { cursor in items.partitioningIndex { $0.cursor > cursor } } ?? items.startIndex
-    var entries: [(cursor: Cursor, entry: Entry)] = []
+    var position = cursor.map { cursor in entries.partitioningIndex { $0.cursor > cursor } } ?? entries.startIndex
+    var listed: [Entry] = []
     var memory = 0
-    while position < items.endIndex {
+    while position < entries.endIndex {
       defer { position += 1 }
-      if let event, items[position].entry.cause?.event != event { continue }
-      if let node, !items[position].entry.concerns(node) { continue }
-      memory += items[position].memory
-      if entries.count == limit || !entries.isEmpty && memory > Self.maximumPageMemory {
-        return Page(entries: entries, next: entries.last?.cursor ?? cursor)
+      if let event, entries[position].record?.cause?.event != event { continue }
+      if let node, !entries[position].concerns(node) { continue }
+      memory += entries[position].memory
+      if listed.count == limit || !listed.isEmpty && memory > Self.maximumPageMemory {
+        return Page(entries: listed, next: listed.last?.cursor ?? cursor)
       }
-      entries.append(items[position].listed)
+      listed.append(entries[position])
     }
-    return Page(entries: entries, next: nil)
+    return Page(entries: listed, next: nil)
   }
 
   /// The maximum memory of the entries of a page, estimated, in bytes. As JSON they take about as much again.
   static let maximumPageMemory = 8 << 20
 
   /// The records of all kept updates, oldest first.
-  package var records: some Sequence<ChangeRecord> {
-    items.lazy.compactMap { if case .applied(let record) = $0.entry { record } else { nil } }
-  }
+  package var records: some Sequence<ChangeRecord> { entries.lazy.compactMap(\.record) }
 
   /// The last entries, oldest first.
-  public func last(_ count: Int) -> [(cursor: Cursor, entry: Entry)] { items.suffix(count).map(\.listed) }
-
-  /// The kept entries that satisfy a condition, oldest first.
-  ///
-  /// - Complexity: O(*entries*) calls of the condition.
-  package func all(where condition: (Entry) -> Bool) -> [(cursor: Cursor, entry: Entry)] {
-    items.filter { condition($0.entry) }.map(\.listed)
-  }
+  public func last(_ count: Int) -> [Entry] { Array(entries.suffix(count)) }
 
   // MARK: - Writing
 
+  /// Adds the entry of an update that is committed.
   mutating func append(_ record: ChangeRecord) {
     append(.applied(record), at: Cursor(version: record.version), memory: record.memory)
     if record.version > 0 {
       diffs += 1
       diffBytes += record.bytes
-      isolation.add(record.isolation)
     }
     bytes += record.bytes
+    isComplete = false
+  }
+
+  /// Completes the last entry, whose update was published: the sums contain its isolation report and its findings from now on.
+  ///
+  /// - Returns: the entry.
+  @discardableResult
+  mutating func complete(_ record: ChangeRecord) -> Entry? {
+    if record.version > 0 { isolation.add(record.isolation) }
     findings.add(record)
+    isComplete = true
+    guard let last = entries.indices.last else { return nil }
+    let memory = record.memory
+    keptBytes += memory - entries[last].memory
+    (entries[last].outcome, entries[last].memory) = (.applied(record), memory)
+    return entries[last]
+  }
+
+  /// Notes components that the server has destroyed after the last input.
+  ///
+  /// - Returns: `false` if that entry was evicted.
+  mutating func note(destroyed components: [Int]) -> Bool {
+    guard let last = entries.indices.last else { return false }
+    entries[last].destroyed += components
+    return true
   }
 
   /// Adds a rejected input.
   ///
-  /// - Returns: the position of the entry.
+  /// - Returns: the entry.
   @discardableResult
-  mutating func append(_ rejection: Rejection) -> Cursor {
+  mutating func append(_ rejection: Rejection) -> Entry {
     let last = end ?? Cursor(version: rejection.version)
     let cursor = Cursor(version: last.version, rejections: last.rejections + 1)
-    append(.rejected(rejection), at: cursor, memory: rejection.memory)
+    let entry = append(.rejected(rejection), at: cursor, memory: rejection.memory)
     rejected += 1
     bytes += rejection.bytes
     findings.add(rejection)
-    return cursor
+    return entry
   }
 
-  private mutating func append(_ entry: Entry, at cursor: Cursor, memory: Int) {
-    items.append(Item(cursor: cursor, entry: entry, memory: memory))
+  @discardableResult
+  private mutating func append(_ outcome: Entry.Outcome, at cursor: Cursor, memory: Int) -> Entry {
+    let entry = Entry(cursor: cursor, outcome: outcome, memory: memory)
+    entries.append(entry)
     keptBytes += memory
+    return entry
   }
 
   // MARK: - Eviction
@@ -212,13 +259,13 @@ public struct ChangeLog: Sendable {
   ///
   /// - Complexity: O(1) within the bounds, otherwise O(*evicted entries*).
   func excess(over bounds: LogBounds) -> Int {
-    let tooMany = items.count > bounds.entries
+    let tooMany = entries.count > bounds.entries
     guard tooMany || keptBytes > bounds.bytes else { return 0 }
-    let entries = tooMany ? bounds.entries - bounds.entrySlack : bounds.entries
+    let most = tooMany ? bounds.entries - bounds.entrySlack : bounds.entries
     let bytes = keptBytes > bounds.bytes ? bounds.bytes - bounds.byteSlack : bounds.bytes
     var (count, left) = (0, keptBytes)
-    while count < items.count - 1, items.count - count > entries || left > bytes {
-      left -= items[items.startIndex + count].memory
+    while count < entries.count - 1, entries.count - count > most || left > bytes {
+      left -= entries[entries.startIndex + count].memory
       count += 1
     }
     return count
@@ -229,36 +276,28 @@ public struct ChangeLog: Sendable {
   /// - Complexity: O(*evicted entries*).
   func entries(toFree bytes: Int) -> Int {
     var (count, freed) = (0, 0)
-    while count < items.count - 1, freed < bytes {
-      freed += items[items.startIndex + count].memory
+    while count < entries.count - 1, freed < bytes {
+      freed += entries[entries.startIndex + count].memory
       count += 1
     }
     return count
-  }
-
-  /// The change sets of the oldest entries. Rejections have none.
-  func firstChangeSets(ofEntries count: Int) -> [ChangeSet] {
-    items.prefix(count).compactMap { if case .applied(let record) = $0.entry { record.changeSet } else { nil } }
   }
 
   /// Whether no entry after a position was evicted: a reader that has read up to there has missed none.
   package func keepsAll(after cursor: Cursor) -> Bool { lastEvicted.map { cursor >= $0 } ?? true }
 
   mutating func removeFirst(_ count: Int) {
-    lastEvicted = items.prefix(count).last?.cursor ?? lastEvicted
-    keptBytes -= items.prefix(count).reduce(0) { $0 + $1.memory }
+    lastEvicted = entries.prefix(count).last?.cursor ?? lastEvicted
+    keptBytes -= entries.prefix(count).reduce(0) { $0 + $1.memory }
     evicted += count
-    items.removeFirst(count)
+    entries.removeFirst(count)
   }
 }
 
 extension ChangeLog.Entry {
-  /// The event that the entry answers; `nil` for a rejected input, and for a diff that the server pushed.
-  fileprivate var cause: UpdateCause? { if case .applied(let record) = self { record.cause } else { nil } }
-
   /// Whether a node was added, changed, moved, removed or notified.
   func concerns(_ node: NodeRef) -> Bool {
-    guard case .applied(let record) = self else { return false }
+    guard let record else { return false }
     return record.notified.contains(node) || record.changeSet.changes.contains { $0.concerns(node) }
   }
 }

@@ -27,6 +27,8 @@ public struct ChangeRecord: Sendable {
     var waste: Waste
     var asides: Asides?
     var input: String
+    /// What the input does to the merged tree.
+    var effect: TreeEffect
     /// The unknown keys of the update, also those that ``ChangeRecord/diagnostics`` do not repeat.
     var unknownKeys: [UnknownKey] = []
     /// The lists of ``ViewState/totals`` with entries that were sent because an earlier one was inserted or removed.
@@ -153,6 +155,7 @@ public struct ChangeRecord: Sendable {
     shared = Shared(facts)
   }
 
+  var effect: TreeEffect { shared.facts.effect }
   var unknownKeys: [UnknownKey] { shared.facts.unknownKeys }
   var shiftedNodes: Set<SlotTree.Node> { shared.facts.shiftedNodes }
   var readsWholePage: Bool { shared.facts.readsWholePage }

@@ -4,12 +4,10 @@
 /// can be read. An implementation must neither wait nor update a view.
 package protocol LogListener: AnyObject, Sendable {
   /// A log has a new entry.
-  ///
-  /// - Parameter cursor: the position of the entry in the log of its epoch.
-  func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String)
+  func wrote(_ entry: ChangeLog.Entry, of view: String)
 
-  /// A log has a new entry that another mirror has accepted. By default the same as ``wrote(_:at:of:)``.
-  func followed(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String)
+  /// A log has a new entry that another mirror has accepted. By default the same as ``wrote(_:of:)``.
+  func followed(_ entry: ChangeLog.Entry, of view: String)
 
   /// Whether clients read the entries of a view, so that it must stay in memory. `false` by default.
   func isListening(to view: String) -> Bool
@@ -35,8 +33,8 @@ package protocol LogListener: AnyObject, Sendable {
 }
 
 extension LogListener {
-  package func followed(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
-    wrote(entry, at: cursor, of: view)
+  package func followed(_ entry: ChangeLog.Entry, of view: String) {
+    wrote(entry, of: view)
   }
 
   package func isListening(to view: String) -> Bool { false }

@@ -26,7 +26,7 @@ extension ViewState {
       observers: selective, allObservers: everybody, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
       asides: Asides.adding(shiftedLists(of: update), to: update.asides),
-      input: update.json.text, unknownKeys: update.unknownKeys, shiftedNodes: lists,
+      input: update.json.text, effect: update.effect, unknownKeys: update.unknownKeys, shiftedNodes: lists,
       readsWholePage: update.readsWholePage)
     return ChangeRecord(
       facts,

@@ -46,8 +46,10 @@ struct SlotUpdate {
 }
 
 extension ViewState {
-  /// The update of a diff that changes only one slot, with the input for the history; `nil` if it may affect more.
-  func oneSlot(of merge: Rendered.Merge, _ diff: Diff) throws(NeedsFullUpdate) -> (update: SlotUpdate, input: Input)? {
+  /// The update of a diff that changes only one slot, with its effect on the tree; `nil` if it may affect more.
+  func oneSlot(of merge: Rendered.Merge, _ diff: Diff) throws(NeedsFullUpdate) -> (
+    update: SlotUpdate, effect: TreeEffect
+  )? {
     guard merge.edits.count == 1, case .slot(let path, let slot, _, let cause) = merge.edits[0],
       diff.components.isEmpty || diff.components.allSatisfy({ rendered.isPlaced($0.cid, in: document) }),
       var update = SlotUpdate.of(slot, at: path, in: rendered, document, templates)

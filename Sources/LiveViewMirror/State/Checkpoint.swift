@@ -1,9 +1,19 @@
 internal import MarkupDocument
 internal import RenderedTree
 
+/// What an update does to the merged tree.
+enum TreeEffect: Sendable {
+  /// The input is merged. Then the tree forgets the entries of these streams.
+  case merged(forgetting: ForgottenStreams?)
+  /// One slot gets a text, as by most diffs. The input need not be decoded again.
+  case text(String, slot: Int, of: InstancePath)
+  /// The client stopped before it merged the input.
+  case nothing
+}
+
 /// The document and the tree of one past version: after the last entry that was evicted from the log.
 ///
-/// All later versions are rebuilt from the checkpoint with the change sets and inputs that are still kept. The checkpoint
+/// All later versions are rebuilt from the checkpoint with the entries that are still kept. The checkpoint
 /// advances when entries are evicted.
 package struct Checkpoint: Sendable {
   /// The version of the document and the tree; -1 before the mount.
@@ -23,30 +33,49 @@ package struct Checkpoint: Sendable {
     (self.version, self.document, self.rendered, self.size) = (version, document.withoutMarks, rendered, size)
   }
 
-  mutating func apply(_ changeSet: ChangeSet) {
+  /// Advances by one entry of the log: the only way from a past version to the next one.
+  mutating func apply(_ entry: ChangeLog.Entry, with decoder: WireDecoder) {
+    if let record = entry.record {
+      change(by: record.changeSet)
+      merge(record, with: decoder)
+    }
+    destroy(entry.destroyed)
+  }
+
+  /// Advances the document alone.
+  mutating func change(by changeSet: ChangeSet) {
     size.document = size.document.changed(by: changeSet, in: document)
     document.apply(changeSet)
     version += 1
   }
 
-  /// Merges an input into the tree. The input was merged before, so this cannot fail.
-  mutating func merge(_ input: ViewState.Input, with decoder: WireDecoder) {
-    switch input {
-    case .destroyed(let components):
-      if let removed = rendered?.removeComponents(components) { size.remove(removed) }
-    case .mount(let json, _, let forgotten):
-      guard case .rendered(let diff)? = decoder.update(json, isMount: true)?.content else { return }
-      rendered = try? Rendered(mounting: diff)
-      if let forgotten { rendered?.forgetStreamEntries(in: forgotten.components) }
-      if let rendered { size.measure(rendered) }
-    case .diff(let json, let forgotten):
-      guard case .diff(let diff)? = decoder.update(json, isMount: false)?.content else { return }
-      try? rendered?.remerge(diff, forgetting: forgotten)
-      count(json.text)
+  /// Advances the tree alone. The input was merged before, so this cannot fail.
+  ///
+  /// - Parameter keepsEntries: whether the tree keeps the entries of streams, which it otherwise forgets.
+  mutating func merge(_ record: ChangeRecord, with decoder: WireDecoder, keepsEntries: Bool = false) {
+    switch record.effect {
+    case .nothing: return
     case .text(let text, let slot, let path):
       rendered?.setText(text, inSlot: slot, of: path)
       count(text)
+    case .merged(let forgotten):
+      switch decoder.update(record.input, isMount: record.version == 0)?.content {
+      case .rendered(let diff)?:
+        rendered = try? Rendered(mounting: diff)
+        if !keepsEntries, let forgotten { rendered?.forgetStreamEntries(in: forgotten.components) }
+        if let rendered { size.measure(rendered) }
+      case .diff(let diff)?:
+        try? rendered?.remerge(diff, forgetting: keepsEntries ? nil : forgotten)
+        count(record.input)
+      default: return
+      }
     }
+  }
+
+  /// Removes the components that the server has destroyed.
+  mutating func destroy(_ components: [Int]) {
+    if components.isEmpty { return }
+    if let removed = rendered?.removeComponents(components) { size.remove(removed) }
   }
 
   private mutating func count(_ merged: String) {
@@ -55,7 +84,7 @@ package struct Checkpoint: Sendable {
 }
 
 extension WireDecoder {
-  fileprivate func update(_ json: JSONText, isMount: Bool) -> WireMessage? {
-    try? update(Array(json.text.utf8), isMount: isMount)
+  fileprivate func update(_ json: String, isMount: Bool) -> WireMessage? {
+    try? update(Array(json.utf8), isMount: isMount)
   }
 }

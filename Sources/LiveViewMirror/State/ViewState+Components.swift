@@ -14,7 +14,7 @@ extension ViewState {
     let removed = rendered.removeComponents(destroyed)
     size.remove(removed)
     for cid in destroyed { hiddenComponents[cid] = nil }
-    history.append(.destroyed(destroyed))
+    if !log.note(destroyed: destroyed) { checkpoint?.destroy(destroyed) }
   }
 
   /// Notes that the next version does not show a component any more.

@@ -23,7 +23,7 @@ extension ViewState {
     if version == self.version { return document }
     guard isKept(version) else { return nil }
     var past = beginning
-    for changeSet in log.changeSets(through: version) { past.apply(changeSet) }
+    changeDocument(of: &past, through: version)
     return past.document
   }
 
@@ -39,21 +39,20 @@ extension ViewState {
     return past.rendered
   }
 
-  /// Merges inputs into a checkpoint, until the next one made a later version.
-  ///
-  /// - Returns: the next input; `nil` if there is none.
-  @discardableResult
-  private func mergeInputs(through version: Int, into past: inout Checkpoint) -> Input? {
+  private func changeDocument(of past: inout Checkpoint, through version: Int) {
+    for entry in entries(through: version) { if let record = entry.record { past.change(by: record.changeSet) } }
+  }
+
+  private func mergeInputs(through version: Int, into past: inout Checkpoint) {
     let decoder = WireDecoder()
-    var reached = past.version
-    for input in history {
-      if input.isVersion {
-        if reached == version { return input }
-        reached += 1
-      }
-      past.merge(input, with: decoder)
+    for entry in entries(through: version) {
+      if let record = entry.record { past.merge(record, with: decoder) }
+      past.destroy(entry.destroyed)
     }
-    return nil
+  }
+
+  private func entries(through version: Int) -> some Sequence<ChangeLog.Entry> {
+    log.entries.lazy.prefix { $0.cursor.version <= version }
   }
 
   /// What a version was made of: its tree, before it forgot the entries of streams, and the document before.
@@ -61,11 +60,11 @@ extension ViewState {
   /// - Returns: `nil` for a version that is not kept. The document is `nil` for the mount.
   /// - Complexity: that of ``document(at:)`` and ``rendered(at:)``.
   func beginning(of version: Int) -> (tree: Rendered, before: Document?)? {
-    guard isKept(version) else { return nil }
+    guard isKept(version), let record = log.record(of: version) else { return nil }
     var past = beginning
-    guard let input = mergeInputs(through: version - 1, into: &past) else { return nil }
-    past.merge(input.remembering, with: WireDecoder())
-    for changeSet in log.changeSets(through: version - 1) { past.apply(changeSet) }
+    mergeInputs(through: version - 1, into: &past)
+    past.merge(record, with: WireDecoder(), keepsEntries: true)
+    changeDocument(of: &past, through: version - 1)
     return past.rendered.map { ($0, version == 0 ? nil : past.document) }
   }
 
@@ -102,17 +101,8 @@ extension ViewState {
     // Gives up the other reference to the checkpoint, so that it is changed in place and not copied.
     checkpoint = nil
     let decoder = WireDecoder()
-    var taken = 0
-    for changeSet in log.firstChangeSets(ofEntries: count) {
-      past.apply(changeSet)
-      for input in history.dropFirst(taken) {
-        past.merge(input, with: decoder)
-        taken += 1
-        if input.isVersion { break }
-      }
-    }
+    for entry in log.entries.prefix(count) { past.apply(entry, with: decoder) }
     checkpoint = past
-    history.removeFirst(taken)
     log.removeFirst(count)
     return count
   }

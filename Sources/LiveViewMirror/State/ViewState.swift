@@ -44,8 +44,6 @@ package struct ViewState: Sendable {
   var bounds = LogBounds()
   /// The document and tree after the last evicted entry; `nil` if no entry was evicted.
   var checkpoint: Checkpoint?
-  /// The inputs since the checkpoint, from which the tree of each later version can be rebuilt.
-  package var history = Chunks<Input>()
   /// The password fields of this epoch.
   var passwords = PasswordFields()
   /// The unknown keys that were reported. A remount keeps them.
@@ -63,30 +61,6 @@ package struct ViewState: Sendable {
   package internal(set) var endedAt: Int64?
   /// The other readable epochs of the view, newest first, when this state was read from the coordinator.
   package internal(set) var otherEpochs: [EpochSummary] = []
-
-  /// An input that has changed the tree.
-  package enum Input: Sendable {
-    /// A Rendered.
-    case mount(JSONText, over: ContainerContent, forgetting: ForgottenStreams?)
-    /// A diff.
-    case diff(JSONText, forgetting: ForgottenStreams?)
-    /// The effect of a diff that sets one slot to a text, as most diffs do. It need not be decoded again.
-    case text(String, slot: Int, of: InstancePath)
-    /// Components that the server has destroyed. This makes no new version, because the page does not show them.
-    case destroyed([Int])
-
-    /// Whether the input made a new version.
-    var isVersion: Bool { if case .destroyed = self { false } else { true } }
-
-    /// The same input, after which the tree keeps the entries of streams.
-    var remembering: Input {
-      switch self {
-      case .mount(let json, let content, _): .mount(json, over: content, forgetting: nil)
-      case .diff(let json, _): .diff(json, forgetting: nil)
-      case .text, .destroyed: self
-      }
-    }
-  }
 
   /// The estimated memory of the page, of the checkpoint, and of the totals per slot, in bytes.
   var memory: Int {

@@ -124,7 +124,7 @@ extension FullUpdate {
 
     prepared = PreparedUpdate(
       of: diff, in: message, changeSet: changes, causes: causes, path: .full(reason: reason),
-      input: .diff(message.json, forgetting: forgotten), diagnostics: page.diagnostics,
+      effect: .merged(forgetting: forgotten), diagnostics: page.diagnostics,
       notes: (diff.hasStreams ? document.unknownChildren(of: diff.streams) : [])
         + (morph.failure.map { [DocumentDiagnostic($0)] } ?? []), timings: timings)
     prepared.note(page, isWhole: isContained, named: { morph.ref(of: $0) })
@@ -141,7 +141,7 @@ extension FullUpdate {
   ) {
     prepared = PreparedUpdate(
       of: diff, in: message, changeSet: ChangeSet(), causes: nil, path: .full(reason: Self.clientStops),
-      input: .diff(JSONText("{}"), forgetting: nil), diagnostics: [], notes: [DocumentDiagnostic(failure)],
+      effect: .nothing, diagnostics: [], notes: [DocumentDiagnostic(failure)],
       timings: timings)
     (rendered, templates, content) = (view.rendered, view.templates, .apply(view.document.marks))
     (isLinked, isStale, size) = (view.isLinked, view.isStale, view.size)

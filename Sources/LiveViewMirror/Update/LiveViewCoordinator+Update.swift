@@ -8,8 +8,8 @@ internal import Synchronization
 /// **Start here**: how a decoded message becomes the next version of the view.
 ///
 ///     Rendered ──▶ FullUpdate ───────────────────────────┐
-///     diff ──▶ updateScoped ── .needsFullUpdate ──▶ FullUpdate ──▶ commit ──▶ publish ──▶ log
-///                          └── .applied ──────────────────────────────────▶ publish ──▶ log
+///     diff ──▶ updateScoped ── .needsFullUpdate ──▶ FullUpdate ──▶ commit, log ──▶ publish ──▶ complete
+///                          └── .applied ───────────────────────────────▶ log ──▶ publish ──▶ complete
 ///
 /// An update has its turn from the first of these steps to the last, so updates of a view run one after the other. A scoped
 /// update is computed and committed under the lock of the view's state. A full update takes that lock only to copy the state and
@@ -65,7 +65,7 @@ extension LiveViewCoordinator {
       // After a mount without a frame, frames of any join are accepted.
       state.join = message.joinRef.map { TopicJoin(mounted: $0, after: join) }
       state.pending.removeAll()
-      state.didCommit(record)
+      state.lastUpdate = .now
       return (state.takeDropped(), last)
     }
     // From it, the view can be loaded when the epoch that has ended is no longer kept.
@@ -117,7 +117,7 @@ extension LiveViewCoordinator {
         if state.removal != nil { throw removed }
         guard let (result, record) = try state.view?.changing(change) else { throw unmounted }
         if let record {
-          state.didCommit(record)
+          state.lastUpdate = .now
           state.view?.reading { page?.tree.beginUpdate(of: record.notified, in: $0) }
         }
         return result
@@ -127,7 +127,7 @@ extension LiveViewCoordinator {
 
   // MARK: - Publish
 
-  /// Notifies the subscribers of a committed version, evaluates the views of the page, and logs the record.
+  /// Notifies the subscribers of a committed version, evaluates the views of the page, and completes the entry in the log.
   ///
   /// Runs within a turn, which is a publication: deferred work runs when the turn ends.
   private func publish(_ committed: consuming ChangeRecord) -> ChangeRecord {
@@ -139,20 +139,17 @@ extension LiveViewCoordinator {
     if drawing.evaluate(&record) { record.timings.views = watch.lap() }
     record.recount(everybody: publishers.sums.all)
     let notes = record.diagnostics.count - diagnostics
-    let cursor = ChangeLog.Cursor(version: record.version)
     let drawnMemory = drawing.memory
     // Ended epochs that are dropped are released after the lock.
-    let (logged, _) = state.withLock { state in
+    let (entry, _) = state.withLock { state in
       state.drawnMemory = drawnMemory
-      let complete = state.log(record, isKept: journal == nil)
+      let entry = state.complete(record, isKept: journal == nil)
       state.keepEnded()
       state.lastUpdate = watch.last
-      write(complete, notes: notes, in: &state) { [self] in
-        didKeep(.applied(complete), at: ChangeLog.Place(epoch: complete.epoch, cursor: cursor))
-      }
-      return (complete, state.takeDropped())
+      if let entry { write(entry, notes: notes, in: &state) }
+      return (entry, state.takeDropped())
     }
-    if journal == nil { listener?.wrote(.applied(logged), at: cursor, of: id) }
+    if journal == nil, let entry { listener?.wrote(entry, of: id) }
     writeSnapshotIfNeeded()
     evictExcess()
     return record
@@ -183,20 +180,18 @@ extension LiveViewCoordinator {
     let bytes = input.text.utf8
     // Ended epochs that are dropped are released after the lock.
     var dropped: [ViewState] = []
-    let entry = state.withLock { state -> (Rejection, ChangeLog.Cursor)? in
+    let entry = state.withLock { state -> ChangeLog.Entry? in
       guard let view = state.view, state.removal == nil else { return nil }
       defer { dropped = state.takeDropped() }
       let rejection = Rejection(
         view: id, epoch: view.epoch, version: view.version, at: clock.now(), bytes: bytes.count, error: error,
         input: String(decoding: bytes.prefix(Rejection.longestInput), as: UTF8.self))
-      guard let cursor = state.log(rejection, isKept: journal == nil) else { return nil }
-      write(.rejected(rejection), memory: rejection.memory, in: &state) { [self] in
-        didKeep(.rejected(rejection), at: ChangeLog.Place(epoch: rejection.epoch, cursor: cursor))
-      }
-      return (rejection, cursor)
+      let entry = state.log(rejection, isKept: journal == nil)
+      if let entry { write(entry, in: &state) }
+      return entry
     }
     dropped.removeAll()
-    if journal == nil, let (rejection, cursor) = entry { listener?.wrote(.rejected(rejection), at: cursor, of: id) }
+    if journal == nil, let entry { listener?.wrote(entry, of: id) }
     evictExcess()
   }
 

@@ -13,8 +13,7 @@ struct PreparedUpdate {
   /// `nil` for a mount, whose changes have no particular cause.
   let causes: Attribution?
   let path: UpdatePath
-  /// The input in the history from which the tree of this version can be rebuilt.
-  let input: ViewState.Input
+  let effect: TreeEffect
   let diagnostics: [MarkupDiagnostic]
   /// For each of the ``diagnostics`` the node of the next version that it is about, if it is known; otherwise empty.
   var diagnosed: [NodeRef?] = []
@@ -27,7 +26,7 @@ struct PreparedUpdate {
 
   init(
     of diff: Diff, in message: WireMessage, changeSet: ChangeSet, causes: Attribution?, path: UpdatePath,
-    input: ViewState.Input, diagnostics: [MarkupDiagnostic], notes: [DocumentDiagnostic] = [],
+    effect: TreeEffect, diagnostics: [MarkupDiagnostic], notes: [DocumentDiagnostic] = [],
     timings: ChangeRecord.Timings
   ) {
     asides = Asides.of(diff)
@@ -37,7 +36,7 @@ struct PreparedUpdate {
     self.changeSet = changeSet
     self.causes = causes
     self.path = path
-    self.input = input
+    self.effect = effect
     self.diagnostics = diagnostics
     self.notes = notes
     self.timings = timings

@@ -6,7 +6,8 @@ internal import NodeObservation
 extension ViewState {
   /// Applies a full update.
   ///
-  /// - Returns: the record of the new version. The coordinator logs it when its subscribers have been notified.
+  /// - Returns: the record of the new version, which is in the log now. The coordinator completes it when its subscribers have been
+  ///   notified.
   mutating func commit(_ update: FullUpdate) -> ChangeRecord {
     var hidden: Set<Int> = []
     switch update.content {
@@ -30,13 +31,14 @@ extension ViewState {
     passwords.note(update.changeSet, in: document)
     timings.publish = watch.lap()
     version += 1
-    history.append(update.input)
     var shifted: Set<SlotTree.Node> = []
     if let causes = update.causes {
       shifted = totals.add(causes.touched, wasting: causes.streams, in: rendered, version: version)
       totals.addLostIdentities(update.changeSet, causes: causes.slots)
       totals.addShiftedParents(update.changeSet, causes: causes.slots, touched: causes.touched)
     }
-    return record(of: update, notified: notified, finished: finished, shifting: shifted, timings: timings)
+    let record = record(of: update, notified: notified, finished: finished, shifting: shifted, timings: timings)
+    log.append(record)
+    return record
   }
 }

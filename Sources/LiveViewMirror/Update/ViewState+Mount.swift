@@ -65,7 +65,7 @@ extension FullUpdate {
 
     prepared = PreparedUpdate(
       of: diff, in: message, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
-      input: .mount(message.json, over: mount.container, forgetting: forgotten), diagnostics: page.diagnostics,
+      effect: .merged(forgetting: forgotten), diagnostics: page.diagnostics,
       notes: versions.skew + (failure.map { [DocumentDiagnostic($0)] } ?? []), timings: timings)
     prepared.note(page, isWhole: true) {
       let number = names.indices.contains(Int($0.raw)) ? names[Int($0.raw)] : 0

@@ -49,7 +49,7 @@ extension ViewState {
 
     let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
     var notes: [DocumentDiagnostic] = []
-    let input: Input
+    let effect: TreeEffect
     var streams = StreamWaste()
     do throws(NeedsFullUpdate) {
       try checkClientRules(for: diff, touching: merge.touched)
@@ -59,7 +59,7 @@ extension ViewState {
         timings.morph = watch.lap()
         // A one-slot update adds no node and changes no attribute that linking reads, so the links stay valid.
         document.apply(changeSet)
-        input = text
+        effect = text
       } else {
         let budget = WorkBudget(for: document, size, diff: message.json.text.utf8.count)
         let result = try ScopedUpdate.compute(
@@ -72,7 +72,7 @@ extension ViewState {
         streams = StreamWaste(
           of: merge.touched.streams, in: merge.touched, rendered: rendered, changing: document, by: changeSet)
         if result.hasStreams { notes += document.unknownChildren(of: diff.streams) }
-        input = .diff(message.json, forgetting: carryOut(changeSet, result, of: merge))
+        effect = .merged(forgetting: carryOut(changeSet, result, of: merge))
       }
     } catch {
       let merged = MergedDiff(rendered: rendered, touched: merge.touched)
@@ -83,7 +83,7 @@ extension ViewState {
     timings.trace = watch.lap()
     if let before = before.first { notes += differences(by: changeSet, from: before, after: message) }
     let prepared = PreparedUpdate(
-      of: diff, in: message, changeSet: changeSet, causes: causes, path: .scoped, input: input,
+      of: diff, in: message, changeSet: changeSet, causes: causes, path: .scoped, effect: effect,
       diagnostics: diagnostics, notes: notes, timings: timings)
     return .applied(finish(prepared))
   }

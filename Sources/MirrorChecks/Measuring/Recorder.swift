@@ -205,7 +205,7 @@ private final class AnswerListener: LogListener {
 
   var answers: [(cause: DiffCause, view: String, latency: Double)] { collected.current }
 
-  func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {}
+  func wrote(_ entry: ChangeLog.Entry, of view: String) {}
 
   func removed(_ view: String, because reason: RemovalReason) {}
 

@@ -11,15 +11,15 @@ struct Event: Sendable {
   private let audience: EventAudience
 
   /// - Complexity: O(*change set*).
-  init(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor) {
-    id = EventID(entry, at: cursor)
+  init(_ entry: ChangeLog.Entry) {
+    id = EventID(entry)
     audience = entry.audience
     let name =
-      switch entry {
+      switch entry.outcome {
       case .applied(let record): record.version == 0 ? "mount" : "change"
       case .rejected: "rejected"
       }
-    bytes = Self.encoded(name, id: id.description, data: entry.json(at: cursor).bytes)
+    bytes = Self.encoded(name, id: id.description, data: entry.json.bytes)
   }
 
   /// Whether to send the event to a client that watches the given node, or the whole view (`nil`).
@@ -109,9 +109,6 @@ enum EventAudience: Sendable {
 extension ChangeLog.Entry {
   /// A client that watches a node receives the events that notify the node, and mounts.
   var audience: EventAudience {
-    switch self {
-    case .applied(let record): record.version == 0 ? .everybody : .watchers(record.notified)
-    case .rejected: .watchers([])
-    }
+    record.map { $0.version == 0 ? .everybody : .watchers($0.notified) } ?? .watchers([])
   }
 }

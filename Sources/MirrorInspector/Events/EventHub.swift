@@ -64,14 +64,14 @@ package final class EventHub: LogListener {
 
   // MARK: - Publishing
 
-  package func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
-    if case .applied(let record) = entry {
+  package func wrote(_ entry: ChangeLog.Entry, of view: String) {
+    if let record = entry.record {
       bodies.drop(view)
       carriers.didApply(record)
     }
     // A client that registers after this check finds the entry in the log.
     guard isHeard(view) else { return }
-    let event = Event(entry, at: cursor)
+    let event = Event(entry)
     for client in advance(view, to: event) {
       if let watch = client.watch, watch.isNodeGone {
         removeClient(client.id, of: view)
@@ -223,7 +223,7 @@ package final class EventHub: LogListener {
       // Its log may have entries that the journal does not have, and lack some that it has.
       if view.isReplaced { throw .replaced }
       // An entry is in the log before it is published, so the client may have seen it already.
-      let now = view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }
+      let now = view.log.last(1).first.map { EventID($0) }
       let seen = asked.flatMap { asked in
         now.flatMap { $0.epoch == asked.epoch && asked <= $0 || !isCurrent && asked > $0 ? asked : nil }
       }

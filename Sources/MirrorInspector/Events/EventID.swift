@@ -19,12 +19,7 @@ struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
     self.cursor = cursor
   }
 
-  init(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor) {
-    switch entry {
-    case .applied(let record): self.init(epoch: record.epoch, cursor: cursor)
-    case .rejected(let rejection): self.init(epoch: rejection.epoch, cursor: cursor)
-    }
-  }
+  init(_ entry: ChangeLog.Entry) { self.init(epoch: entry.epoch, cursor: entry.cursor) }
 
   /// The forms that ``init(_:in:)`` reads, for messages.
   static let forms = "VERSION, EPOCH.VERSION or EPOCH.VERSION.REJECTIONS"

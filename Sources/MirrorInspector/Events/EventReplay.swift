@@ -46,7 +46,7 @@ final class EventReplay: Sendable {
   ) -> Rest {
     var rest = Rest(first: Event.greeting(at: asked == nil ? place : nil), last: place, node: node)
     guard let asked, let last = log.last(1).first else { return rest }
-    let epoch = EventID(last.entry, at: last.cursor).epoch
+    let epoch = last.epoch
     let oldest = epoch == place.epoch ? log.page(after: nil, limit: 1).entries.first?.cursor : nil
     func resetting(_ reason: String) -> Rest {
       var rest = rest
@@ -93,9 +93,9 @@ extension EventReplay.Rest {
     while bytes.count < EventReplay.pieceSize {
       if let event = earlier.popFirst() {
         if event.concerns(node) { bytes += event.bytes }
-      } else if let (cursor, entry) = nextEntry() {
-        seen = cursor
-        if entry.audience.contains(watcherOf: node) { bytes += Event(entry, at: cursor).bytes }
+      } else if let entry = nextEntry() {
+        seen = entry.cursor
+        if entry.audience.contains(watcherOf: node) { bytes += Event(entry).bytes }
       } else {
         break
       }
@@ -103,7 +103,7 @@ extension EventReplay.Rest {
     return bytes
   }
 
-  private mutating func nextEntry() -> (cursor: ChangeLog.Cursor, entry: ChangeLog.Entry)? {
+  private mutating func nextEntry() -> ChangeLog.Entry? {
     if let next = log?.page(after: seen, limit: 1).entries.first, next.cursor <= last.cursor { return next }
     log = nil
     return nil

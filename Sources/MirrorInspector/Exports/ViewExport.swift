@@ -23,22 +23,20 @@ struct ViewExport {
   /// - Complexity: O(*bytes of all inputs*).
   var bytes: [UInt8] {
     var lines = line { header(&$0) }
-    var version = 0
-    for input in view.history {
-      if case .destroyed(let components) = input {
-        lines += line { json in
-          json.member("view", topic)
-          json.array("destroyed", components) { $0.value($1) }
-        }
-      } else if let record = view.log.record(of: version) {
+    for entry in view.log.entries {
+      if let record = entry.record {
         lines += line { json in
           json.member("view", topic)
           json.member("at", Int(record.at))
-          if version == 0 { mount(&json) }
+          if record.version == 0 { mount(&json) }
           if record.cause != nil { record.cause.write(to: &json) }
-          json.member(version == 0 ? "rendered" : "diff", json: Self.onOneLine(record.input))
+          json.member(record.version == 0 ? "rendered" : "diff", json: Self.onOneLine(record.input))
         }
-        version += 1
+      }
+      if entry.destroyed.isEmpty { continue }
+      lines += line { json in
+        json.member("view", topic)
+        json.array("destroyed", entry.destroyed) { $0.value($1) }
       }
     }
     return lines

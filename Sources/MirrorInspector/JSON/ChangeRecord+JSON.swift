@@ -214,8 +214,8 @@ extension NodeName {
 
 extension ChangeLog.Entry {
   /// A change set or `{"rejected": problem}`.
-  package func json(at cursor: ChangeLog.Cursor) -> JSONWriter {
-    switch self {
+  package var json: JSONWriter {
+    switch outcome {
     case .applied(let record): return record.json(at: cursor)
     case .rejected(let rejection):
       var json = JSONWriter()

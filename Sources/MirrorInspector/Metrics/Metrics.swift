@@ -19,12 +19,12 @@ package final class Metrics: LogListener {
   /// Counts a request.
   package func count(_ report: RequestReport) { requests.withLock { $0.add(report) } }
 
-  package func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
+  package func wrote(_ entry: ChangeLog.Entry, of view: String) {
     updates.withLock { $0.add(entry, of: view) }
   }
 
   /// The mirror that has accepted the entry counts it.
-  package func followed(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {}
+  package func followed(_ entry: ChangeLog.Entry, of view: String) {}
 
   package func removed(_ view: String, because reason: RemovalReason) {
     updates.withLock { $0.remove(view, because: reason) }

@@ -30,7 +30,7 @@ struct UpdateCounts: Sendable {
   var views: Int { nodesOfViews.count }
 
   mutating func add(_ entry: ChangeLog.Entry, of view: String) {
-    switch entry {
+    switch entry.outcome {
     case .applied(let record): add(record, of: view)
     case .rejected(let rejection):
       rejected += 1

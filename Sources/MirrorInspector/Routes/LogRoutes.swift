@@ -25,13 +25,15 @@ struct LogRoutes {
     }
     let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, in: view.document) }
     let form = request.form(of: [.json, .text])
-    // Entries are never changed, so their first and last position and the mount determine all of them.
+    // Entries that are complete never change, so their first and last position and the mount determine all of them.
     let ends = [view.log.first, view.log.last(1).first?.cursor].map { $0?.description ?? "" }
-    let state = ["log", view.id, "\(view.epoch)", "\(view.mountedAt)", form.rawValue, request.query ?? ""] + ends
+    let state =
+      ["log", view.id, "\(view.epoch)", "\(view.mountedAt)", form.rawValue, request.query ?? ""]
+      + ends + ["\(view.log.isComplete)"]
     return try .validated(by: state.joined(separator: "\n"), for: request) {
       let page = view.log.page(
         after: after, limit: min(limit, Self.largestLimit), node: node, event: request.queryItem("event"))
-      return try form == .text ? .text(page.entries.map(\.entry.text).joined()) : json(page, of: view, for: request)
+      return try form == .text ? .text(page.entries.map(\.text).joined()) : json(page, of: view, for: request)
     }
   }
 
@@ -39,7 +41,7 @@ struct LogRoutes {
     var entries: [JSON] = []
     for (place, item) in page.entries.enumerated() {
       if place % 16 == 15, request.isAbandoned { throw HTTPError.abandoned }
-      entries.append(.text(item.entry.json(at: item.cursor).text))
+      entries.append(.text(item.json.text))
     }
     return .json(
       JSON.object([
@@ -85,7 +87,7 @@ extension LogRoutes {
 
 extension ChangeLog.Entry {
   fileprivate var text: String {
-    switch self {
+    switch outcome {
     case .applied(let record): record.text
     case .rejected(let rejection): rejection.text
     }

@@ -45,7 +45,7 @@ import Testing
       let (left, right) = (before.log.last(.max), after.log.last(.max))
       #expect(left.map(\.cursor) == right.map(\.cursor))
       for (one, other) in zip(left, right) {
-        let texts = [one.entry.comparable, other.entry.comparable]
+        let texts = [one.comparable, other.comparable]
         if texts[0] != texts[1] { Issue.record("seed \(seed), \(one.cursor): \(texts[0])\n\(texts[1])"); break }
       }
     }
@@ -55,12 +55,12 @@ import Testing
 extension ChangeLog.Entry {
   /// Everything in an entry.
   fileprivate var comparable: String {
-    switch self {
+    switch outcome {
     case .applied(let record):
-      "\(record.epoch).\(record.version) \(record.at) \(record.bytes) \(record.nodes) \(record.changeSet) \(record.slots) "
+      "\(destroyed) \(record.epoch).\(record.version) \(record.at) \(record.bytes) \(record.nodes) \(record.changeSet) \(record.slots) "
         + "\(record.notified) \(record.observers) \(record.waste) \(record.isolation) \(record.path) \(record.timings) "
         + "\(record.diagnostics) \(record.input)"
-    case .rejected(let rejection): "\(rejection)"
+    case .rejected(let rejection): "\(destroyed) \(rejection)"
     }
   }
 }

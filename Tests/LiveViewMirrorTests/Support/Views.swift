@@ -37,7 +37,8 @@ struct Untouched: Equatable {
   var markup: String
   var rendered: String?
   var counts: [NodeRef: NodePublishers.Count]
-  var history: Int?
+  /// The number of updates, and of components that were destroyed.
+  var effects: Int?
 
   init(_ view: LiveViewCoordinator) {
     let state = view.view
@@ -47,6 +48,6 @@ struct Untouched: Equatable {
     markup = view.markup
     rendered = state?.rendered.json.text
     counts = view.publishers.counts()
-    history = state?.history.count
+    effects = state?.log.entries.reduce(0) { $0 + ($1.record == nil ? 0 : 1) + $1.destroyed.count }
   }
 }

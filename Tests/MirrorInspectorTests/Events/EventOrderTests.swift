@@ -102,7 +102,7 @@ import Testing
   @Test
   func `the tail keeps the newest events within its bounds, and gives nil for evicted ones`() throws {
     let view = try SampleView.counter(diffs: (1...400).map { #"{"0":"\#($0)"}"# })
-    let events = view.log.last(.max).map { Event($0.entry, at: $0.cursor) }
+    let events = view.log.last(.max).map { Event($0) }
     var tail = EventTail(after: events[0].id, keeping: 4_096)
     for (count, event) in events.enumerated().dropFirst() {
       tail.append(event)

@@ -246,9 +246,9 @@ import Testing
       _ = try client.post("/views/main/diffs", diff)
     }
     for (node, events) in zip(nodes, events) {
-      let log = try #require(client.views["main"]?.log).last(.max).compactMap { cursor, entry -> String? in
-        guard case .applied(let record) = entry, record.version > 0, record.notified.contains(node) else { return nil }
-        return "1.\(cursor)"
+      let log = try #require(client.views["main"]?.log).last(.max).compactMap { entry -> String? in
+        guard let record = entry.record, record.version > 0, record.notified.contains(node) else { return nil }
+        return "1.\(entry.cursor)"
       }
       let received = events.read()
       #expect(received.map(\.id) == log)

@@ -108,9 +108,7 @@ import Testing
     _ = try views.update("a", Array(#"{"0":"1"}"#.utf8))
     _ = try views.update("a", Array(#"{"0":"<b>2</b>"}"#.utf8))
     #expect(throws: UpdateError.self) { try views.update("a", Array(#"{"7":"1"}"#.utf8)) }
-    let records = try #require(views["a"]?.log.last(10)).compactMap { listed -> ChangeRecord? in
-      if case .applied(let record) = listed.entry { record } else { nil }
-    }
+    let records = try #require(views["a"]?.log.last(10)).compactMap(\.record)
     let exposition = try exposition
     #expect(exposition["liveview_mirror_mounts_total"] == 1)
     #expect(exposition["liveview_mirror_diffs_total"] == 2)

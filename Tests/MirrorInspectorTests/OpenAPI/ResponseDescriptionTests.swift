@@ -31,9 +31,9 @@ import Testing
     for place in stride(from: 0, to: Recording.committed.count, by: 8) {
       let recording = Recording.committed[place]
       let view = try SampleView.recorded(recording)
-      for (cursor, entry) in view.log.last(.max) {
-        let faults = Description.shared.faults(of: entry.json(at: cursor).text, named: "LogEntry")
-        #expect(faults == [], "\(recording.name) \(cursor)")
+      for entry in view.log.last(.max) {
+        let faults = Description.shared.faults(of: entry.json.text, named: "LogEntry")
+        #expect(faults == [], "\(recording.name) \(entry.cursor)")
       }
     }
   }

@@ -33,7 +33,7 @@ struct LogFilter {
   /// - Complexity: O(*changes of the entry*) for each word, and O(*bytes of the entry*) for a slot or a text.
   func matches(_ entry: ChangeLog.Entry) -> Bool {
     guard problems.isEmpty else { return false }
-    return switch entry {
+    return switch entry.outcome {
     case .applied(let record): words.allSatisfy { matches(record, $0) }
     case .rejected(let rejection): words.allSatisfy { Self.matches(rejection, $0) }
     }

@@ -5,7 +5,7 @@ struct LogWindow {
   /// The oldest page also has the mount.
   static let size = 50
 
-  private(set) var entries: [(cursor: ChangeLog.Cursor, entry: ChangeLog.Entry)] = []
+  private(set) var entries: [ChangeLog.Entry] = []
   /// The position to request the entries before these; `nil` if there are none.
   private(set) var older: ChangeLog.Cursor?
   /// The position to request the entries after these.
@@ -23,8 +23,8 @@ struct LogWindow {
   ///   O(*bytes in the log*).
   init(of log: ChangeLog, after cursor: ChangeLog.Cursor?, around version: Int, filter: LogFilter? = nil) {
     if let filter {
-      let matching = log.all(where: filter.matches)
-      entries = matching.suffix(Self.size)
+      let matching = log.entries.filter(filter.matches)
+      entries = Array(matching.suffix(Self.size))
       matches = matching.count
       problems = filter.problems
       return

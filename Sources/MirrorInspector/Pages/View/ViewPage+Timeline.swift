@@ -5,18 +5,19 @@ internal import MirrorSupport
 /// The timeline: one line for each entry of the log, newest first.
 extension ViewPage {
   func timeline(_ window: LogWindow) -> [Region.Line] {
-    let scale = ByteScale(for: window.entries.lazy.filter { !$0.entry.isMount }.map(\.entry.bytes))
+    let scale = ByteScale(for: window.entries.lazy.filter { !$0.isMount }.map(\.bytes))
     return window.entries.indices.reversed().map { position in
-      let (cursor, entry) = window.entries[position]
-      switch entry {
+      let entry = window.entries[position]
+      switch entry.outcome {
       case .applied(let record):
         // With a filter, the entry before is one of the others.
         let isBeside = position > 0 && query.filter == nil
-        let before = isBeside ? window.entries[position - 1].entry.at : view.log.record(of: record.version - 1)?.at
+        let before = isBeside ? window.entries[position - 1].at : view.log.record(of: record.version - 1)?.at
         return Region.Line(key: "v\(record.version)", html: line(of: record, after: before, on: scale))
       case .rejected(let rejection):
         let before = view.log.record(of: rejection.version)?.at
-        return Region.Line(key: "r\(cursor)", html: line(of: rejection, at: cursor, after: before, on: scale))
+        return Region.Line(
+          key: "r\(entry.cursor)", html: line(of: rejection, at: entry.cursor, after: before, on: scale))
       }
     }
   }
@@ -162,21 +163,6 @@ extension ViewPage {
 }
 
 extension ChangeLog.Entry {
-  var bytes: Int {
-    switch self {
-    case .applied(let record): record.bytes
-    case .rejected(let rejection): rejection.bytes
-    }
-  }
-
   /// Whether the entry is the mount of the epoch.
-  var isMount: Bool { if case .applied(let record) = self { record.version == 0 } else { false } }
-
-  /// The time of the entry, in milliseconds since 1970.
-  var at: Int64 {
-    switch self {
-    case .applied(let record): record.at
-    case .rejected(let rejection): rejection.at
-    }
-  }
+  var isMount: Bool { record?.version == 0 }
 }
