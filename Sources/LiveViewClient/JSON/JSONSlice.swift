@@ -29,9 +29,7 @@ package struct JSONSlice: Sendable {
   /// The characters of a string; `nil` for other values.
   package var string: String? {
     guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
-    let content = bytes[range.lowerBound + 1..<range.upperBound - 1]
-    return content.contains(UInt8(ascii: "\\"))
-      ? JSONSyntax.unescaped(content) : String(decoding: content, as: UTF8.self)
+    return JSONSyntax.unescaped(bytes[range.lowerBound + 1..<range.upperBound - 1])
   }
 
   /// A number without a fraction; `nil` for other values.
@@ -58,58 +56,18 @@ package struct JSONSlice: Sendable {
   }
 
   /// The values between two brackets. The names and values of an object alternate.
+  ///
+  /// - Returns: `nil` if the value does not begin and end with these brackets.
   private func values(from open: UInt8, to close: UInt8) -> [Range<Int>]? {
     bytes.withUnsafeBufferPointer { bytes in
-      var next = Self.afterBlanks(bytes, range.lowerBound)
-      guard next < range.upperBound, bytes[next] == open else { return nil }
-      next += 1
+      var scanner = JSONScanner(UnsafeBufferPointer(rebasing: bytes[..<range.upperBound]), from: range.lowerBound)
+      guard scanner.take(open) else { return nil }
       var values: [Range<Int>] = []
-      while true {
-        next = Self.afterBlanks(bytes, next)
-        guard next < range.upperBound else { return nil }
-        switch bytes[next] {
-        case close: return values
-        case UInt8(ascii: ","), UInt8(ascii: ":"): next += 1
-        default:
-          let end = Self.afterValue(bytes, next)
-          guard end > next, end <= range.upperBound else { return nil }
-          values.append(next..<end)
-          next = end
-        }
+      while let next = scanner.next, next != close {
+        let value = scanner.value()
+        if next != UInt8(ascii: ","), next != UInt8(ascii: ":") { values.append(value) }
       }
+      return scanner.take(close) ? values : nil
     }
-  }
-
-  // MARK: - Skipping
-
-  private static func afterBlanks(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
-    var next = start
-    while next < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[next]) { next += 1 }
-    return next
-  }
-
-  /// The end of the value that begins at an offset: brackets are counted, and brackets in strings are not.
-  private static func afterValue(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
-    var (next, depth) = (start, 0)
-    while next < bytes.count {
-      switch bytes[next] {
-      case UInt8(ascii: "\""):
-        next = JSONSyntax.end(ofStringAt: next, in: bytes)
-        if depth == 0 { return next }
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        next += 1
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        if depth == 0 { return next }
-        depth -= 1
-        next += 1
-        if depth == 0 { return next }
-      case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09, 0x0A, 0x0D:
-        if depth == 0 { return next }
-        next += 1
-      default: next += 1
-      }
-    }
-    return next
   }
 }

@@ -1,4 +1,5 @@
 internal import MirrorSupport
+internal import RenderedTree
 
 /// The members of a fragment, a comprehension or an update, counted for its summary.
 struct Content {
@@ -14,16 +15,16 @@ struct Content {
   private var hasReply = false
 
   /// - Complexity: O(*members* + *entries*).
-  init(of value: JSONPositions.Value, by grammar: PartGrammar) {
-    let json = grammar.json
+  init(of value: JSONPositions.Value, by reader: PartReader) {
+    let json = reader.json
     // All keys of an update are known at its top, whatever the place of the value.
-    for child in grammar.children(of: value, at: .update(isMount: false)) {
-      switch child.place {
+    for child in reader.children(of: value, at: .update) {
+      switch child.part {
       case .slot: slots += 1
       case .statics:
         isWhole = true
         clone = json.integer(child.value)
-      case .keyed: keyed = KeyedCounts(of: child.value, by: grammar)
+      case .keyed: keyed = KeyedCounts(of: child.value, by: reader)
       case .entries: entries = json.elements(of: child.value).count
       case .stream: stream = StreamCounts(of: child.value, by: json)
       case .components: components = json.members(of: child.value).count
@@ -79,16 +80,16 @@ struct KeyedCounts {
   private var moved = 0
 
   /// - Complexity: O(*entries*).
-  init(of value: JSONPositions.Value, by grammar: PartGrammar) {
-    let json = grammar.json
-    for child in grammar.children(of: value, at: .keyed) {
-      switch child.place {
+  init(of value: JSONPositions.Value, by reader: PartReader) {
+    let json = reader.json
+    for child in reader.children(of: value, at: .keyed) {
+      switch child.part {
       case .count: total = json.integer(child.value) ?? 0
-      case .keyedEntry(let index):
+      case .keyedEntry:
         let kind = json.kind(of: child.value)
         if kind != .number { sent += 1 }
         let former = kind == .array ? json.elements(of: child.value).first : child.value
-        if kind != .object, let from = former.flatMap(json.integer), from != index { moved += 1 }
+        if kind != .object, let from = former.flatMap(json.integer), from != child.index { moved += 1 }
       default: break
       }
     }

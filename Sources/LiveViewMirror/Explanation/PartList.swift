@@ -1,11 +1,14 @@
 internal import MarkupDocument
 internal import MirrorSupport
+internal import RenderedTree
 
 /// The parts of an explanation while it is made: a flat list, breadth first, so that the limits are shared fairly by all parts.
 struct PartList {
   private struct Draft {
     var value: JSONPositions.Value
-    var place: PartGrammar.Place
+    var part: DiffPart
+    /// See ``PartReader/Child/index``.
+    var index = 0
     var path: String
     var steps: Int
     /// The index of the part around it; -1 for the whole update.
@@ -16,18 +19,15 @@ struct PartList {
   }
 
   private let json: JSONPositions
-  private let grammar: PartGrammar
+  private let reader: PartReader
+  private let isMount: Bool
   private let names: SlotTrie
   private var drafts: [Draft]
 
   init(of json: JSONPositions, isMount: Bool, named names: SlotTrie) {
-    self.json = json
-    grammar = PartGrammar(json: json)
-    self.names = names
-    drafts = [
-      Draft(
-        value: json.top, place: .update(isMount: isMount), path: "", steps: 0, parent: -1, node: SlotTrie.root)
-    ]
+    (self.json, self.isMount, self.names) = (json, isMount, names)
+    reader = PartReader(json: json)
+    drafts = [Draft(value: json.top, part: .update, path: "", steps: 0, parent: -1, node: SlotTrie.root)]
   }
 
   var count: Int { drafts.count }
@@ -46,7 +46,7 @@ struct PartList {
   private mutating func expand(_ parent: Int) {
     let draft = drafts[parent]
     var others = 0
-    for child in grammar.children(of: draft.value, at: draft.place) {
+    for child in reader.children(of: draft.value, at: draft.part) {
       let node = names.node(child.steps, below: draft.node)
       let isNeeded = node != nil || !child.isNumbered
       let steps = draft.steps + child.steps.count
@@ -60,7 +60,9 @@ struct PartList {
       if !isNeeded { others += 1 }
       let path = (draft.path.isEmpty ? "" : draft.path + ".") + child.steps.joined(separator: ".")
       drafts.append(
-        Draft(value: child.value, place: child.place, path: path, steps: steps, parent: parent, node: node))
+        Draft(
+          value: child.value, part: child.part, index: child.index, path: path, steps: steps, parent: parent, node: node
+        ))
     }
   }
 
@@ -106,7 +108,7 @@ struct PartList {
 
   private func part(_ index: Int, causing changes: [Int], of record: ChangeRecord) -> DiffExplanation.Part {
     let draft = drafts[index]
-    let words = PartWords(grammar: grammar, value: draft.value, place: draft.place)
+    let words = PartWords(reader: reader, isMount: isMount, value: draft.value, part: draft.part, index: draft.index)
     let all = Self.unique(changes)
     let isNew = all.contains { if case .add = record.changeSet.changes[$0] { true } else { false } }
     var part = DiffExplanation.Part(

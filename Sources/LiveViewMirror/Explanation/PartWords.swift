@@ -1,19 +1,23 @@
 internal import MirrorSupport
+internal import RenderedTree
 
 /// The kind, the summary and the excerpt of a part.
 struct PartWords {
-  let grammar: PartGrammar
+  let reader: PartReader
+  let isMount: Bool
   let value: JSONPositions.Value
-  let place: PartGrammar.Place
+  let part: DiffPart
+  /// See ``PartReader/Child/index``.
+  let index: Int
 
-  private var json: JSONPositions { grammar.json }
+  private var json: JSONPositions { reader.json }
 
   // MARK: - Kind
 
   var kind: DiffExplanation.Kind {
-    switch place {
-    case .update(let isMount): isMount ? .rendered : .diff
-    case .slot: slotKind
+    switch part {
+    case .update: isMount ? .rendered : .diff
+    case .slot, .changes: slotKind
     case .component: .component
     case .keyedEntry: entryKind
     case .entry: .entry
@@ -25,8 +29,8 @@ struct PartWords {
     case .statics: json.kind(of: value) == .number ? .template : .statics
     case .clone: .clone
     case .stream: .stream
-    case .insert: .insert
-    case .delete: .delete
+    case .insert, .inserts: .insert
+    case .delete, .deletes: .delete
     case .reset: .reset
     case .events: .events
     case .event: .event
@@ -43,7 +47,7 @@ struct PartWords {
     switch json.kind(of: value) {
     case .string: json.range(of: value).count == 2 ? .empty : .text
     case .number: .showsComponent
-    case .object: Content(of: value, by: grammar).isList ? .list : .nested
+    case .object: Content(of: value, by: reader).isList ? .list : .nested
     case .array, .word: .unknown
     }
   }
@@ -79,23 +83,23 @@ struct PartWords {
 
   /// - Parameter isNew: whether the part added a node.
   func summary(isNew: Bool) -> String {
-    switch place {
-    case .update(let isMount): Content(of: value, by: grammar).update(isMount: isMount)
-    case .slot: slot
-    case .component(let cid): Content(of: value, by: grammar).component(cid)
-    case .keyedEntry(let index): keyedEntry(index, isNew: isNew)
-    case .entry(let index):
+    switch part {
+    case .update: Content(of: value, by: reader).update(isMount: isMount)
+    case .slot, .changes: slot
+    case .component: Content(of: value, by: reader).component(index)
+    case .keyedEntry: keyedEntry(isNew: isNew)
+    case .entry:
       "entry \(index): \(Figures.count(json.elements(of: value).count, "slot")) sent"
-    case .keyed: "by key: \(KeyedCounts(of: value, by: grammar).words)"
+    case .keyed: "by key: \(KeyedCounts(of: value, by: reader).words)"
     case .entries: "by position: all \(Figures.count(json.elements(of: value).count, "entry")) sent"
     case .components: Figures.count(json.members(of: value).count, "component")
     case .templates: Figures.count(json.members(of: value).count, "template")
-    case .template(let number): "template \(number): \(Figures.count(json.elements(of: value).count, "string"))"
+    case .template: "template \(index): \(Figures.count(json.elements(of: value).count, "string"))"
     case .statics: statics
     case .clone: clone
     case .stream: StreamCounts(of: value, by: json).words
-    case .insert: insert
-    case .delete: "stream delete #\(name(value))"
+    case .insert, .inserts: insert
+    case .delete, .deletes: "stream delete #\(name(value))"
     case .reset: "reset of the stream: items that are not inserted again are removed"
     case .events: Figures.count(json.elements(of: value).count, "event")
     case .event: "event \(json.elements(of: value).first.map(name) ?? "")"
@@ -112,12 +116,12 @@ struct PartWords {
     switch json.kind(of: value) {
     case .string: json.range(of: value).count == 2 ? "empty: no markup" : "text"
     case .number: "shows component \(json.text(of: value, atMost: 20))"
-    case .object: Content(of: value, by: grammar).fragment
+    case .object: Content(of: value, by: reader).fragment
     case .array, .word: "unknown value"
     }
   }
 
-  private func keyedEntry(_ index: Int, isNew: Bool) -> String {
+  private func keyedEntry(isNew: Bool) -> String {
     switch json.kind(of: value) {
     case .number:
       json.integer(value) == index
@@ -131,7 +135,7 @@ struct PartWords {
   private var former: String { json.elements(of: value).first.map { json.text(of: $0, atMost: 20) } ?? "" }
 
   private var slotCount: Int {
-    grammar.children(of: value, at: place).count { if case .slot = $0.place { true } else { false } }
+    reader.children(of: value, at: part).count { $0.part == .slot }
   }
 
   private var statics: String {

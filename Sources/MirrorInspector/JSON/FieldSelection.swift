@@ -31,115 +31,49 @@ struct FieldSelection {
     var output: [UInt8] = []
     output.reserveCapacity(json.count)
     json.withUnsafeBufferPointer { bytes in
-      var reader = Reader(bytes: bytes)
-      reader.copyMembers(to: &output) { name, reader, output in
-        guard let list else { return names.contains(name) ? .copied : .skipped }
-        guard name == list else { return .copied }
-        reader.copyElements(to: &output) { reader, output in
-          reader.copyMembers(to: &output) { name, _, _ in names.contains(name) ? .copied : .skipped }
-        }
-        return .written
-      }
+      var scanner = JSONScanner(bytes)
+      if let list { copy(&scanner, to: &output, choosingIn: list) } else { copyChosen(&scanner, to: &output) }
     }
     return output + [UInt8(ascii: "\n")]
   }
 
-  private enum Choice { case copied, skipped, written }
-
-  /// Reads well-formed JSON.
-  private struct Reader {
-    let bytes: UnsafeBufferPointer<UInt8>
-    var position = 0
-
-    /// Copies an object.
-    ///
-    /// - Parameter choose: decides about a member before its value is read, or reads the value and writes another.
-    mutating func copyMembers(
-      to output: inout [UInt8], _ choose: (String, inout Reader, inout [UInt8]) -> Choice
-    ) {
-      copyList(to: &output) { reader, output in
-        let start = reader.position
-        reader.skipString()
-        let name = String(decoding: reader.bytes[(start + 1)..<(reader.position - 1)], as: UTF8.self)
-        reader.skipBlanks()
-        reader.position += 1
-        reader.skipBlanks()
-        let (value, end) = (reader.position, output.count)
-        output += reader.bytes[start..<value]
-        switch choose(name, &reader, &output) {
-        case .written: return true
-        case .copied:
-          reader.skipValue()
-          output += reader.bytes[value..<reader.position]
-          return true
-        case .skipped:
-          reader.skipValue()
-          output.removeSubrange(end...)
-          return false
+  /// Copies an object with all its members. The objects in its member `list` have only the chosen ones.
+  private func copy(_ scanner: inout JSONScanner, to output: inout [UInt8], choosingIn list: String) {
+    scanner.take(UInt8(ascii: "{"))
+    output.append(UInt8(ascii: "{"))
+    while let name = scanner.name() {
+      separate(&output)
+      let start = name.lowerBound - 1
+      if scanner.next == UInt8(ascii: "["), scanner.bytes[name].elementsEqual(list.utf8) {
+        scanner.take(UInt8(ascii: "["))
+        output += scanner.bytes[start..<scanner.position]
+        while scanner.hasElement() {
+          separate(&output)
+          copyChosen(&scanner, to: &output)
         }
+        output.append(UInt8(ascii: "]"))
+      } else {
+        output += scanner.bytes[start..<scanner.value().upperBound]
       }
     }
+    output.append(UInt8(ascii: "}"))
+  }
 
-    /// Copies an array whose elements `copy` reads and writes.
-    mutating func copyElements(to output: inout [UInt8], _ copy: (inout Reader, inout [UInt8]) -> Void) {
-      copyList(to: &output) { reader, output in
-        copy(&reader, &output)
-        return true
-      }
+  /// Copies an object with the chosen members.
+  private func copyChosen(_ scanner: inout JSONScanner, to output: inout [UInt8]) {
+    scanner.take(UInt8(ascii: "{"))
+    output.append(UInt8(ascii: "{"))
+    while let name = scanner.name() {
+      let end = scanner.value().upperBound
+      guard names.contains(String(decoding: scanner.bytes[name], as: UTF8.self)) else { continue }
+      separate(&output)
+      output += scanner.bytes[(name.lowerBound - 1)..<end]
     }
+    output.append(UInt8(ascii: "}"))
+  }
 
-    /// Copies an object or an array. `copy` reads one part of it, and returns whether it has written it.
-    private mutating func copyList(to output: inout [UInt8], _ copy: (inout Reader, inout [UInt8]) -> Bool) {
-      output.append(bytes[position])
-      position += 1
-      var isFirst = true
-      while true {
-        skipBlanks()
-        let byte = bytes[position]
-        if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { break }
-        if byte == UInt8(ascii: ",") {
-          position += 1
-          continue
-        }
-        let end = output.count
-        if !isFirst { output.append(UInt8(ascii: ",")) }
-        if copy(&self, &output) { isFirst = false } else { output.removeSubrange(end...) }
-      }
-      output.append(bytes[position])
-      position += 1
-    }
-
-    private mutating func skipBlanks() {
-      while position < bytes.count, bytes[position] <= UInt8(ascii: " ") { position += 1 }
-    }
-
-    private mutating func skipString() {
-      position += 1
-      while bytes[position] != UInt8(ascii: "\"") { position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1 }
-      position += 1
-    }
-
-    private mutating func skipValue() {
-      var depth = 0
-      while position < bytes.count {
-        switch bytes[position] {
-        case UInt8(ascii: "\""):
-          skipString()
-          if depth == 0 { return }
-          continue
-        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"):
-          if depth == 0 { return }
-          depth -= 1
-          if depth == 0 {
-            position += 1
-            return
-          }
-        case UInt8(ascii: ",") where depth == 0: return
-        default: break
-        }
-        position += 1
-      }
-    }
+  /// Writes a comma, unless a bracket was opened just before.
+  private func separate(_ output: inout [UInt8]) {
+    if let last = output.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
   }
 }

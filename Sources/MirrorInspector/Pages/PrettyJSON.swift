@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// Formats JSON for reading: values that fit on a line stay on it, others are indented.
 ///
 /// It works on tokens without parsing, so it never fails, also on text that is not JSON. It only adds and removes white space
@@ -62,39 +64,11 @@ struct PrettyJSON {
 
   // MARK: - Tokens
 
-  /// A token is a string, a punctuation mark, or everything up to the next white space or punctuation mark.
   private static func tokens(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    var tokens: [ArraySlice<UInt8>] = []
-    var position = 0
-    while position < bytes.count {
-      let start = position
-      position += 1
-      switch bytes[start] {
-      case 0x20, 0x09, 0x0A, 0x0D: continue
-      case UInt8(ascii: "\""):
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-          position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        position = min(bytes.count, position + 1)
-      case let byte where isPunctuation(byte): break
-      default:
-        while position < bytes.count, bytes[position] > 0x20, bytes[position] != UInt8(ascii: "\""),
-          !isPunctuation(bytes[position])
-        {
-          position += 1
-        }
-      }
-      tokens.append(bytes[start..<position])
-    }
-    return tokens
-  }
-
-  private static func isPunctuation(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","),
-      UInt8(ascii: ":"):
-      true
-    default: false
+    bytes.withUnsafeBufferPointer { text in
+      var (scanner, tokens) = (JSONScanner(text), [ArraySlice<UInt8>]())
+      while let token = scanner.token() { tokens.append(bytes[token]) }
+      return tokens
     }
   }
 

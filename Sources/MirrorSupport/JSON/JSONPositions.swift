@@ -1,4 +1,4 @@
-/// The values of a JSON text with their positions, found in one pass and without decoding them.
+/// The values of a JSON text with their positions, found in one pass of a ``JSONScanner`` and without decoding them.
 ///
 /// ```swift
 /// let json = JSONPositions(#"{"0":"a","1":[7]}"#)
@@ -23,50 +23,37 @@ package struct JSONPositions: Sendable {
 
   private let bytes: [UInt8]
   /// Containers precede their content. In an object, names and values alternate.
-  private var entries: [Entry] = []
+  private let entries: [Entry]
 
   /// - Complexity: O(*bytes*).
   package init(_ json: String) {
     bytes = Array(json.utf8)
-    var open: [Int] = []
-    var position = 0
-    let limit = min(bytes.count, Int(Int32.max))
-    while position < limit, entries.isEmpty || !open.isEmpty {
-      let start = position
-      switch bytes[start] {
-      case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"):
-        position += 1
-        continue
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        position += 1
-        if let container = open.popLast() { close(container, at: position) }
-        continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        position += 1
-        open.append(entries.count)
-      case UInt8(ascii: "\""): position = endOfString(from: start, limit)
-      default: position = endOfWord(from: start, limit)
-      }
-      entries.append(Entry(start: Int32(start), end: Int32(position), next: Int32(entries.count + 1)))
+    entries = bytes.withUnsafeBufferPointer { bytes in
+      let limit = min(bytes.count, Int(Int32.max))
+      return Self.entries(of: JSONScanner(UnsafeBufferPointer(rebasing: bytes[..<limit])))
     }
-    for container in open { close(container, at: limit) }
-    if entries.isEmpty { entries = [Entry(start: 0, end: 0, next: 1)] }
   }
 
-  private mutating func close(_ container: Int, at end: Int) {
-    entries[container].end = Int32(end)
-    entries[container].next = Int32(entries.count)
-  }
-
-  private func endOfString(from start: Int, _ limit: Int) -> Int {
-    bytes.withUnsafeBufferPointer { JSONSyntax.end(ofStringAt: start, in: UnsafeBufferPointer(rebasing: $0[..<limit])) }
-  }
-
-  private func endOfWord(from start: Int, _ limit: Int) -> Int {
-    let delimiters = Array(",:]}[{\" \t\r\n".utf8)
-    var position = start + 1
-    while position < limit, !delimiters.contains(bytes[position]) { position += 1 }
-    return position
+  private static func entries(of scanner: consuming JSONScanner) -> [Entry] {
+    var (entries, open): ([Entry], [Int]) = ([], [])
+    func close(_ container: Int, at end: Int) {
+      entries[container].end = Int32(end)
+      entries[container].next = Int32(entries.count)
+    }
+    while entries.isEmpty || !open.isEmpty, let token = scanner.token() {
+      switch scanner.bytes[token.lowerBound] {
+      case UInt8(ascii: ","), UInt8(ascii: ":"): continue
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if let container = open.popLast() { close(container, at: token.upperBound) }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(entries.count)
+      default: break
+      }
+      entries.append(
+        Entry(start: Int32(token.lowerBound), end: Int32(token.upperBound), next: Int32(entries.count + 1)))
+    }
+    for container in open { close(container, at: scanner.bytes.count) }
+    return entries.isEmpty ? [Entry(start: 0, end: 0, next: 1)] : entries
   }
 }
 
@@ -125,9 +112,7 @@ extension JSONPositions {
   /// The characters of a string, or of its first `limit` bytes; `nil` for other values.
   package func string(_ value: Value, atMost limit: Int = .max) -> String? {
     guard kind(of: value) == .string else { return nil }
-    let content = bytes[range(of: value)].dropFirst().dropLast().prefix(limit)
-    return content.contains(UInt8(ascii: "\\"))
-      ? JSONSyntax.unescaped(content) : String(decoding: content, as: UTF8.self)
+    return JSONSyntax.unescaped(bytes[range(of: value)].dropFirst().dropLast().prefix(limit))
   }
 
   /// A whole number of at most 64 bits; `nil` for other values.

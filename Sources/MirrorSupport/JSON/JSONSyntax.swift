@@ -1,5 +1,8 @@
 /// The syntax of strings and numbers in JSON (RFC 8259).
 public enum JSONSyntax {
+  /// Whether a byte is white space between values.
+  package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
   /// A string as JSON, with its quotes.
   public static func quoted(_ string: String) -> String {
     var output: [UInt8] = []
@@ -119,5 +122,44 @@ public enum JSONSyntax {
     }
     if integer < 0 { output[0] = UInt8(ascii: "-") }
     return count
+  }
+
+  // MARK: - Reading
+
+  /// The characters of a string in JSON, given the bytes between its quotes. Half of a surrogate pair becomes U+FFFD.
+  ///
+  /// - Complexity: O(*bytes*).
+  package static func unescaped(_ content: ArraySlice<UInt8>) -> String {
+    guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
+    var output: [UInt8] = []
+    var units: [UInt16] = []
+    func flush() {
+      output.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
+      units = []
+    }
+    var rest = content
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
+        flush()
+        output.append(byte)
+        continue
+      }
+      if escape == UInt8(ascii: "u") {
+        units.append(UInt16(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD)
+        rest = rest.dropFirst(4)
+        continue
+      }
+      flush()
+      switch escape {
+      case UInt8(ascii: "b"): output.append(0x08)
+      case UInt8(ascii: "f"): output.append(0x0C)
+      case UInt8(ascii: "n"): output.append(0x0A)
+      case UInt8(ascii: "r"): output.append(0x0D)
+      case UInt8(ascii: "t"): output.append(0x09)
+      default: output.append(escape)
+      }
+    }
+    flush()
+    return String(decoding: output, as: UTF8.self)
   }
 }

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -32,9 +34,11 @@ struct JSONObject: Sendable {
     }
     try Self.check(bytes, as: [String: Skipped].self)
     // The decoder has accepted the text, so the scanner does not check the syntax.
-    var scanner = Scanner(bytes: bytes)
-    while let (name, value) = scanner.next() {
-      if let name = try? JSONDecoder().decode(String.self, from: Data(name)) { members[name] = value }
+    members = bytes.withUnsafeBufferPointer { text in
+      var (scanner, members) = (JSONScanner(text), [String: [UInt8]]())
+      scanner.take(UInt8(ascii: "{"))
+      while let name = scanner.name() { members[JSONSyntax.unescaped(bytes[name])] = Array(text[scanner.value()]) }
+      return members
     }
   }
 
@@ -74,71 +78,6 @@ struct JSONObject: Sendable {
   /// Accepts any value without decoding it.
   private struct Skipped: Decodable {
     init(from decoder: any Decoder) {}
-  }
-
-  /// Iterates over the members of a valid JSON object.
-  private struct Scanner {
-    let bytes: [UInt8]
-    private var position = 0
-
-    init(bytes: [UInt8]) {
-      self.bytes = bytes
-      skip { $0 != UInt8(ascii: "{") }
-      position += 1
-    }
-
-    mutating func next() -> (name: [UInt8], value: [UInt8])? {
-      skip { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "}") }
-      guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
-      let name = value()
-      skip { $0 != UInt8(ascii: ":") }
-      position += 1
-      skip { $0 <= UInt8(ascii: " ") }
-      return (name, value())
-    }
-
-    private mutating func skip(while isSkipped: (UInt8) -> Bool) {
-      while position < bytes.count, isSkipped(bytes[position]) { position += 1 }
-    }
-
-    /// Reads a value, which ends at a closing quote or bracket, or before a comma or the bracket of the object.
-    private mutating func value() -> [UInt8] {
-      let start = position
-      var depth = 0
-      while position < bytes.count {
-        switch bytes[position] {
-        case UInt8(ascii: "\""):
-          string()
-          if depth == 0 { return Array(bytes[start..<position]) }
-          continue
-        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"):
-          if depth == 0 { return trimmed(start) }
-          depth -= 1
-        case UInt8(ascii: ",") where depth == 0: return trimmed(start)
-        default: break
-        }
-        position += 1
-        if depth == 0, let last = bytes[start..<position].last, last == UInt8(ascii: "}") || last == UInt8(ascii: "]") {
-          return Array(bytes[start..<position])
-        }
-      }
-      return trimmed(start)
-    }
-
-    private func trimmed(_ start: Int) -> [UInt8] {
-      var end = position
-      while end > start, bytes[end - 1] <= UInt8(ascii: " ") { end -= 1 }
-      return Array(bytes[start..<end])
-    }
-
-    private mutating func string() {
-      position += 1
-      while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-        position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
-      }
-      position += 1
-    }
   }
 }
 

@@ -10,7 +10,7 @@ package enum CaptureReader {
   package static func read(_ bytes: [UInt8]) throws(WireError) -> Capture {
     if let advice = OtherFile.advice(forArchive: bytes) { throw .notJSON(offset: 0, reason: advice) }
     let bytes = TextEncoding.utf8(bytes)
-    guard let first = bytes.first(where: { !JSONFault.isSpace($0) }) else {
+    guard let first = bytes.first(where: { !JSONSyntax.isSpace($0) }) else {
       throw .notJSON(offset: bytes.count, reason: "the file is empty")
     }
     if first == UInt8(ascii: "{"), let exports = ExportFile.read(bytes) { return exports }

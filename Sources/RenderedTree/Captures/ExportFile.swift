@@ -1,16 +1,18 @@
+internal import MirrorSupport
+
 /// One or more exports of this program: each begins with a line `{"liveview_mirror": …}`.
 package enum ExportFile {
   /// - Returns: `nil` if the file does not begin as an export does.
   /// - Complexity: O(*bytes*).
   static func read(_ bytes: [UInt8]) -> Capture? {
-    guard bytes.drop(while: JSONFault.isSpace).starts(with: mark) else { return nil }
+    guard bytes.drop(while: JSONSyntax.isSpace).starts(with: mark) else { return nil }
     var pages: [CapturedPage] = []
     let decoder = WireDecoder()
     for (index, line) in bytes.lines().enumerated() {
       if var header = header(line, with: decoder) {
         header.origin = .part(line: index + 1, byte: line.startIndex)
         pages.append(header)
-      } else if pages.isEmpty, line.contains(where: { !JSONFault.isSpace($0) }) {
+      } else if pages.isEmpty, line.contains(where: { !JSONSyntax.isSpace($0) }) {
         return nil
       }
       if !pages.isEmpty { pages[pages.count - 1].input += line }

@@ -13,8 +13,19 @@ enum HARFile {
   ///
   /// - Complexity: O(*bytes before that member*).
   static func isRecognised(_ bytes: [UInt8]) -> Bool {
-    let others: Set = ["frame", "rendered", "diff", "steps", "destroyed"]
-    return bytes.firstMember { $0 == "log" || others.contains($0) } == "log"
+    // The rest of the text need not be JSON, so that a file that was cut is still recognised.
+    bytes.withUnsafeBufferPointer { text in
+      var scanner = JSONScanner(text)
+      guard scanner.take(UInt8(ascii: "{")) else { return false }
+      while let name = scanner.name() {
+        switch String(decoding: text[name], as: UTF8.self) {
+        case "log": return true
+        case "frame", "rendered", "diff", "steps", "destroyed": return false
+        default: scanner.value()
+        }
+      }
+      return false
+    }
   }
 
   static func read(_ bytes: [UInt8]) throws(WireError) -> Capture {

@@ -16,7 +16,7 @@ enum MessageTable {
   ///
   /// - Complexity: O(*bytes of the row*). The row may be as long as the file: a reply to a join has the page.
   static func isRecognised(_ bytes: [UInt8]) -> Bool {
-    let row = bytes.drop(while: JSONFault.isSpace).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let row = bytes.drop(while: JSONSyntax.isSpace).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     // Most files begin with a bracket and have no tab. Bytes are faster than characters.
     if row.first == UInt8(ascii: "["), !row.contains(UInt8(ascii: "\t")) { return false }
     return Row(row)?.isTable == true
@@ -25,7 +25,7 @@ enum MessageTable {
   /// - Returns: `nil` if no row is a message of a LiveView.
   static func read(_ bytes: [UInt8]) -> Capture? {
     var (page, rows, skipped) = (CapturedPage(), [Int](), 0)
-    for (index, text) in bytes.rows().enumerated() where !text.allSatisfy(JSONFault.isSpace) {
+    for (index, text) in bytes.rows().enumerated() where !text.allSatisfy(JSONSyntax.isSpace) {
       var row = Row(text)
       let isFrame = row?.message.withUTF8 { isLiveViewFrame($0) } ?? false
       guard let row, isFrame else {

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// The first syntax error of a text that should be JSON. simdjson reports that there is an error, but not where.
 ///
 /// Used only after a failed parse. Open brackets are kept in an array, so that deep nesting cannot overflow the stack.
@@ -17,8 +19,6 @@ struct JSONFault: Equatable {
 
   /// The reason of a text that is complete before its end.
   static let contentAfterEnd = "unexpected content after the end of the JSON text"
-
-  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 }
 
 private struct Scanner {
@@ -35,7 +35,7 @@ private struct Scanner {
   mutating func run() -> JSONFault? {
     var expected = Expected.value
     while true {
-      while position < bytes.count, JSONFault.isSpace(bytes[position]) { position += 1 }
+      while position < bytes.count, JSONSyntax.isSpace(bytes[position]) { position += 1 }
       if open.isEmpty, case .commaOrEnd = expected {
         return position < bytes.count ? fault(JSONFault.contentAfterEnd) : beyondLimits
       }
@@ -56,7 +56,7 @@ private struct Scanner {
       case (_, .commaOrEnd): return fault("expected a comma or a closing bracket")
       case (UInt8(ascii: "\""), .key), (UInt8(ascii: "\""), .keyOrEnd):
         if let fault = string() { return fault }
-        while position < bytes.count, JSONFault.isSpace(bytes[position]) { position += 1 }
+        while position < bytes.count, JSONSyntax.isSpace(bytes[position]) { position += 1 }
         guard position < bytes.count, bytes[position] == UInt8(ascii: ":") else { return fault("expected a colon") }
         position += 1
         expected = .value

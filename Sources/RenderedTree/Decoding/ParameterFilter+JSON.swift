@@ -125,10 +125,10 @@ extension ParameterFilter {
 
     /// Whether the value of a key is a part of the tree: slots, statics, templates, entries, components and streams.
     private func isTree(_ key: Int) -> Bool {
-      if tape.index(key) != nil { return true }
-      return switch WireDecoder.Name(tape.bytes(key)) {
-      case .s, .p, .k, .d, .c, .kc, .km, .stream: true
-      case .r, .e, .t, nil: false
+      switch DiffName(tape.bytes(key)) {
+      case .index: true
+      case .key(let key): ![.r, .e, .t].contains(key)
+      case .unknown: false
       }
     }
   }

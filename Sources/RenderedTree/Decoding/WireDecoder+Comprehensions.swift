@@ -9,16 +9,19 @@ extension WireDecoder.Reader {
     var entries: [(index: Int, entry: KeyedDiff.Entry)] = []
     entries.reserveCapacity(tape.count(value))
     var members = WireDecoder.Members(of: value, on: tape)
-    while let (key, value) = try members.next(in: self) {
-      switch key {
-      case .index(let index): entries.append((index, try keyedEntry(value, templates: templates)))
-      case .name(.kc):
+    while let (name, value) = try members.next(in: self) {
+      if case .index(let index) = name {
+        entries.append((index, try keyedEntry(value, templates: templates)))
+        continue
+      }
+      switch DiffGrammar.part(of: name, isNumber: tape.kind(value) == .integer, in: .keyed) {
+      case .count:
         guard let number = tape.integer(value), number >= 0 else {
           throw wrong("the count of entries must be a whole number ≥ 0", at: value)
         }
         count = number
-      case .name(.km): isMarked = tape.isTrue(value)
-      case .name, .unknown: try ignoreKey(of: value)
+      case .moves: isMarked = tape.isTrue(value)
+      default: try ignoreKey(of: value)
       }
     }
     guard let count else { throw wrong("keyed entries must have \"kc\", their count", at: value) }
@@ -35,7 +38,7 @@ extension WireDecoder.Reader {
     _ value: Int, templates: [Int: Statics]?
   ) throws(WireError) -> KeyedDiff.Entry {
     switch tape.kind(value) {
-    case .object: return .update(try fragment(value, templates: templates, place: .inside))
+    case .object: return .update(try fragment(value, templates: templates, place: .keyedEntry))
     case .integer:
       guard let old = tape.integer(value), old >= 0 else {
         throw wrong("the former index of an entry must be a whole number ≥ 0", at: value)
@@ -46,7 +49,7 @@ extension WireDecoder.Reader {
       guard tape.count(value) == 2, let first = pair.next(), let second = pair.next(),
         let old = tape.integer(first), old >= 0
       else { throw wrong("an entry that is moved and changed must be [former index, diff]", at: value) }
-      return .movedAndUpdated(from: old, try fragment(second, templates: templates, place: .inside))
+      return .movedAndUpdated(from: old, try fragment(second, templates: templates, place: .changes))
     case .string, .other: throw wrong("an entry must be an object, a former index or [former index, diff]", at: value)
     }
   }

@@ -1,29 +1,21 @@
 /// Decodes trees: fragments with their slots and statics, and components.
 extension WireDecoder.Reader {
-  /// The position of a fragment, which determines the meaning of some of its keys.
-  enum Place {
-    /// The top level of an update: `c`, `e`, `t` and the reply are stored in `beside`.
-    case top
-    /// The root of a component: an integer `s` is a component id.
-    case component
-    /// A fragment inside of another one.
-    case inside
-  }
-
+  /// - Parameter place: the meaning of the object, which determines the meaning of its keys. The data beside the tree of a whole
+  ///   update is stored in ``beside``.
   mutating func fragment(
-    _ object: Int, templates outer: [Int: Statics]?, place: Place
+    _ object: Int, templates outer: [Int: Statics]?, place: DiffPart
   ) throws(WireError) -> FragmentDiff {
     guard tape.kind(object) == .object else { throw wrong("expected an object", at: object) }
     // Templates are read first, wherever they are: all fragments inside may reference them.
-    let templates = if let own = tape.member("p", of: object) { try readTemplates(own) } else { outer }
+    let templates = if let own = tape.member(DiffKey.p.name, of: object) { try readTemplates(own) } else { outer }
     var statics: FragmentDiff.StaticsSource?
     var isRoot = false
     var slots: [(index: Int, diff: SlotDiff)] = []
     var comprehension: FragmentDiff.Body?
     var stream: StreamOperation?
     var members = WireDecoder.Members(of: object, on: tape)
-    while let (key, value) = try members.next(in: self) {
-      if case .index(let index) = key {
+    while let (name, value) = try members.next(in: self) {
+      if case .index(let index) = name {
         let slot = (index, try slot(value, templates: templates))
         if tape.count(object) == 1 {
           slots = [slot]
@@ -33,30 +25,28 @@ extension WireDecoder.Reader {
         }
         continue
       }
-      guard case .name(let name) = key else {
-        if place == .top { try checkWrapper(value, of: object) }
-        try ignoreKey(of: value)
-        continue
-      }
-      if comprehension != nil, name == .k || name == .d {
+      let part = DiffGrammar.part(of: name, isNumber: tape.kind(value) == .integer, in: place)
+      if comprehension != nil, part == .keyed || part == .entries {
         throw wrong(
           "a comprehension must have either keyed entries (\"k\") or a list of entries (\"d\"), not both", at: value)
       }
-      switch (name, place) {
-      case (.s, _): statics = try self.statics(value, templates: templates, place: place)
-      case (.p, _): break
-      case (.k, _): comprehension = .keyed(try keyed(value, templates: templates))
-      case (.d, _): comprehension = .entries(try entries(value, templates: templates))
-      case (.stream, _): stream = try self.stream(value)
-      case (.r, .top) where tape.kind(value) != .integer: beside.reply = tape.json(value)
-      case (.r, _): isRoot = tape.integer(value) == 1
-      case (.c, .top): beside.components = try components(value)
-      case (.e, .top):
+      switch part {
+      case .statics, .clone: statics = try self.statics(value, templates: templates, isClone: part == .clone)
+      case .templates: break
+      case .keyed: comprehension = .keyed(try keyed(value, templates: templates))
+      case .entries: comprehension = .entries(try entries(value, templates: templates))
+      case .stream: stream = try self.stream(value)
+      case .root: isRoot = tape.integer(value) == 1
+      case .reply: beside.reply = tape.json(value)
+      case .components: beside.components = try components(value)
+      case .events:
         guard tape.kind(value) == .array else { throw wrong("events must be an array", at: value) }
         beside.events = tape.count(value) == 0 ? nil : tape.json(value)
       // LiveView's client ignores a title that is not a string. The server sends `null` if the page's title is assigned and empty.
-      case (.t, .top): beside.title = tape.string(value)
-      default: try ignoreKey(of: value)
+      case .title: beside.title = tape.string(value)
+      default:
+        if place == .update, name == .unknown { try checkWrapper(value, of: object) }
+        try ignoreKey(of: value)
       }
     }
     if comprehension != nil, let first = slots.first {
@@ -79,7 +69,7 @@ extension WireDecoder.Reader {
   mutating func slot(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> SlotDiff {
     switch tape.kind(value) {
     case .string: return .text(String(decoding: tape.bytes(value), as: UTF8.self))
-    case .object: return .fragment(try fragment(value, templates: templates, place: .inside))
+    case .object: return .fragment(try fragment(value, templates: templates, place: .slot))
     case .integer:
       guard let cid = tape.integer(value), cid > 0 else {
         throw wrong("a component id must be a whole number ≥ 1", at: value)
@@ -91,10 +81,10 @@ extension WireDecoder.Reader {
   }
 
   private func statics(
-    _ value: Int, templates: [Int: Statics]?, place: Place
+    _ value: Int, templates: [Int: Statics]?, isClone: Bool
   ) throws(WireError) -> FragmentDiff.StaticsSource {
     guard let number = tape.integer(value) else { return .here(try strings(value)) }
-    if case .component = place {
+    if isClone {
       guard number != 0 else { throw wrong("a reference to another component's statics must not be 0", at: value) }
       return .component(number)
     }
@@ -121,8 +111,8 @@ extension WireDecoder.Reader {
     guard tape.kind(value) == .object else { throw wrong("templates must be an object", at: value) }
     var templates: [Int: Statics] = [:]
     var members = WireDecoder.Members(of: value, on: tape)
-    while let (key, value) = try members.next(in: self) {
-      guard case .index(let index) = key else { throw wrong("the key of a template must be a number", at: value) }
+    while let (name, value) = try members.next(in: self) {
+      guard case .index(let index) = name else { throw wrong("the key of a template must be a number", at: value) }
       templates[index] = try strings(value)
     }
     return templates
@@ -133,8 +123,8 @@ extension WireDecoder.Reader {
     var components: [(cid: Int, diff: FragmentDiff)] = []
     components.reserveCapacity(tape.count(value))
     var members = WireDecoder.Members(of: value, on: tape)
-    while let (key, value) = try members.next(in: self) {
-      guard case .index(let cid) = key else {
+    while let (name, value) = try members.next(in: self) {
+      guard case .index(let cid) = name else {
         try ignoreKey(of: value)
         continue
       }

@@ -5,12 +5,12 @@ extension WireDecoder {
   /// and `WireDecoder+Comprehensions.swift` decode the updates themselves.
   struct Reader {
     let tape: Tape
-    private let source: JSONSource
+    private let text: UnsafeBufferPointer<UInt8>
     /// The outermost value that is decoded: the whole text, or one element of a list of frames.
     private var top = Self.top
-    /// The place of ``top`` in the source.
-    private var topPlace: Int
-    /// The bytes of the last update in the source; `nil` if there was none. Set before the update is decoded.
+    /// The place of ``top`` in the text, or of the white space before it.
+    private var topPlace = 0
+    /// The bytes of the last update in the text; `nil` if there was none. Set before the update is decoded.
     private(set) var updateRange: Range<Int>?
     private var place: [SlotPath.Step] = []
     var beside = Beside()
@@ -27,9 +27,7 @@ extension WireDecoder {
 
     /// - Parameter text: the text from which the tape was parsed.
     init(tape: Tape, of text: UnsafeBufferPointer<UInt8>) {
-      self.tape = tape
-      source = JSONSource(bytes: text)
-      topPlace = source.value(from: 0)
+      (self.tape, self.text) = (tape, text)
     }
 
     /// The position of the document's value: it follows the root word of the tape.
@@ -104,10 +102,11 @@ extension WireDecoder {
     }
 
     private mutating func each(of array: Int, under steps: [SlotPath.Step]) -> [Result<WireMessage, WireError>] {
-      var next = source.range(of: array, in: top, at: topPlace, on: tape).lowerBound + 1
+      var scanner = JSONScanner(text, from: tape.range(of: array, in: top, at: topPlace, of: text).lowerBound)
+      scanner.take(UInt8(ascii: "["))
       return tape.elements(array).enumerated().map { position, value in
-        (top, place, topPlace) = (value, steps + [.index(position)], source.value(from: next))
-        next = source.next(after: source.end(ofValueAt: topPlace))
+        (top, place, topPlace) = (value, steps + [.index(position)], scanner.value().lowerBound)
+        scanner.take(UInt8(ascii: ","))
         do throws(WireError) { return .success(try line(value)) } catch { return .failure(error) }
       }
     }
@@ -256,19 +255,19 @@ extension WireDecoder {
     }
 
     private mutating func update(_ value: Int, isMount: Bool) throws(WireError) -> WireMessage {
-      let range = source.range(of: value, in: top, at: topPlace, on: tape)
+      let range = tape.range(of: value, in: top, at: topPlace, of: text)
       updateRange = range
       guard tape.kind(value) == .object else { throw wrong("expected an object", at: value) }
       beside = Beside()
-      let root = try fragment(value, templates: nil, place: .top)
+      let root = try fragment(value, templates: nil, place: .update)
       // Moved out instead of copied.
       var beside = Beside()
       swap(&beside, &self.beside)
       let diff = Diff(
         root: root, components: beside.components, title: beside.title, events: beside.events, reply: beside.reply,
         unknownKeys: beside.unknownKeys, hasUnmarkedMoves: beside.hasUnmarkedMoves)
-      let text = String(decoding: UnsafeBufferPointer(rebasing: source.bytes[range]), as: UTF8.self)
-      let (place, json) = (path(to: value), JSONText(text))
+      let json = JSONText(String(decoding: UnsafeBufferPointer(rebasing: text[range]), as: UTF8.self))
+      let place = path(to: value)
       if isMount { return WireMessage(content: .rendered(diff), place: place, json: json) }
       return WireMessage(content: .diff(diff), place: place, json: json)
     }

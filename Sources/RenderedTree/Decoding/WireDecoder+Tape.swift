@@ -84,19 +84,8 @@ extension WireDecoder {
       return members
     }
 
-    /// The index that a key denotes: up to 9 digits without a leading zero. Otherwise `nil`.
-    func index(_ key: Int) -> Int? {
-      let digits = bytes(key)
-      guard let first = digits.first, digits.count < 10, first != UInt8(ascii: "0") || digits.count == 1 else {
-        return nil
-      }
-      var number = 0
-      for digit in digits {
-        guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
-        number = number * 10 + Int(digit - UInt8(ascii: "0"))
-      }
-      return number
-    }
+    /// The index that a key denotes; `nil` for another key.
+    func index(_ key: Int) -> Int? { DiffName.index(bytes(key)) }
 
     /// The value of the first member called `name`, or of the first one after the value `previous`.
     func member(_ name: String, of object: Int, after previous: Int? = nil) -> Int? {
@@ -154,6 +143,39 @@ extension WireDecoder {
         }
       }
       return steps
+    }
+
+    /// The bytes of a value inside of another one, as they were received: the tape has no positions.
+    ///
+    /// - Parameters:
+    ///   - value: the value on the tape.
+    ///   - outer: the value that contains it, or the same value.
+    ///   - start: the place of `outer`, or of the white space before it.
+    ///   - text: the text from which the tape was parsed.
+    /// - Complexity: O(*bytes before the end of the value*).
+    func range(
+      of value: Int, in outer: Int, at start: Int, of text: UnsafeBufferPointer<UInt8>
+    ) -> Range<Int> {
+      var scanner = JSONScanner(text, from: start)
+      var here = outer
+      while here < value {
+        let isObject = kind(here) == .object
+        scanner.take(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+        var child = here + 1
+        while true {
+          if isObject {
+            _ = scanner.name()
+            child += 1
+          } else {
+            scanner.take(UInt8(ascii: ","))
+          }
+          if end(child) > value { break }
+          child = end(child)
+          scanner.value()
+        }
+        here = child
+      }
+      return scanner.value()
     }
 
     /// The value as compact JSON.

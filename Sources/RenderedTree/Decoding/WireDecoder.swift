@@ -1,4 +1,5 @@
 internal import CSimdjson
+internal import MirrorSupport
 
 /// Decodes the messages of a LiveView. All JSON decoding is in this folder: no code outside of it handles untyped values.
 ///
@@ -120,7 +121,7 @@ package final class WireDecoder {
       defer { start = end + 1 }
       number += 1
       let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
-      guard line.contains(where: { !JSONFault.isSpace($0) }) else { continue }
+      guard line.contains(where: { !JSONSyntax.isSpace($0) }) else { continue }
       do throws(WireError) {
         var reader = Reader(tape: try parse(line), of: line)
         results.append(contentsOf: try reader.frames())
@@ -171,20 +172,14 @@ package final class WireDecoder {
   ///
   /// - Complexity: O(*bytes*), without allocations.
   private static func placeOfExcessiveValue(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    var values = 0
-    var isInString = false
-    var place = 0
-    while place < bytes.count {
-      switch bytes[place] {
-      case UInt8(ascii: "\""): isInString.toggle()
-      case UInt8(ascii: "\\"): place += 1
+    var (scanner, values) = (JSONScanner(bytes), 0)
+    while let token = scanner.token() {
+      switch bytes[token.lowerBound] {
       case UInt8(ascii: ","), UInt8(ascii: "{"), UInt8(ascii: "["):
-        if isInString { break }
         values += 1
-        if values > maximumValues { return place }
+        if values > maximumValues { return token.lowerBound }
       default: break
       }
-      place += 1
     }
     return nil
   }

@@ -4,17 +4,16 @@ import Testing
 @testable import RenderedTree
 
 /// The bytes of a value in a text are those that its index on the tape names.
-@Suite struct JSONSourceTests {
+@Suite struct TapeRangeTests {
   /// All values of a text, with their bytes.
   private func values(of text: String) throws -> [String] {
     // Each decoder owns the buffers of its tape.
     let (decoder, other) = (WireDecoder(), WireDecoder())
     return try Array(text.utf8).withUnsafeBufferPointer { bytes in
       let tape = try decoder.parse(bytes)
-      let source = JSONSource(bytes: bytes)
       var found: [String] = []
       func visit(_ value: Int) throws {
-        let range = source.range(of: value, in: WireDecoder.Reader.top, at: source.value(from: 0), on: tape)
+        let range = tape.range(of: value, in: WireDecoder.Reader.top, at: 0, of: bytes)
         let text = String(decoding: bytes[range], as: UTF8.self)
         found.append(text)
         // The bytes alone are the same value.
@@ -70,17 +69,5 @@ import Testing
       }
     }
     for _ in 0..<500 { _ = try values(of: space() + value(0) + space()) }
-  }
-
-  @Test
-  func `a text that is not complete has no place beyond its end`() {
-    for text in [#"{"a":"b\"#, "[1,", #"["#, #"{"a""#, "tru", "", #""\"#] {
-      Array(text.utf8).withUnsafeBufferPointer { bytes in
-        let source = JSONSource(bytes: bytes)
-        for place in 0...bytes.count {
-          #expect(source.end(ofValueAt: place) <= bytes.count && source.next(after: place) <= bytes.count)
-        }
-      }
-    }
   }
 }
