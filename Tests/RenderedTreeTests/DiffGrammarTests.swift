@@ -34,8 +34,8 @@ import Testing
     let places = try rows().filter { self.key($0) == key.name }.map(\.place).joined(separator: "; ")
     for rule in DiffGrammar.rules where rule.key == key {
       let versions = rule.versions
-      if versions.lowerBound > .v1_0 { #expect(places.contains("≥ \(versions.lowerBound.rawValue)")) }
-      if versions.upperBound < .v1_2 { #expect(places.contains("\(versions.upperBound.rawValue)")) }
+      if versions.lowerBound > 0 { #expect(places.contains("≥ 1.\(versions.lowerBound)")) }
+      if versions.upperBound < DiffGrammar.versions.upperBound { #expect(places.contains("1.\(versions.upperBound)")) }
       if rule.objects == [.update] { #expect(places.contains("top")) }
       if rule.objects == [.component] { #expect(places.contains("component")) }
     }

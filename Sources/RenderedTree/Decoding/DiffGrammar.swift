@@ -5,14 +5,8 @@
 /// and a test compares the rules with `docs/update-process.md`. A key of a later LiveView is a new rule, and a new case of
 /// ``DiffKey`` and ``DiffPart``; the compiler then names the code that has to decode and to describe it.
 package enum DiffGrammar {
-  /// A version of LiveView that has changed the grammar.
-  package enum Version: String, Comparable, Sendable, CaseIterable {
-    case v1_0 = "1.0"
-    case v1_1 = "1.1"
-    case v1_2 = "1.2"
-
-    package static func < (one: Version, other: Version) -> Bool { one.rawValue < other.rawValue }
-  }
+  /// The minor versions of LiveView 1 whose grammar is known.
+  package static let versions = 0...2
 
   /// One row of the grammar.
   package struct Rule: Sendable {
@@ -22,14 +16,15 @@ package enum DiffGrammar {
     package let objects: [DiffPart]
     /// Whether the rule is only for numbers, or only for other values; `nil` if it is for all values.
     package let isNumber: Bool?
-    /// The versions that send the key.
-    package let versions: ClosedRange<Version>
+    /// The minor versions of LiveView 1 that send the key.
+    package let versions: ClosedRange<Int>
     /// The meaning of the value.
     package let part: DiffPart
 
     fileprivate init(
-      _ key: DiffKey?, in objects: [DiffPart], isNumber: Bool? = nil, since first: Version = .v1_0,
-      until last: Version = .v1_2, _ part: DiffPart
+      _ key: DiffKey?, in objects: [DiffPart], isNumber: Bool? = nil,
+      since first: Int = DiffGrammar.versions.lowerBound,
+      until last: Int = DiffGrammar.versions.upperBound, _ part: DiffPart
     ) {
       (self.key, self.objects, self.isNumber, self.part) = (key, objects, isNumber, part)
       versions = first...last
@@ -42,7 +37,7 @@ package enum DiffGrammar {
   /// All keys. A later rule for the same key and object takes precedence.
   package static let rules: [Rule] = [
     Rule(nil, in: fragments, .slot),
-    Rule(nil, in: [.keyed], since: .v1_1, .keyedEntry),
+    Rule(nil, in: [.keyed], since: 1, .keyedEntry),
     Rule(nil, in: [.components], .component),
     Rule(nil, in: [.templates], .template),
     Rule(.s, in: fragments, .statics),
@@ -50,10 +45,10 @@ package enum DiffGrammar {
     Rule(.p, in: fragments, .templates),
     Rule(.r, in: fragments, .root),
     Rule(.r, in: [.update], isNumber: false, .reply),
-    Rule(.d, in: fragments, until: .v1_0, .entries),
-    Rule(.k, in: fragments, since: .v1_1, .keyed),
-    Rule(.kc, in: [.keyed], since: .v1_1, .count),
-    Rule(.km, in: [.keyed], since: .v1_2, .moves),
+    Rule(.d, in: fragments, until: 0, .entries),
+    Rule(.k, in: fragments, since: 1, .keyed),
+    Rule(.kc, in: [.keyed], since: 1, .count),
+    Rule(.km, in: [.keyed], since: 2, .moves),
     Rule(.stream, in: fragments, .stream),
     Rule(.c, in: [.update], .components),
     Rule(.t, in: [.update], .title),
