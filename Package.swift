@@ -139,7 +139,7 @@ let package = Package(
       ], swiftSettings: settings),
 
     // Tests and measurements.
-    library("Benchmarking"),
+    library("Benchmarking", ["MirrorSupport"]),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
     .target(name: "PostgresFixture", path: "Tests/PostgresFixture", swiftSettings: settings),
     tests(of: "MirrorSupport"),

@@ -33,12 +33,7 @@ package struct AttachOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The address of a running mirror, such as http://localhost:8080.", valueName: "url"))
   package var mirror: String?
 
-  @Option(help: ArgumentHelp("The token of the mirror [MIRROR_TOKEN].", valueName: "token"))
-  package var token: String?
-
-  @Option(
-    help: ArgumentHelp("A file that holds the token [MIRROR_TOKEN_FILE].", valueName: "file"), completion: .file())
-  package var tokenFile: String?
+  @OptionGroup package var access: TokenOptions
 
   @OptionGroup(title: "The page") package var page: PageOptions
 

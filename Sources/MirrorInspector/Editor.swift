@@ -1,4 +1,5 @@
 package import MarkupDocument
+internal import MirrorSupport
 
 /// Makes links that open a line of the app's code in the user's editor.
 ///
@@ -53,13 +54,8 @@ package struct Editor: Sendable, Hashable {
     else { return false }
     let scheme = pattern[..<colon].lowercased()
     let isScheme =
-      scheme.utf8.first.map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 } ?? false
-      && scheme.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "+-.".utf8.contains(byte)
-        }
-      }
+      scheme.utf8.first?.isASCIILetter == true
+      && scheme.utf8.allSatisfy { $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) }
     let rest = pattern[colon...]
     let hasFile = rest.firstRange(of: file) != nil || rest.firstRange(of: relativeFile) != nil
     return isScheme && !scripts.contains(scheme) && hasFile
@@ -86,20 +82,7 @@ package struct Editor: Sendable, Hashable {
   }
 
   /// Percent-encodes all but unreserved characters (RFC 3986) and slashes.
-  private static func encoded(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"), UInt8(ascii: "/"):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  private static func encoded(_ path: String) -> String { path.percentEncoded(except: "-._~/") }
 
   private static func replacing(_ part: String, by new: String, in text: String) -> String {
     var (result, rest) = ("", text[...])

@@ -50,10 +50,7 @@ public struct Inspector: HTTPHandler {
     PushRoutes(views: views, carriers: events.carriers).add(to: &router)
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)
     LogRoutes(views: views).add(to: &router)
-    CompareRoutes(views: views).add(to: &router)
-    DiagnosticRoutes(views: views).add(to: &router)
-    StepRoutes(views: views).add(to: &router)
-    WasteRoutes(views: views).add(to: &router)
+    AnalysisRoutes(views: views).add(to: &router)
     ServerRoutes(views: views, audience: audience, events: events, metrics: metrics, memory: memory).add(to: &router)
     router.on(.get, "/assets/{file...}") { request in
       var response = try assets.handle(request)

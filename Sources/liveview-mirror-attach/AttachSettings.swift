@@ -19,8 +19,8 @@ struct AttachSettings {
 
   init(_ command: AttachOptions) throws(Problem) {
     if let port = command.port { serve += ["--port", port] }
-    if let token = command.token { serve += ["--token", token] }
-    if let file = command.tokenFile { serve += ["--token-file", file] }
+    if let token = command.access.token { serve += ["--token", token] }
+    if let file = command.access.tokenFile { serve += ["--token-file", file] }
     // The log of the mirror would bury the messages about the pages.
     if Self.variable("MIRROR_LOG_LEVEL") == nil { serve += ["--log-level", "error"] }
     for url in command.urls where WebAddress(url) == nil {
@@ -101,9 +101,9 @@ struct AttachSettings {
 
   /// The flag overrides the file, and both override the variables, as for `serve`.
   private static func token(_ command: AttachOptions) throws(Problem) -> String? {
-    if let token = command.token { return token }
-    if command.tokenFile == nil, let token = variable("MIRROR_TOKEN") { return token }
-    guard let file = command.tokenFile ?? variable("MIRROR_TOKEN_FILE") else { return nil }
+    if let token = command.access.token { return token }
+    if command.access.tokenFile == nil, let token = variable("MIRROR_TOKEN") { return token }
+    guard let file = command.access.tokenFile ?? variable("MIRROR_TOKEN_FILE") else { return nil }
     do throws(SystemError) {
       let text = String(decoding: try SystemFile.bytes(of: file), as: UTF8.self)
       return text.split(whereSeparator: \.isWhitespace).first.map(String.init)

@@ -1,4 +1,5 @@
 import Benchmarking
+import MirrorSupport
 import Testing
 
 @Suite struct FiguresTests {
@@ -18,9 +19,9 @@ import Testing
   }
 
   @Test func `a table is aligned text or Markdown`() {
-    let table = TextTable(head: ["page", "µs", "×"], rows: [["a", "1.50", "–"], ["long", "12,000", "×9"]])
+    let table = TextTable.ofFigures(head: ["page", "µs", "×"], rows: [["a", "1.50", "–"], ["long", "12,000", "×9"]])
     #expect(
-      table.aligned == """
+      table.text() == """
         page      µs   ×
         a       1.50   –
         long  12,000  ×9

@@ -1,5 +1,6 @@
 import Benchmarking
 import CLibrary
+import MirrorSupport
 
 /// The growth of one case of an input.
 struct GrowthResult {
@@ -163,7 +164,7 @@ struct GrowthResult {
   }
 
   static func table(of results: [GrowthResult]) -> TextTable {
-    TextTable(head: head, rows: results.map { $0.cells(among: results) })
+    .ofFigures(head: head, rows: results.map { $0.cells(among: results) })
   }
 
   private static func text(of outcome: Outcome) -> String {

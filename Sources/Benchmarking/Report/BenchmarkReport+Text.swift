@@ -1,11 +1,13 @@
+package import MirrorSupport
+
 extension BenchmarkReport {
   /// The report for a terminal.
   package var text: String {
     var parts = [machineLine]
-    if !pages.isEmpty { parts.append(Self.legend + pagesTable.aligned + notes) }
-    if !growth.isEmpty { parts.append(Self.growthLegend + growthTable.aligned) }
-    if !throughput.isEmpty { parts.append("Stages by themselves, single-threaded.\n\n" + throughputTable.aligned) }
-    if !memory.isEmpty { parts.append(Self.memoryLegend + memoryTable.aligned) }
+    if !pages.isEmpty { parts.append(Self.legend + pagesTable.text() + notes) }
+    if !growth.isEmpty { parts.append(Self.growthLegend + growthTable.text()) }
+    if !throughput.isEmpty { parts.append("Stages by themselves, single-threaded.\n\n" + throughputTable.text()) }
+    if !memory.isEmpty { parts.append(Self.memoryLegend + memoryTable.text()) }
     return parts.joined(separator: "\n")
   }
 
@@ -20,7 +22,7 @@ extension BenchmarkReport {
   }
 
   private var machineLine: String {
-    "\(machine.processor), \(machine.cores) core\(machine.cores == 1 ? "" : "s"), \(machine.system)"
+    "\(machine.processor), \(MirrorSupport.Figures.count(machine.cores, "core")), \(machine.system)"
       + (machine.isOptimised ? "" : "  ! a debug build: these figures mean nothing") + "\n"
   }
 
@@ -40,7 +42,7 @@ extension BenchmarkReport {
     """
 
   private var pagesTable: TextTable {
-    TextTable(
+    .ofFigures(
       head: [
         "page", "elements", "diff B", "entries", "mount ms", "full µs", "±", "scoped µs", "±", "×", "ns/entry",
         "allocs full", "scoped", "k instr full", "scoped",
@@ -92,7 +94,7 @@ extension BenchmarkReport {
     """
 
   private var growthTable: TextTable {
-    TextTable(
+    .ofFigures(
       head: ["series", "rows", "full", "scoped"],
       rows: growth.map { growth in
         [
@@ -104,7 +106,7 @@ extension BenchmarkReport {
   }
 
   private var throughputTable: TextTable {
-    TextTable(
+    .ofFigures(
       head: ["stage", "input", "size", "µs", "±", "MB/s"],
       rows: throughput.map { stage in
         [
@@ -122,7 +124,7 @@ extension BenchmarkReport {
     """
 
   private var memoryTable: TextTable {
-    TextTable(
+    .ofFigures(
       head: ["page", "pipeline", "before", "mounted", "at most", "versions", "per version"],
       rows: memory.map { memory in
         [
@@ -131,5 +133,12 @@ extension BenchmarkReport {
           memory.versions == 0 ? "–" : Figures.bytes(memory.bytesPerVersion),
         ]
       })
+  }
+}
+
+extension TextTable {
+  /// The first column has words, the others have numbers.
+  package static func ofFigures(head: [String], rows: [[String]]) -> TextTable {
+    TextTable(head: head, rows: rows, rightColumns: Set(head.indices.dropFirst()))
   }
 }

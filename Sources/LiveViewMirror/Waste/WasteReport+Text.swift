@@ -18,47 +18,34 @@ extension WasteReport {
     if !slots.isEmpty {
       text +=
         "\n"
-        + Terminal.table(
-          ["slot", "bytes", "without effect", "diffs", "diffs without effect", "last", "line"],
-          (slots.map { ($0.name, $0) } + [others].compactMap(\.self).map { ("others", $0) }).map { name, slot in
+        + TextTable(
+          head: ["slot", "bytes", "without effect", "diffs", "diffs without effect", "last", "line"],
+          rows: (slots.map { ($0.name, $0) } + [others].compactMap(\.self).map { ("others", $0) }).map { name, slot in
             [
               name, "\(slot.bytes)", "\(slot.wastedBytes)", "\(slot.diffs)", "\(slot.wastedDiffs)",
               "v\(slot.lastVersion)", slot.source.text,
             ]
-          })
+          }
+        ).text()
     }
     if !lists.isEmpty {
       text +=
         "\n"
-        + Terminal.table(
-          ["list", "kind", "diffs", "entries", "unchanged", "whole", "shifted", "recreated", "last", "line"],
-          lists.map { list in
+        + TextTable(
+          head: ["list", "kind", "diffs", "entries", "unchanged", "whole", "shifted", "recreated", "last", "line"],
+          rows: lists.map { list in
             [
               list.name, list.kind.text, "\(list.diffs)", "\(list.entries)", "\(list.unchangedEntries)",
               "\(list.wholeResends)", "\(list.shiftedEntries)", "\(list.recreatedElements)", "v\(list.lastVersion)",
               list.source.text,
             ]
-          })
+          }
+        ).text()
       for list in lists { if let advice = list.advice { text += "\n\(list.name): \(advice)" } }
       if lists.contains(where: { $0.advice != nil }) { text += "\n" }
     }
     if !hasAnnotations { text += "\n\(Self.annotationHint)\n" }
     return text
-  }
-}
-
-extension Terminal {
-  /// Columns as wide as their widest cell. The last column is not padded.
-  package static func table(_ head: [String], _ rows: [[String]]) -> String {
-    let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
-    return ([head] + rows).map { row in
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        line += column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
-      }
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line + "\n"
-    }.joined()
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Benchmarking
 import LiveViewMirror
+import MirrorSupport
 
 /// Counts instructions on machines whose processor counters cannot be read, such as most containers and virtual machines.
 struct Instructions: ParsableCommand {
@@ -41,7 +42,7 @@ struct Instructions: ParsableCommand {
     }
     Output.progress("")
     print("Instructions of one diff, from its JSON text to the published and logged version.\n")
-    print(TextTable(head: ["page", "full", "scoped", "×", "scoped/entry"], rows: rows).aligned)
+    print(TextTable.ofFigures(head: ["page", "full", "scoped", "×", "scoped/entry"], rows: rows).text())
   }
 
   private static let usual = [

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Benchmarking
+import MirrorSupport
 
 /// The cost of notifying one observer, compared with simpler designs without a registry.
 struct Publish: ParsableCommand {
@@ -21,7 +22,7 @@ struct Publish: ParsableCommand {
     let times = SignalMeasurement(rounds: rounds).run()
     let bare = times.first?.time.median ?? 1
     show(
-      TextTable(
+      .ofFigures(
         head: ["one signal to one observer", "ns", "± %", "× bare"],
         rows: times.map { way in
           [
@@ -32,15 +33,15 @@ struct Publish: ParsableCommand {
 
     let memory = try ObserverMeasurement.memory()
     show(
-      TextTable(
+      .ofFigures(
         head: ["memory of an observed node", "bytes"], rows: memory.map { [$0.name, Figures.number($0.bytes)] }))
 
     let mount = try ObserverMeasurement.mount(rounds: rounds)
     show(
-      TextTable(
+      .ofFigures(
         head: ["\(mount.page), \(mount.elements) elements", "ms"],
         rows: mount.times.map { [$0.name, Figures.number($0.time.median / 1_000_000)] }))
   }
 
-  private func show(_ table: TextTable) { print(markdown ? table.markdown : table.aligned) }
+  private func show(_ table: TextTable) { print(markdown ? table.markdown : table.text()) }
 }

@@ -55,15 +55,8 @@ package struct BudgetWriter {
   /// other values.
   private static func key(_ name: String) -> String {
     let isPlain =
-      name.utf8.first.map { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") } == true
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
-          true
-        default: false
-        }
-      }
+      name.utf8.first?.isASCIILetter == true
+      && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "_-.".utf8.contains($0) }
     let words: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
     if isPlain, !words.contains(name.lowercased()) { return name }
     let characters = name.unicodeScalars.map { scalar in

@@ -29,6 +29,12 @@ package enum CheckJSON {
     json.array("limits", check.results) { json, result in json.object { write(&$0, result) } }
   }
 
+  static func write(_ json: inout JSONWriter, _ place: VersionPlace) {
+    json.member("view", place.view)
+    json.member("epoch", place.epoch)
+    json.member("version", place.version)
+  }
+
   static func write(_ json: inout JSONWriter, _ summary: DiffSummary) {
     json.member("mounts", summary.mounts)
     json.member("mount_bytes", summary.largestMount)
@@ -45,9 +51,7 @@ package enum CheckJSON {
     json.member("lost_identities", summary.lostIdentities)
     json.member("latencies", summary.latencies.count)
     for (name, percent) in [("latency_p50", 50), ("latency_p95", 95), ("latency_p99", 99)] {
-      json.member(named: name) { json in
-        if let latency = summary.latency(percentile: percent) { json.value(json: number(latency)) } else { json.null() }
-      }
+      json.member(named: name) { $0.value(json: summary.latency(percentile: percent).map(number) ?? "null") }
     }
   }
 
@@ -65,31 +69,24 @@ package enum CheckJSON {
     json.member("limit", json: number(result.limit))
     json.member("measured", json: result.measured.map(number))
     json.member("ok", result.violation == nil)
-    if case .file(let name, let line) = result.origin {
-      json.object("origin") { json in
-        json.member("file", name)
-        json.member("line", line)
-      }
-    }
+    if case .file(let name, let line) = result.origin { json.object("origin") { write(&$0, name, line) } }
     guard let violation = result.violation else { return }
     json.object("violation") { json in
       if let place = violation.place {
-        json.member("view", place.view)
-        json.member("epoch", place.epoch)
-        json.member("version", place.version)
+        write(&json, place)
         json.member("event", violation.cause?.event)
       }
       json.member("more_diffs", violation.others)
       json.array("details", violation.details) { $0.value($1) }
       json.member("more_details", violation.more)
-      if let source = violation.source {
-        json.object("source") { json in
-          json.member("file", source.file)
-          json.member("line", source.line)
-        }
-      }
+      if let source = violation.source { json.object("source") { write(&$0, source.file, source.line) } }
       json.member("advice", violation.advice)
     }
+  }
+
+  private static func write(_ json: inout JSONWriter, _ file: String, _ line: Int) {
+    json.member("file", file)
+    json.member("line", line)
   }
 
   /// A number with at most six digits after the point.

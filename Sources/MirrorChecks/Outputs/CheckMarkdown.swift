@@ -64,18 +64,16 @@ package enum CheckMarkdown {
 enum Markdown {
   /// Escapes text so that it is shown as it is, on one line, also in the cell of a table.
   static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.unicodeScalars.map { scalar in
       switch scalar {
-      case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "!", "@": result += "\\" + String(scalar)
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "&": result += "&amp;"
-      case "\n", "\r", "\t": result += " "
-      case _ where scalar.isUnseen: result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
+      case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "!", "@": "\\\(scalar)"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "&": "&amp;"
+      case "\n", "\r", "\t": " "
+      case _ where scalar.isUnseen: "\u{FFFD}"
+      default: String(scalar)
       }
-    }
-    return result
+    }.joined()
   }
 }

@@ -62,7 +62,7 @@ package struct CheckText {
         ])
       }
     }
-    return checks.contains { !$0.violations.isEmpty } ? table.text() + "\n" : ""
+    return checks.contains { !$0.violations.isEmpty } ? table.text(indent: "  ") + "\n" : ""
   }
 
   private var heading: String {
@@ -85,7 +85,7 @@ package struct CheckText {
       table.add(row(Terminal.line(cause.name), scope.summary))
     }
     let more = causes.count - Self.listedCauses
-    return table.text() + (more > 0 ? style.dim("  and \(Figures.count(more, "more event"))\n") : "")
+    return table.text(indent: "  ") + (more > 0 ? style.dim("  and \(Figures.count(more, "more event"))\n") : "")
   }
 
   private func row(_ name: String, _ summary: DiffSummary) -> [String] {
@@ -115,7 +115,7 @@ package struct CheckText {
         .init(text: Terminal.line(result.origin.text(of: result.rule)), paint: style.dim),
       ])
     }
-    let lines = table.text().split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = table.text(indent: "  ").split(separator: "\n", omittingEmptySubsequences: false)
     // The advice about a rule is given once.
     var advised: Set<Rule> = []
     return zip(check.results, lines).map { result, line in

@@ -28,21 +28,15 @@ package enum ComparisonJSON {
     json.object("after") { CheckJSON.write(&$0, row.after) }
     json.object("difference") { json in
       for value in row.values {
-        json.member(named: value.measure.rawValue) { json in
-          if let difference = value.difference {
-            json.value(json: CheckJSON.number(difference))
-          } else {
-            json.null()
-          }
+        json.member(named: value.measure.rawValue) {
+          $0.value(json: value.difference.map(CheckJSON.number) ?? "null")
         }
       }
     }
   }
 
   private static func write(_ json: inout JSONWriter, _ place: VersionPlace, _ tree: [String]) {
-    json.member("view", place.view)
-    json.member("epoch", place.epoch)
-    json.member("version", place.version)
+    CheckJSON.write(&json, place)
     json.array("tree", tree) { $0.value($1) }
   }
 }

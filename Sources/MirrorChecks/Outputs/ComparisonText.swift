@@ -37,7 +37,8 @@ package struct ComparisonText {
       for (index, value) in row.shownValues.enumerated() { table.add(cells(value, index == 0 ? row.name : "")) }
     }
     let equal = comparison.rows.dropFirst().count(where: \.shownValues.isEmpty)
-    return table.text() + (equal > 0 ? style.dim("  \(Figures.count(equal, "event")) without a difference\n") : "")
+    return table.text(indent: "  ")
+      + (equal > 0 ? style.dim("  \(Figures.count(equal, "event")) without a difference\n") : "")
   }
 
   private func cells(_ value: Comparison.Value, _ name: String) -> [TextTable.Cell] {

@@ -58,16 +58,14 @@ package enum GitHubAnnotations {
 
   /// Escapes a message as GitHub's own toolkit does.
   static func escaped(data text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.unicodeScalars.map { scalar in
       switch scalar {
-      case "%": result += "%25"
-      case "\r": result += "%0D"
-      case "\n": result += "%0A"
-      default: result.unicodeScalars.append(scalar)
+      case "%": "%25"
+      case "\r": "%0D"
+      case "\n": "%0A"
+      default: String(scalar)
       }
-    }
-    return result
+    }.joined()
   }
 
   /// Escapes the value of a property, in which a colon and a comma are separators.

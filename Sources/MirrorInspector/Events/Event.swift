@@ -8,12 +8,12 @@ internal import MirrorSupport
 struct Event: Sendable {
   let id: EventID
   let bytes: [UInt8]
-  private let audience: EventAudience
+  private let watched: [NodeRef]?
 
   /// - Complexity: O(*change set*).
   init(_ entry: ChangeLog.Entry) {
     id = EventID(entry)
-    audience = entry.audience
+    watched = entry.watched
     let name =
       switch entry.outcome {
       case .applied(let record): record.version == 0 ? "mount" : "change"
@@ -25,7 +25,12 @@ struct Event: Sendable {
   /// Whether to send the event to a client that watches the given node, or the whole view (`nil`).
   ///
   /// - Complexity: O(*notified nodes*).
-  func concerns(_ node: NodeRef?) -> Bool { audience.contains(watcherOf: node) }
+  func concerns(_ node: NodeRef?) -> Bool { Self.concerns(node, watched) }
+
+  fileprivate static func concerns(_ node: NodeRef?, _ watched: [NodeRef]?) -> Bool {
+    guard let node, let watched else { return true }
+    return watched.contains(node)
+  }
 }
 
 // MARK: - Events without an entry
@@ -93,22 +98,13 @@ enum CloseReason: String, Sendable, Hashable {
   }
 }
 
-/// The clients that receive an event, besides those that watch the whole view.
-enum EventAudience: Sendable {
-  case everybody
-  /// The clients that watch one of these nodes.
-  case watchers([NodeRef])
-
-  /// - Parameter node: the node that a client watches, `nil` for the whole view.
-  func contains(watcherOf node: NodeRef?) -> Bool {
-    guard let node, case .watchers(let nodes) = self else { return true }
-    return nodes.contains(node)
-  }
-}
-
 extension ChangeLog.Entry {
-  /// A client that watches a node receives the events that notify the node, and mounts.
-  var audience: EventAudience {
-    record.map { $0.version == 0 ? .everybody : .watchers($0.notified) } ?? .watchers([])
+  /// The nodes whose watchers receive the event, besides the clients of the whole view; `nil` for a mount, which all clients receive.
+  fileprivate var watched: [NodeRef]? {
+    guard let record else { return [] }
+    return record.version == 0 ? nil : record.notified
   }
+
+  /// As ``Event/concerns(_:)``.
+  func concerns(_ node: NodeRef?) -> Bool { Event.concerns(node, watched) }
 }

@@ -95,7 +95,7 @@ extension EventReplay.Rest {
         if event.concerns(node) { bytes += event.bytes }
       } else if let entry = nextEntry() {
         seen = entry.cursor
-        if entry.audience.contains(watcherOf: node) { bytes += Event(entry).bytes }
+        if entry.concerns(node) { bytes += Event(entry).bytes }
       } else {
         break
       }

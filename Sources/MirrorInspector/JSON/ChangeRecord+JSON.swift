@@ -27,9 +27,7 @@ extension ChangeRecord {
   public var jsonLine: String { json(withInput: true).text + "\n" }
 
   private func write(to json: inout JSONWriter) {
-    json.member("view", view)
-    json.member("epoch", epoch)
-    json.member("version", version)
+    json.version(version, of: view, epoch: epoch)
     json.member("at", at: at)
     json.member("bytes", bytes)
     json.member("nodes", nodes)
@@ -221,9 +219,7 @@ extension ChangeLog.Entry {
       var json = JSONWriter()
       json.object { json in
         json.member("rejected", json: rejection.error.problem.jsonText)
-        json.member("view", rejection.view)
-        json.member("epoch", rejection.epoch)
-        json.member("version", rejection.version)
+        json.version(rejection.version, of: rejection.view, epoch: rejection.epoch)
         json.member("at", at: rejection.at)
         json.member("bytes", rejection.bytes)
         json.member("input", rejection.input)

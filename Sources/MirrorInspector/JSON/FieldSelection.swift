@@ -14,7 +14,7 @@ struct FieldSelection {
 
   /// - Throws: 400 for a name that the schema of the objects does not have.
   init(_ text: String, of items: Operation.Items) throws(HTTPError) {
-    let known = items.schema.schema.propertyNames
+    let known = items.schema.propertyNames
     self.init(
       choosing: Set(text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)), in: items.list)
     if let unknown = names.sorted().first(where: { !known.contains($0) }) {

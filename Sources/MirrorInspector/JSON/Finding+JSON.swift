@@ -7,9 +7,7 @@ extension ViewState {
   var findingsJSON: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.member("view", id)
-      json.member("epoch", epoch)
-      json.member("version", version)
+      json.version(version, of: id, epoch: epoch)
       json.array("diagnostics", findings) { json, finding in json.object { finding.write(to: &$0) } }
     }
     return json.bytes

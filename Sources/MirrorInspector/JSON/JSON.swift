@@ -61,3 +61,12 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   /// Text that is already JSON; `null` for `nil`.
   package init(text: String?) { self = text.map(JSON.text) ?? .null }
 }
+
+extension JSONWriter {
+  /// Writes the members `view`, `epoch` and `version`.
+  mutating func version(_ version: Int, of view: String, epoch: Int) {
+    member("view", view)
+    member("epoch", epoch)
+    member("version", version)
+  }
+}

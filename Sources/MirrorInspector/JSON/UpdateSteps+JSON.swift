@@ -32,9 +32,7 @@ extension UpdateSteps {
   }
 
   private func writeUpdate(to json: inout JSONWriter) {
-    json.member("view", record.view)
-    json.member("epoch", record.epoch)
-    json.member("version", record.version)
+    json.version(record.version, of: record.view, epoch: record.epoch)
     if case .scoped = record.path { json.member("path", word: "scoped") } else { json.member("path", word: "full") }
   }
 

@@ -66,9 +66,7 @@ extension ViewState {
         json.member("kind", word: "gone")
         json.member("subscribers", 0)
       }
-      json.member("view", id)
-      json.member("epoch", epoch)
-      json.member("version", version)
+      json.version(version, of: id, epoch: epoch)
       json.member("live", document.contains(node))
       json.array("path", document.path(to: node)) { json, step in
         json.object { json in
@@ -85,7 +83,7 @@ extension ViewState {
       json.array("biography", biography) { json, event in
         json.object { json in
           json.member("version", event.record.version)
-          json.member("did", event.change.op)
+          json.member("did", event.change.op.rawValue)
         }
       }
       json.object("text_changes") { story.texts.write(to: &$0) }

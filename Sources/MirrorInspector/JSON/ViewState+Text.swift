@@ -13,14 +13,15 @@ extension ViewSummary {
   ///
   /// - Complexity: O(*views*).
   static func text(of views: [ViewSummary], _ reports: [LiveViews.ViewReport]) -> String {
-    Terminal.table(
-      ["view", "epoch", "version", "status", "nodes", "observers", "diffs", "bytes", "title"],
-      zip(views, reports).map { view, report in
+    TextTable(
+      head: ["view", "epoch", "version", "status", "nodes", "observers", "diffs", "bytes", "title"],
+      rows: zip(views, reports).map { view, report in
         [
           view.id, "\(view.epoch)", "\(view.version)", report.life.shownStatus, "\(view.nodes)", "\(view.observers)",
           "\(view.log.diffs)", "\(view.log.bytes)", Terminal.line(view.title ?? ""),
         ]
-      })
+      }
+    ).text()
   }
 
   /// A heading, and a line for each fact about the view that is known:
@@ -39,7 +40,7 @@ extension ViewSummary {
       "event clients": "\(audience.clients)", "subscriptions": "\(audience.subscriptions)",
     ]
     let known = facts.compactMap { name, value in value.map { [name, Terminal.line($0)] } }
-    return "\(id) v\(version) of epoch \(epoch)\n" + Terminal.table(known[0], Array(known.dropFirst()))
+    return "\(id) v\(version) of epoch \(epoch)\n" + TextTable(head: known[0], rows: Array(known.dropFirst())).text()
   }
 }
 
@@ -69,7 +70,7 @@ extension ViewState {
         rows.append(["", "", "\(Terminal.indentation(level + 1))… \(children.count) more"])
       }
     }
-    return Terminal.table(["node", "subscribers", "content"], rows)
+    return TextTable(head: ["node", "subscribers", "content"], rows: rows).text()
   }
 
   /// A line for each element, with the line of its template, and how many there are besides:
@@ -86,7 +87,7 @@ extension ViewState {
         document.content(of: node)?.line ?? "",
       ]
     }
-    return Terminal.table(["node", "subscribers", "source", "element"], rows)
+    return TextTable(head: ["node", "subscribers", "source", "element"], rows: rows).text()
       + (nodes.count < total ? "… \(total - nodes.count) more\n" : "")
   }
 
@@ -107,9 +108,10 @@ extension ViewState {
       sum.clients += count.clients
       sum.subscriptions += count.subscriptions
     }
-    return Terminal.table(
-      ["node", "subscribers", "observers", "clients", "subscriptions", "content"],
-      rows + [["total"] + cells(sum) + [""]])
+    return TextTable(
+      head: ["node", "subscribers", "observers", "clients", "subscriptions", "content"],
+      rows: rows + [["total"] + cells(sum) + [""]]
+    ).text()
       + "The view has \(Figures.count(audience.clients, "event client")) and \(Figures.count(audience.subscriptions, "subscription")).\n"
   }
 }

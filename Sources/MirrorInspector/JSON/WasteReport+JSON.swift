@@ -7,9 +7,7 @@ extension WasteReport {
   var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.member("view", view)
-      json.member("epoch", epoch)
-      json.member("version", version)
+      json.version(version, of: view, epoch: epoch)
       json.member("diffs", diffs)
       json.member("diff_bytes", diffBytes)
       json.member("bytes", bytes)

@@ -1,3 +1,5 @@
+internal import LiveViewMirror
+
 /// Prometheus' text format: families of samples.
 struct MetricsText {
   enum Kind: String {
@@ -52,15 +54,112 @@ struct MetricsText {
   private mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   private static func escaped(_ text: String, quotes: Bool) -> String {
-    var result = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\"" where quotes: result += "\\\""
-      default: result.unicodeScalars.append(character)
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\"" where quotes: "\\\""
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}
+
+/// All families, by name.
+extension MetricsText {
+  private static let prefix = "liveview_mirror_"
+
+  mutating func write(build version: String) {
+    begin(Self.prefix + "build_info", .gauge, "The program's version; always 1.")
+    sample([("version", version)], 1)
+  }
+
+  mutating func write(_ requests: RequestCounts) {
+    let routes = requests.routes.map { (name: $0.pattern ?? "none", counts: $0) }.sorted { $0.name < $1.name }
+    begin(
+      Self.prefix + "http_requests_total", .counter,
+      "Requests by method, route and status. The route is none for a request that matched no route.")
+    for (route, counts) in routes {
+      for (outcome, count) in counts.outcomes.sorted(by: {
+        ($0.outcome.method, $0.outcome.status) < ($1.outcome.method, $1.outcome.status)
+      }) {
+        sample([("method", outcome.method), ("route", route), ("status", String(outcome.status))], count)
       }
     }
-    return result
+    begin(
+      Self.prefix + "http_request_seconds", .histogram,
+      "Time from the first line of a request until its response was made or its event stream began.")
+    for (route, counts) in routes { histogram(counts.time, [("route", route)]) }
+    single(
+      Self.prefix + "http_received_bytes_total", .counter, "Bytes of the bodies of requests.", requests.received)
+    single(
+      Self.prefix + "http_sent_bytes_total", .counter, "Bytes of the bodies of responses, without streams.",
+      requests.sent
+    )
+  }
+
+  mutating func write(_ updates: UpdateCounts, _ usage: MirrorUsage) {
+    single(Self.prefix + "mounts_total", .counter, "Mounts, including remounts.", updates.mounts)
+    single(Self.prefix + "diffs_total", .counter, "Diffs that were applied.", updates.diffs)
+    single(
+      Self.prefix + "full_diffs_total", .counter, "Diffs for which the whole page was rendered, parsed and compared.",
+      updates.full)
+    single(Self.prefix + "rejected_total", .counter, "Pages and diffs that did not fit their view.", updates.rejected)
+    single(
+      Self.prefix + "stale_frames_total", .counter, "Frames of another join than the current one, which were ignored.",
+      usage.kept.staleFrames)
+    single(
+      Self.prefix + "input_bytes_total", .counter, "Bytes of pages and diffs, rejected ones among them.", updates.bytes)
+    begin(Self.prefix + "changes_total", .counter, "Changes of nodes by kind.")
+    for (name, count) in [
+      ("text", updates.changes.text), ("attributes", updates.changes.attributes), ("add", updates.changes.add),
+      ("remove", updates.changes.remove), ("move", updates.changes.move),
+    ] {
+      sample([("op", name)], count)
+    }
+    single(
+      Self.prefix + "notifications_total", .counter, "Subscribers that were notified of a change.",
+      updates.notifications)
+    begin(Self.prefix + "update_seconds", .histogram, "Duration of a mount or a diff, all stages together.")
+    histogram(updates.time)
+    begin(Self.prefix + "stage_seconds_total", .counter, "Time by stage of the update process.")
+    for (name, microseconds) in updates.stages.stages {
+      sample([("stage", name)], Self.seconds(microseconds: microseconds))
+    }
+    single(Self.prefix + "views", .gauge, "Views that are mounted.", updates.views)
+    single(Self.prefix + "nodes", .gauge, "Nodes of all views.", updates.nodes)
+    begin(Self.prefix + "views_removed_total", .counter, "Removed views, by reason.")
+    for reason in RemovalReason.allCases { sample([("reason", reason.rawValue)], updates.removed[reason] ?? 0) }
+    begin(Self.prefix + "evicted_total", .counter, "Views and log entries that were evicted because of a limit.")
+    sample([("what", "view")], updates.removed[.evicted] ?? 0)
+    sample([("what", "log_entry")], usage.kept.evictedEntries)
+  }
+
+  mutating func write(_ usage: MirrorUsage) {
+    single(Self.prefix + "log_entries", .gauge, "Entries of the logs of all views.", usage.kept.logEntries)
+    single(
+      Self.prefix + "log_bytes", .gauge, "Estimated memory of the logs of all views in bytes.", usage.kept.logBytes)
+    single(Self.prefix + "clients", .gauge, "Clients that read a stream of events.", usage.clients)
+    single(Self.prefix + "subscriptions", .gauge, "Subscriptions made over HTTP.", usage.subscriptions)
+    single(Self.prefix + "followed_nodes", .gauge, "Children that subscriptions follow.", usage.followedNodes)
+    begin(Self.prefix + "limit", .gauge, "The limits of the mirror, by name.")
+    for bound in usage.bounds { sample([("what", bound.name)], bound.value) }
+  }
+
+  mutating func write(_ process: ProcessUsage) {
+    single("process_start_time_seconds", .gauge, "Start time of the program in seconds since 1970.", process.start)
+    single(
+      "process_cpu_seconds_total", .counter, "Processor time of the program and of the system for it.",
+      Self.seconds(nanoseconds: process.cpuNanoseconds))
+    if let bytes = process.residentBytes {
+      single("process_resident_memory_bytes", .gauge, "Resident memory of the program in bytes.", bytes)
+    }
+    if let count = process.openDescriptors {
+      single("process_open_fds", .gauge, "Open file descriptors.", count)
+    }
+    if let count = process.maximumDescriptors {
+      single("process_max_fds", .gauge, "Maximum number of open file descriptors.", count)
+    }
+    if let count = process.threads { single("process_threads", .gauge, "Threads of the program.", count) }
   }
 }

@@ -3,7 +3,7 @@ internal import MirrorSupport
 
 /// The OpenAPI description (3.1) of the HTTP contract, made from the routes.
 ///
-/// The router says which paths and methods exist. ``Operation/all`` describes them, and ``SchemaName`` their JSON.
+/// The router says which paths and methods exist. ``Operation/all`` describes them, and ``Schema/components`` their JSON.
 struct OpenAPIDocument {
   /// The routes of the router.
   let routes: [Router.Route]
@@ -28,9 +28,7 @@ struct OpenAPIDocument {
         ("openapi", "3.1.0"), ("jsonSchemaDialect", "https://json-schema.org/draft/2020-12/schema"), ("info", info),
         ("servers", [["url": .string(address)]]),
         ("tags", .array(Operation.Tag.allCases.map { ["name": .string($0.rawValue)] })),
-      ] + (hasToken ? [("security", [["token": []]])] : []) + [
-        ("paths", .object(paths)), ("components", components),
-      ]
+      ] + (hasToken ? [("security", [["token": []]])] : []) + [("paths", .object(paths)), ("components", components)]
     ).bytes
   }
 
@@ -66,15 +64,12 @@ struct OpenAPIDocument {
   // MARK: - Components
 
   private var components: JSON {
-    let schemas = SchemaName.allCases.map { ($0.rawValue, $0.schema.json) }
+    let schemas = Schema.components.compactMap { schema in schema.name.map { ($0, schema.definition) } }
     let responses = OperationResponse.ofServer + OperationResponse.ofBody + OperationResponse.ofConditions
     return .object(
       [
         ("schemas", .object(schemas)),
-        (
-          "responses",
-          .object((responses + (hasToken ? [.unauthorized] : [])).map { (Self.name(of: $0), $0.json) })
-        ),
+        ("responses", .object((responses + (hasToken ? [.unauthorized] : [])).map { (Self.name(of: $0), $0.json) })),
       ] + (hasToken ? [("securitySchemes", Self.securitySchemes)] : []))
   }
 

@@ -9,13 +9,15 @@ extension Operation {
       ("operationId", .string(id)), ("tags", [.string(tag.rawValue)]), ("summary", .string(summary)),
     ]
     if let description { members.append(("description", .string(description))) }
-    let parameters = Self.parameters(of: pattern).compactMap { Parameter.inPaths[$0] } + allParameters
+    let parameters = pathParameters + allParameters
     if !parameters.isEmpty { members.append(("parameters", .array(parameters.map(\.json)))) }
     if let body { members.append(("requestBody", body.json)) }
     members.append(("responses", .object(self.responses(hasToken: hasToken).map { ($0.status, $0.json) })))
     if hasToken, isOpen { members.append(("security", [])) }
     return .object(members)
   }
+
+  private var pathParameters: [Parameter] { Self.parameters(of: pattern).compactMap { Parameter.inPaths[$0] } }
 
   /// All responses, in the order of their status codes. A response that many routes have is a reference.
   private func responses(hasToken: Bool) -> [(status: String, json: JSON)] {
@@ -25,11 +27,8 @@ extension Operation {
     if hasToken, !isOpen { shared.append(.unauthorized) }
     var byStatus = Dictionary(
       uniqueKeysWithValues: shared.map { ($0.status.code, OpenAPIDocument.reference(to: $0)) })
-    // A mount has no 404.
-    if Self.parameters(of: pattern).contains("view"), responses.contains(where: { $0.status == .notFound }) {
-      byStatus[HTTPStatus.gone.code] = OperationResponse.evictedView.json
-    }
-    for response in responses { byStatus[response.status.code] = response.json }
+    let absence = isOfNew ? nil : (pathParameters + parameters).compactMap(\.absence).max()
+    for response in (absence?.responses ?? []) + responses { byStatus[response.status.code] = response.json }
     return byStatus.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) }
   }
 }

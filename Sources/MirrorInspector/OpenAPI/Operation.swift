@@ -27,8 +27,11 @@ struct Operation: Sendable {
   /// The parameters besides those of the path, which follow from the pattern.
   var parameters: [Parameter] = []
   var body: RequestBody?
-  /// The responses besides those that many routes have: ``OperationResponse/ofServer`` and so on.
+  /// The responses besides those that follow from the parameters, and those that many routes have: ``OperationResponse/ofServer`` and
+  /// so on.
   let responses: [OperationResponse]
+  /// Whether the path names something that the route may create, so that it need not exist.
+  var isOfNew = false
   /// Whether the response has an entity tag.
   var isValidated = false
   /// Whether the route needs no token.
@@ -41,7 +44,7 @@ struct Operation: Sendable {
 
   /// The objects that a response lists or describes.
   struct Items: Sendable {
-    let schema: SchemaName
+    let schema: Schema
     /// The member of the response that is the list; `nil` if the response is the object.
     var list: String?
   }

@@ -6,27 +6,10 @@ struct OperationResponse: Sendable {
   let description: String
   var content: [Content] = []
   var headers: [Header] = []
-  /// Values of this response with which other routes can be requested.
-  var links: [Link] = []
-
-  struct Content: Sendable {
-    let type: String
-    let schema: Schema
-
-    static func json(_ schema: SchemaName) -> Content { Content(type: "application/json", schema: .named(schema)) }
-    static func text(_ description: String) -> Content {
-      Content(type: "text/plain", schema: .string.described(description))
-    }
-    static func html(_ description: String) -> Content {
-      Content(type: "text/html", schema: .string.described(description))
-    }
-    /// Server-Sent Events. The schema is that of one event.
-    static func events(_ schema: Schema) -> Content { Content(type: "text/event-stream", schema: schema) }
-    /// Lines of JSON.
-    static func lines(_ schema: SchemaName) -> Content {
-      Content(type: "application/x-ndjson", schema: .lines(of: schema))
-    }
-  }
+  /// The operations that values of the request or the response can be passed to.
+  var links: [String] = []
+  /// These values: runtime expressions of OpenAPI, such as `$request.path.view`.
+  var linkParameters: KeyValuePairs<String, String> = [:]
 
   struct Header: Sendable {
     let name: String
@@ -41,36 +24,21 @@ struct OperationResponse: Sendable {
       isRequired: false)
   }
 
-  /// - Parameter parameters: runtime expressions of OpenAPI, such as `$request.path.view`.
-  struct Link: Sendable {
-    let name: String
-    let operation: String
-    let parameters: KeyValuePairs<String, String>
-  }
-
   var json: JSON {
     var members: [(String, JSON)] = [("description", .string(description))]
     if !headers.isEmpty {
       members.append(
-        (
-          "headers",
-          .object(
-            headers.map { ($0.name, ["required": .bool($0.isRequired), "schema": $0.schema.json]) })
-        ))
+        ("headers", .object(headers.map { ($0.name, ["required": .bool($0.isRequired), "schema": $0.schema.json]) })))
     }
     if !content.isEmpty {
-      members.append(("content", .object(content.map { ($0.type, ["schema": $0.schema.json]) })))
+      members.append(("content", .object(content.map { ($0.type, $0.json) })))
     }
     if !links.isEmpty {
-      members.append(("links", .object(links.map { ($0.name, $0.json) })))
+      let parameters = JSON.object(linkParameters.map { ($0.key, .string($0.value)) })
+      members.append(
+        ("links", .object(links.map { ($0, ["operationId": .string($0), "parameters": parameters]) })))
     }
     return .object(members)
-  }
-}
-
-extension OperationResponse.Link {
-  fileprivate var json: JSON {
-    ["operationId": .string(operation), "parameters": .object(parameters.map { ($0.key, .string($0.value)) })]
   }
 }
 
@@ -82,9 +50,12 @@ extension OperationResponse {
   }
 
   static func created(
-    _ description: String, _ content: Content..., headers: [Header] = [.location], links: [Link] = []
+    _ description: String, _ content: Content..., headers: [Header] = [.location], links: [String] = [],
+    with linkParameters: KeyValuePairs<String, String> = [:]
   ) -> OperationResponse {
-    OperationResponse(status: .created, description: description, content: content, headers: headers, links: links)
+    OperationResponse(
+      status: .created, description: description, content: content, headers: headers, links: links,
+      linkParameters: linkParameters)
   }
 
   static func noContent(_ description: String) -> OperationResponse {
@@ -107,27 +78,17 @@ extension OperationResponse {
     OperationResponse(
       status: status, description: description,
       content: [
-        Content(type: ProblemDetails.mediaType, schema: .named(.problem)),
+        Content(type: ProblemDetails.mediaType, schema: .problem),
         .html("The problem as a page, for browsers."),
       ],
       headers: status == .serviceUnavailable || status == .tooManyRequests ? [.retryAfter] : [])
   }
 
-  static let unknownView = problem(.notFound, "There is no such view.")
-  static let unknownEpoch = problem(.notFound, "There is no such view, or it has no such epoch.")
   static let unknownVersion = problem(.notFound, "There is no such view, or it has no such epoch or version.")
   static let evicted = problem(
     .gone,
     "The view was evicted, or the version or the epoch is no longer kept. The problem names the oldest version or the epochs that are."
   )
-  static let droppedEpoch = problem(
-    .gone, "The view was evicted, or the epoch is no longer kept. The problem names those that are.")
-  static let endedEpoch = problem(
-    .gone,
-    "The view was evicted, or the epoch has ended, and its subscribers with it. The problem names the current one.")
-  static let evictedView = problem(
-    .gone, "The view was evicted because of a limit, which the problem names. A mount brings it back.")
-  static let unknownPage = problem(.notFound, "There is no such page.")
 
   /// The responses of every route, which the server gives before the route is reached.
   static let ofServer = [
@@ -156,4 +117,37 @@ extension OperationResponse {
   ]
 
   static let unauthorized = problem(.unauthorized, "The token is missing or wrong.")
+}
+
+/// What a parameter may name that does not exist; a later case includes the earlier ones.
+enum Absence: Int, Comparable {
+  case page, view, epoch, currentEpoch, version
+
+  /// The responses to a name of what never existed, and of what exists no more.
+  var responses: [OperationResponse] {
+    switch self {
+    case .page: [.problem(.notFound, "There is no such page.")]
+    case .view:
+      [
+        .problem(.notFound, "There is no such view."),
+        .problem(.gone, "The view was evicted because of a limit, which the problem names. A mount brings it back."),
+      ]
+    case .epoch:
+      [
+        .problem(.notFound, "There is no such view, or it has no such epoch."),
+        .problem(.gone, "The view was evicted, or the epoch is no longer kept. The problem names those that are."),
+      ]
+    case .currentEpoch:
+      [
+        .problem(.notFound, "There is no such view, or it has no such epoch."),
+        .problem(
+          .gone,
+          "The view was evicted, or the epoch has ended, and its subscribers with it. The problem names the current one."
+        ),
+      ]
+    case .version: [.unknownVersion, .evicted]
+    }
+  }
+
+  static func < (a: Absence, b: Absence) -> Bool { a.rawValue < b.rawValue }
 }

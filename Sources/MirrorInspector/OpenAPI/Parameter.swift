@@ -11,10 +11,12 @@ struct Parameter: Sendable {
   let example: JSON?
   /// Whether the name alone is enough, as in `?frame`.
   let isFlag: Bool
+  /// What need not exist, as the parameter may name it.
+  let absence: Absence?
 
   init(
     _ name: String, in place: Place = .query, _ schema: Schema, _ description: String, isRequired: Bool = false,
-    example: JSON? = nil, isFlag: Bool = false
+    example: JSON? = nil, isFlag: Bool = false, absence: Absence? = nil
   ) {
     self.name = name
     self.place = place
@@ -23,6 +25,7 @@ struct Parameter: Sendable {
     self.isRequired = isRequired || place == .path
     self.example = example
     self.isFlag = isFlag
+    self.absence = absence
   }
 
   var json: JSON {
@@ -46,12 +49,12 @@ extension Parameter {
   static let inPaths: [String: Parameter] = Dictionary(
     uniqueKeysWithValues: [
       Parameter(
-        "view", in: .path, .named(.viewID),
+        "view", in: .path, .viewID,
         "The id of a view: a topic such as `lv:phx-F1x`, with `~PAGE` for a view of a page.",
-        example: "main"),
-      Parameter("page", in: .path, .named(.pageID), "The id of a page.", example: "tab"),
-      Parameter("node", in: .path, .named(.node), "The number of a node.", example: 1),
-      Parameter("version", in: .path, .named(.version), "A version of the view.", example: 0),
+        example: "main", absence: .view),
+      Parameter("page", in: .path, .pageID, "The id of a page.", example: "tab", absence: .page),
+      Parameter("node", in: .path, .node, "The number of a node.", example: 1),
+      Parameter("version", in: .path, .version, "A version of the view.", example: 0, absence: .version),
       Parameter("step", in: .path, .integer(from: 1, upTo: 9), "A step of the update process.", example: 2),
       Parameter("id", in: .path, .integer(from: 1), "The id of a subscription."),
       Parameter(
@@ -63,19 +66,22 @@ extension Parameter {
 // MARK: - Queries
 
 extension Parameter {
-  static let shownVersion = Parameter("version", .named(.version), "The version to show; the current one by default.")
+  static let shownVersion = Parameter(
+    "version", .version, "The version to show; the current one by default.", absence: .version)
 
   static let epoch = Parameter(
-    "epoch", .epochNumber, "The epoch to read, also one that a remount has ended; the current one by default.")
+    "epoch", .epochNumber, "The epoch to read, also one that a remount has ended; the current one by default.",
+    absence: .epoch)
 
   static let currentEpoch = Parameter(
-    "epoch", .epochNumber, "The current epoch, which is the default. This route accepts no other one.")
+    "epoch", .epochNumber, "The current epoch, which is the default. This route accepts no other one.",
+    absence: .currentEpoch)
 
   static let filteredViews = Parameter(
     "find", .queryText, "The page lists only the views with all of these words. The JSON has all views.")
 
   static let dialect = Parameter(
-    "dialect", .named(.dialect), "The dialect of the markup, if the input does not name it; `html` by default.")
+    "dialect", .dialect, "The dialect of the markup, if the input does not name it; `html` by default.")
 
   static let container = Parameter(
     "container", .oneOf(["dead", "empty"]),
@@ -90,9 +96,9 @@ extension Parameter {
   )
 
   /// - Parameter schema: the schema of the objects.
-  static func fields(of schema: SchemaName) -> Parameter {
+  static func fields(of schema: Schema) -> Parameter {
     Parameter(
-      "fields", .array(of: .oneOf(schema.schema.propertyNames), shortest: 1),
+      "fields", .array(of: .oneOf(schema.propertyNames), shortest: 1),
       "The only members that each object of the JSON has, also if its schema requires others. Text and pages ignore this."
     )
   }
@@ -102,5 +108,5 @@ extension Parameter {
     Parameter(name, .queryText.described("Any value, also an empty one."), description, isFlag: true)
   }
 
-  static func node(_ description: String) -> Parameter { Parameter("node", .named(.node), description) }
+  static func node(_ description: String) -> Parameter { Parameter("node", .node, description) }
 }

@@ -3,32 +3,41 @@ struct RequestBody: Sendable {
   let description: String
   let content: [Content]
 
-  /// One form of the content, with examples by name. An example is a JSON text, or a text of another media type.
-  struct Content: Sendable {
-    let type: String
-    let schema: Schema
-    var examples: [(name: String, value: JSON)] = []
+  var json: JSON {
+    ["description": .string(description), "required": true, "content": .object(content.map { ($0.type, $0.json) })]
+  }
+}
 
-    static func json(_ schema: Schema, _ examples: KeyValuePairs<String, String> = [:]) -> Content {
-      Content(type: "application/json", schema: schema, examples: examples.map { ($0.key, .text($0.value)) })
-    }
+/// One form of the content of a request or a response.
+struct Content: Sendable {
+  let type: String
+  let schema: Schema
+  /// By name. An example is a JSON text, or a text of another media type.
+  var examples: [(name: String, value: JSON)] = []
 
-    /// Lines of JSON.
-    static func lines(of name: SchemaName, _ examples: KeyValuePairs<String, String> = [:]) -> Content {
-      Content(
-        type: "application/x-ndjson", schema: .lines(of: name), examples: examples.map { ($0.key, .string($0.value)) })
-    }
+  static func json(_ schema: Schema, _ examples: KeyValuePairs<String, String> = [:]) -> Content {
+    Content(type: "application/json", schema: schema, examples: examples.map { ($0.key, .text($0.value)) })
   }
 
+  /// Lines of JSON, each of a named schema.
+  static func lines(of schema: Schema, _ examples: KeyValuePairs<String, String> = [:]) -> Content {
+    Content(
+      type: "application/x-ndjson", schema: .lines(of: schema), examples: examples.map { ($0.key, .string($0.value)) })
+  }
+
+  static func text(_ description: String) -> Content {
+    Content(type: "text/plain", schema: .string.described(description))
+  }
+
+  static func html(_ description: String) -> Content {
+    Content(type: "text/html", schema: .string.described(description))
+  }
+
+  /// Server-Sent Events. The schema is that of one event.
+  static func events(_ schema: Schema) -> Content { Content(type: "text/event-stream", schema: schema) }
+
   var json: JSON {
-    [
-      "description": .string(description), "required": true,
-      "content": .object(
-        content.map { form in
-          let schema: [(String, JSON)] = [("schema", form.schema.json)]
-          let examples = form.examples.map { ($0.name, JSON.object([("value", $0.value)])) }
-          return (form.type, .object(schema + (examples.isEmpty ? [] : [("examples", .object(examples))])))
-        }),
-    ]
+    let examples = examples.map { ($0.name, JSON.object([("value", $0.value)])) }
+    return .object([("schema", schema.json)] + (examples.isEmpty ? [] : [("examples", .object(examples))]))
   }
 }

@@ -6,9 +6,31 @@
 struct Schema: Sendable {
   private var members: [(name: String, value: JSON)]
 
+  /// The name in `components/schemas`; `nil` for a schema that is written where it is used.
+  private(set) var name: String?
+
   private init(_ members: [(String, JSON)]) { self.members = members.map { ($0.0, $0.1) } }
 
-  var json: JSON { .object(members.map { ($0.name, $0.value) }) }
+  /// The schema where it is used: a schema with a name is a reference.
+  var json: JSON { reference.definition }
+
+  /// The schema itself.
+  var definition: JSON { .object(members.map { ($0.name, $0.value) }) }
+
+  private var reference: Schema { name.map { .reference(to: $0) } ?? self }
+
+  /// The schemas of `components/schemas`.
+  static let components: [Schema] = [
+    viewID, pageID, version, node, position, dialect, problem, rendered, diff, frame, joinReply, joinPayload, diffFrame,
+    diffPayload, timedFrame, frameLine, recording, exportLine, changeSet, change, textChange, attributesChange,
+    addition,
+    removal, move, place, cause, isolation, explanation, explainedPart, unchanged, comparison, finding, findings, steps,
+    step, wasteReport, slotCosts, listCosts, rejection, logEntry, logPage, framesReport, rejectedFrame, importReport,
+    view,
+    viewLife, views, inspector, pagePatch, pageChanges, treeNode, tree, nodeDetails, nodeSummary, nodes, subscribers,
+    nodeSubscribers, newSubscription, subscription, subscriptions, viewEvent, newPage, page, pages, push, pushValue,
+    pushEvent, health,
+  ]
 
   // MARK: - Simple types
 
@@ -62,7 +84,7 @@ struct Schema: Sendable {
   }
 
   /// A text with one JSON value per line. OpenAPI 3.1 has no form for it, so the description names the schema of a line.
-  static func lines(of name: SchemaName) -> Schema { string.described("Each line is a `\(name.rawValue)`.") }
+  static func lines(of schema: Schema) -> Schema { string.described("Each line is a `\(schema.name ?? "JSON text")`.") }
 
   // MARK: - Composed types
 
@@ -108,13 +130,14 @@ struct Schema: Sendable {
   static func anyOf(_ schemas: [Schema]) -> Schema { Schema([("anyOf", .array(schemas.map(\.json)))]) }
 
   /// One of several objects, which a member with a constant value distinguishes.
-  static func oneOf(_ names: KeyValuePairs<String, SchemaName>, by member: String) -> Schema {
+  static func oneOf(_ names: KeyValuePairs<String, Schema>, by member: String) -> Schema {
     Schema([
-      ("oneOf", .array(names.map { Schema.named($0.value).json })),
+      ("oneOf", .array(names.map(\.value.json))),
       (
         "discriminator",
         [
-          "propertyName": .string(member), "mapping": .object(names.map { ($0.key, .string($0.value.reference)) }),
+          "propertyName": .string(member),
+          "mapping": .object(names.map { ($0.key, .string(Self.path(of: $0.value.name ?? ""))) }),
         ]
       ),
     ])
@@ -123,12 +146,14 @@ struct Schema: Sendable {
   /// All members of several objects.
   static func allOf(_ schemas: [Schema]) -> Schema { Schema([("allOf", .array(schemas.map(\.json)))]) }
 
-  /// A reference to a schema of `components`.
-  static func named(_ name: SchemaName) -> Schema { Schema([("$ref", .string(name.reference))]) }
+  /// A reference to a schema by its name, for one that contains itself.
+  static func reference(to name: String) -> Schema { Schema([("$ref", .string(path(of: name)))]) }
+
+  private static func path(of name: String) -> String { "#/components/schemas/\(name)" }
 
   /// The names of the members that are described for an object, also of the schemas that this one refers to or composes.
   var propertyNames: [String] {
-    Self.propertyNames(of: json).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    Self.propertyNames(of: definition).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   private static func propertyNames(of schema: JSON) -> [String] {
@@ -138,26 +163,33 @@ struct Schema: Sendable {
       case ("properties", .object(let properties)): properties.map(\.0)
       case ("allOf", .array(let parts)), ("anyOf", .array(let parts)): parts.flatMap(propertyNames)
       case ("$ref", .string(let reference)):
-        SchemaName.allCases.first { $0.reference == reference }?.schema.propertyNames ?? []
+        components.first { path(of: $0.name ?? "") == reference }?.propertyNames ?? []
       default: []
       }
     }
   }
 
   var isArray: Bool {
-    members.contains { if $0.name == "type", case .string("array") = $0.value { true } else { false } }
+    reference.members.contains { if $0.name == "type", case .string("array") = $0.value { true } else { false } }
   }
 
   // MARK: - Variations
 
   /// The schema, or `null`.
   var orNull: Schema {
-    guard case .string(let type)? = members.first(where: { $0.name == "type" })?.value,
+    guard case .string(let type)? = reference.members.first(where: { $0.name == "type" })?.value,
       !members.contains(where: { $0.name == "enum" || $0.name == "const" })
     else { return .anyOf([self, .null]) }
-    var schema = self
+    var schema = reference
     schema.members.removeAll { $0.name == "type" }
     schema.members.insert(("type", .array([.string(type), "null"])), at: 0)
+    return schema
+  }
+
+  /// The schema as one of ``components``.
+  func named(_ name: String) -> Schema {
+    var schema = self
+    schema.name = name
     return schema
   }
 
@@ -169,7 +201,7 @@ struct Schema: Sendable {
 
   /// The schema with a member, in place of a member of the same name.
   private func adding(_ name: String, _ value: JSON) -> Schema {
-    var schema = self
+    var schema = reference
     schema.members.removeAll { $0.name == name }
     schema.members.append((name, value))
     return schema

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// An address on this server: a path of encoded segments, and a query.
 ///
 /// If it is interpolated into ``HTML`` as a string, it is escaped again, as every string is.
@@ -46,20 +48,7 @@ struct Link: CustomStringConvertible {
   }
 
   /// Percent-encodes (RFC 3986) all but unreserved characters and the colon, which is frequent in Phoenix topics.
-  private static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"), UInt8(ascii: ":"):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  private static func encoded(_ text: String) -> String { text.percentEncoded(except: "-._~:") }
 }
 
 extension HTML.StringInterpolation {

@@ -4,12 +4,6 @@ struct ProblemPage {
   var title: String
   var detail: String
 
-  init(status: Int, title: String, detail: String) {
-    self.status = status
-    self.title = title
-    self.detail = detail
-  }
-
   var html: HTML {
     PageFrame(
       title: "\(status) \(title)", kind: "problem",

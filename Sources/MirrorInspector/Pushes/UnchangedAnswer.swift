@@ -26,9 +26,7 @@ struct UnchangedAnswer {
   private var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.member("view", view.id)
-      json.member("epoch", view.epoch)
-      json.member("version", view.version)
+      json.version(view.version, of: view.id, epoch: view.epoch)
       json.array("changes", EmptyCollection<Int>()) { $0.value($1) }
       json.array("notified", EmptyCollection<Int>()) { $0.value($1) }
       json.member("observers", 0)

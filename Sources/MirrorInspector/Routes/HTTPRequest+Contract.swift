@@ -142,14 +142,7 @@ extension HTTPRequest {
   /// such as an IPv6 address.
   var hostInPolicies: String? {
     guard let host = headers["Host"], !host.isEmpty else { return nil }
-    let isPlain = host.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: ".:-".utf8.contains(byte)
-      }
-    }
+    let isPlain = host.utf8.allSatisfy { $0.isASCIIAlphanumeric || ".:-".utf8.contains($0) }
     return isPlain ? host : nil
   }
 
@@ -157,15 +150,7 @@ extension HTTPRequest {
   var address: String {
     let host = headers["Host"] ?? "localhost"
     let isPlain =
-      !host.isEmpty
-      && host.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: ".:[]-_".utf8.contains(byte)
-        }
-      }
+      !host.isEmpty && host.utf8.allSatisfy { $0.isASCIIAlphanumeric || ".:[]-_".utf8.contains($0) }
     return "http://\(isPlain ? host : "localhost")"
   }
 }

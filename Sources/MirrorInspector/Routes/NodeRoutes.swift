@@ -48,9 +48,7 @@ struct NodeRoutes {
   ) -> HTTPResponse {
     var json = JSONWriter()
     json.object { json in
-      json.member("view", view.id)
-      json.member("epoch", view.epoch)
-      json.member("version", version)
+      json.version(version, of: view.id, epoch: view.epoch)
       json.write("root") { TreeJSON(document, observedBy: view).write(top, depth: depth, to: &$0) }
     }
     return HTTPResponse.json(json.bytes).validated()
@@ -68,9 +66,7 @@ struct NodeRoutes {
     let tree = TreeJSON(document, observedBy: view)
     var json = JSONWriter()
     json.object { json in
-      json.member("view", view.id)
-      json.member("epoch", view.epoch)
-      json.member("version", version)
+      json.version(version, of: view.id, epoch: view.epoch)
       json.array("nodes", nodes) { json, node in json.object { tree.writeMembers(of: node, to: &$0) } }
       json.member("total", all.count)
     }

@@ -13,7 +13,12 @@ struct ServerRoutes {
 
   func add(to router: inout Router) {
     router.on(.get, "/healthz", health)
-    if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }
+    guard let metrics else { return }
+    router.on(.get, "/metrics") { _ in
+      HTTPResponse(
+        headers: ["Content-Type": Metrics.mediaType, "Cache-Control": "no-store"],
+        body: .bytes(metrics.text(MirrorUsage(of: views, and: audience))))
+    }
   }
 
   /// With `?ready`, also whether the mirror accepts and keeps diffs, for a load balancer: a stopping mirror does not. And the limits of

@@ -1,92 +1,31 @@
 internal import ArgumentParser
 internal import MirrorChecks
 
-/// The limits of the whole recording as flags. A flag takes precedence over the budget file.
+/// The limits of the whole recording as flags, an option for each ``Rule``. A flag takes precedence over the budget file.
 struct BudgetFlags: ParsableArguments {
-  @Option(help: ArgumentHelp("The bytes of a mount, at most.", valueName: "size"))
-  var mountBytes: String?
-
-  @Option(help: ArgumentHelp("The bytes of a diff, at most.", valueName: "size"))
-  var bytes: String?
-
-  @Option(help: ArgumentHelp("The changed nodes of a diff, at most.", valueName: "number"))
-  var nodes: String?
-
-  @Option(help: ArgumentHelp("The number of diffs, at most.", valueName: "number"))
-  var diffs: String?
-
-  @Option(help: ArgumentHelp("The bytes of all diffs together, at most.", valueName: "size"))
-  var totalBytes: String?
-
-  @Option(help: ArgumentHelp("The share of the bytes without effect, at most.", valueName: "share"))
-  var waste: String?
-
-  @Option(help: ArgumentHelp("The share of the idle re-renders, at most.", valueName: "share"))
-  var idleRenders: String?
-
-  @Option(
-    name: .customLong("latency-p50"),
-    help: ArgumentHelp("The latency that half of the events keep, at most.", valueName: "time"))
-  var latencyP50: String?
-
-  @Option(
-    name: .customLong("latency-p95"),
-    help: ArgumentHelp("The latency that 95 % of the events keep, at most.", valueName: "time"))
-  var latencyP95: String?
-
-  @Option(
-    name: .customLong("latency-p99"),
-    help: ArgumentHelp("The latency that 99 % of the events keep, at most.", valueName: "time"))
-  var latencyP99: String?
-
-  @Option(
-    help: ArgumentHelp("The lists whose entries are sent again, at most (default: 0).", valueName: "number"))
-  var resentLists: String?
-
-  @Option(
-    help: ArgumentHelp("The elements that a diff removes and adds again, at most (default: 0).", valueName: "number"))
+  @Option(.mountBytes, "The bytes of a mount, at most.") var mountBytes: String?
+  @Option(.bytes, "The bytes of a diff, at most.") var bytes: String?
+  @Option(.nodes, "The changed nodes of a diff, at most.") var nodes: String?
+  @Option(.diffs, "The number of diffs, at most.") var diffs: String?
+  @Option(.totalBytes, "The bytes of all diffs together, at most.") var totalBytes: String?
+  @Option(.waste, "The share of the bytes without effect, at most.") var waste: String?
+  @Option(.idleRenders, "The share of the idle re-renders, at most.") var idleRenders: String?
+  @Option(.latencyP50, "The latency that half of the events keep, at most.") var latencyP50: String?
+  @Option(.latencyP95, "The latency that 95 % of the events keep, at most.") var latencyP95: String?
+  @Option(.latencyP99, "The latency that 99 % of the events keep, at most.") var latencyP99: String?
+  @Option(.resentLists, "The lists whose entries are sent again, at most (default: 0).") var resentLists: String?
+  @Option(.lostIdentities, "The elements that a diff removes and adds again, at most (default: 0).")
   var lostIdentities: String?
-
-  @Option(help: ArgumentHelp("The ids that are on several elements, at most (default: 0).", valueName: "number"))
-  var duplicateIds: String?
-
-  @Option(help: ArgumentHelp("The rejected frames, at most (default: 0).", valueName: "number"))
-  var rejected: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The updates that stop LiveView's client with an error, at most (default: 0).", valueName: "number"))
+  @Option(.duplicateIDs, "The ids that are on several elements, at most (default: 0).") var duplicateIds: String?
+  @Option(.rejected, "The rejected frames, at most (default: 0).") var rejected: String?
+  @Option(.clientThrows, "The updates that stop LiveView's client with an error, at most (default: 0).")
   var clientThrows: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The views whose client and server are different versions, at most (default: 0).", valueName: "number"))
+  @Option(.versionSkew, "The views whose client and server are different versions, at most (default: 0).")
   var versionSkew: String?
 
   /// The texts of the flags, in the order of the rules.
   private var texts: [(rule: Rule, text: String)] {
-    Rule.allCases.compactMap { rule in text(of: rule).map { (rule, $0) } }
-  }
-
-  private func text(of rule: Rule) -> String? {
-    switch rule {
-    case .mountBytes: mountBytes
-    case .bytes: bytes
-    case .nodes: nodes
-    case .diffs: diffs
-    case .totalBytes: totalBytes
-    case .waste: waste
-    case .idleRenders: idleRenders
-    case .latencyP50: latencyP50
-    case .latencyP95: latencyP95
-    case .latencyP99: latencyP99
-    case .resentLists: resentLists
-    case .lostIdentities: lostIdentities
-    case .duplicateIDs: duplicateIds
-    case .rejected: rejected
-    case .clientThrows: clientThrows
-    case .versionSkew: versionSkew
-    }
+    Rule.allCases.compactMap { rule in text(ofOption: String(rule.flag.dropFirst(2))).map { (rule, $0) } }
   }
 
   /// The flags that were given.
@@ -104,5 +43,19 @@ struct BudgetFlags: ParsableArguments {
       "\($0.rule.flag): \u{201C}\($0.text)\u{201D} \($0.rule.expectation)"
     }
     if !problems.isEmpty { throw ValidationError(problems.joined(separator: "\n")) }
+  }
+}
+
+extension Option where Value == String? {
+  fileprivate init(_ rule: Rule, _ help: String) {
+    let valueName =
+      switch rule.unit {
+      case .bytes: "size"
+      case .count: "number"
+      case .share: "share"
+      case .milliseconds: "time"
+      }
+    self.init(
+      name: .customLong(String(rule.flag.dropFirst(2))), help: ArgumentHelp("\(help)", valueName: valueName))
   }
 }

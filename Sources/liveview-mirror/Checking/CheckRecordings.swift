@@ -68,11 +68,7 @@ struct CheckRecordings: ParsableCommand {
 
   @OptionGroup(title: "Output") var outputs: CheckOutputs
 
-  @Option(help: ArgumentHelp("The token of the mirror [MIRROR_TOKEN].", valueName: "token"))
-  var token: String?
-
-  @Option(help: ArgumentHelp("A file that holds the token [MIRROR_TOKEN_FILE].", valueName: "file"))
-  var tokenFile: String?
+  @OptionGroup var access: TokenOptions
 
   static let usualBudget = "mirror.yml"
 
@@ -120,10 +116,7 @@ struct CheckRecordings: ParsableCommand {
   ///
   /// - Parameter failures: receives what has failed. The messages are printed.
   private func measurements(_ failures: inout [CommandFailure]) throws -> [Measurement] {
-    let needsToken = files.contains(where: RecordingSource.isAddress)
-    let token =
-      needsToken
-      ? try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read()).token : nil
+    let token = try RecordingSource.token(for: files, access)
     var measurements: [Measurement] = []
     if let page = live.recorded(&failures) {
       do throws(RecordingError) {

@@ -45,11 +45,7 @@ struct CompareRecordings: ParsableCommand {
   @Option(help: ArgumentHelp("Write Markdown, such as to $GITHUB_STEP_SUMMARY.", valueName: "file"))
   var markdown: String?
 
-  @Option(help: ArgumentHelp("The token of the mirror [MIRROR_TOKEN].", valueName: "token"))
-  var token: String?
-
-  @Option(help: ArgumentHelp("A file that holds the token [MIRROR_TOKEN_FILE].", valueName: "file"))
-  var tokenFile: String?
+  @OptionGroup var access: TokenOptions
 
   func validate() throws {
     if let maxIncrease, LimitText.share(maxIncrease, atMost: 1_000) == nil {
@@ -61,10 +57,7 @@ struct CompareRecordings: ParsableCommand {
   }
 
   func run() throws {
-    let needsToken = [before, after].contains(where: RecordingSource.isAddress)
-    let token =
-      needsToken
-      ? try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read()).token : nil
+    let token = try RecordingSource.token(for: [before, after], access)
     let source = { RecordingSource(name: $0, token: token) }
     var comparison: Comparison
     do throws(CommandFailure) {

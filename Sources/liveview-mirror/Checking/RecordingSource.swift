@@ -12,7 +12,14 @@ struct RecordingSource {
   let token: String?
 
   /// Whether a name is an address.
-  static func isAddress(_ name: String) -> Bool { name.hasPrefix("http://") || name.hasPrefix("https://") }
+  private static func isAddress(_ name: String) -> Bool { name.hasPrefix("http://") || name.hasPrefix("https://") }
+
+  /// The token for some recordings; `nil` if no name is an address.
+  ///
+  /// - Throws: the exit code, after a message for each option and variable that is wrong.
+  static func token(for names: [String], _ access: TokenOptions) throws -> String? {
+    names.contains(where: isAddress) ? try access.settings().token : nil
+  }
 
   /// Reads the recording.
   func read() throws(CommandFailure) -> [UInt8] {

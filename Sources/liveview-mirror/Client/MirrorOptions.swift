@@ -11,16 +11,12 @@ struct MirrorOptions: ParsableArguments {
       """, valueName: "url"))
   var mirror: String?
 
-  @Option(help: ArgumentHelp("The token of the mirror [MIRROR_TOKEN].", valueName: "token"))
-  var token: String?
-
-  @Option(help: ArgumentHelp("A file that holds the token [MIRROR_TOKEN_FILE].", valueName: "file"))
-  var tokenFile: String?
+  @OptionGroup var access: TokenOptions
 
   /// - Parameter timeout: the limit for connecting, and for each wait in which nothing is sent or received.
   /// - Throws: the exit code, after a message about what is wrong.
   func client(timeout: Duration) throws -> MirrorClient {
-    let settings = try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read())
+    let settings = try access.settings()
     return MirrorClient(address: try address(settings), token: settings.token, timeout: timeout)
   }
 
@@ -42,6 +38,13 @@ extension MirrorAddress {
     do throws(Failure) { self = try MirrorAddress(flag) } catch {
       throw complaint("--mirror: \u{201C}\(flag)\u{201D} \(error)", code: .usage)
     }
+  }
+}
+
+extension TokenOptions {
+  /// The settings of the mirror that a command reaches: the token of these options, and the variables.
+  func settings() throws -> ServeSettings {
+    try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read())
   }
 }
 

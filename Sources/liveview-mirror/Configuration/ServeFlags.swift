@@ -33,9 +33,19 @@ struct ServeFlags: ParsableArguments {
   @Option(\.pipeline) var pipeline: String?
   @Flag(\.verify) var verify: Bool?
 
-  /// What the user typed for a flag: a list with commas if the flag was repeated; `nil` without the flag.
-  func text(of setting: Setting) -> String? {
-    let property = "_" + setting.propertyName
+  /// What the user typed for a flag; `nil` without the flag.
+  func text(of setting: Setting) -> String? { text(ofOption: setting.name) }
+}
+
+extension ParsableArguments {
+  /// What the user typed for an option: a list with commas if it was repeated; `nil` without the option.
+  ///
+  /// - Parameter name: the option without its dashes, such as `max-body`. Its property has the same name: `maxBody`.
+  func text(ofOption name: String) -> String? {
+    let words = name.split(separator: "-")
+    let property = words.dropFirst().reduce(into: "_\(words.first ?? "")") {
+      $0 += $1.prefix(1).uppercased() + $1.dropFirst()
+    }
     switch Mirror(reflecting: self).children.first(where: { $0.label == property })?.value {
     case let option as Option<String?>: return option.wrappedValue
     case let option as Option<[String]>:
@@ -47,14 +57,6 @@ struct ServeFlags: ParsableArguments {
 }
 
 extension Setting {
-  /// The property of ``ServeFlags``: `maxBody` for `max-body`.
-  fileprivate var propertyName: String {
-    let words = name.split(separator: "-")
-    return words.dropFirst().reduce(into: String(words.first ?? "")) {
-      $0 += $1.prefix(1).uppercased() + $1.dropFirst()
-    }
-  }
-
   fileprivate var help: ArgumentHelp {
     let holds = defaultText.map { "; default: \($0)" } ?? ""
     return ArgumentHelp("\(summary) [\(variable)\(holds)]", valueName: placeholder)

@@ -33,29 +33,39 @@ struct SettingKind<Value: Sendable>: Sendable {
 }
 
 extension SettingKind<String> {
-  static var text: Self { Self("must not be empty", fallback: "", read: { $0.isEmpty ? nil : $0 }, write: { $0 }) }
+  /// A text for which a condition holds.
+  private static func text(_ expectation: String, where isValid: @escaping @Sendable (String) -> Bool) -> Self {
+    Self(expectation, fallback: "", read: { isValid($0) ? $0 : nil }, write: { $0 })
+  }
+
+  static var text: Self { text("must not be empty") { !$0.isEmpty } }
 
   static var address: Self {
-    Self(
-      "must be an IP address, such as 127.0.0.1, 0.0.0.0 or ::1", fallback: "",
-      read: { IPAddress($0) == nil ? nil : $0 }, write: { $0 })
+    text("must be an IP address, such as 127.0.0.1, 0.0.0.0 or ::1") { IPAddress($0) != nil }
   }
-}
 
-extension SettingKind<String> {
   /// The names of editors, separated by commas.
   static var editorNames: String { Editor.named.map(\.key).joined(separator: ", ") }
 
   static var editor: Self {
-    Self(
-      "must be one of \(editorNames), or an address with __FILE__ and __LINE__, such as zed://file__FILE__:__LINE__",
-      fallback: "", read: { Editor($0) == nil ? nil : $0 }, write: { $0 })
+    text(
+      "must be one of \(editorNames), or an address with __FILE__ and __LINE__, such as zed://file__FILE__:__LINE__"
+    ) { Editor($0) != nil }
   }
 
-  static var absolutePath: Self {
+  static var absolutePath: Self { text("must be an absolute path, such as /home/ada/shop") { $0.hasPrefix("/") } }
+
+  static var appOrigin: Self {
     Self(
-      "must be an absolute path, such as /home/ada/shop", fallback: "",
-      read: { $0.hasPrefix("/") ? $0 : nil }, write: { $0 })
+      "must be an origin with http or https and a host name or an IPv4 address, such as http://localhost:4000, without a path",
+      fallback: "",
+      read: { text in
+        let text = text.lowercased()
+        let isWeb = text.hasPrefix("http://") || text.hasPrefix("https://")
+        // A content security policy cannot contain an IPv6 address.
+        guard isWeb, !text.contains("["), (try? WebOrigin(text)) != nil else { return nil }
+        return text
+      }, write: { $0 })
   }
 }
 
@@ -78,6 +88,34 @@ extension SettingKind<Int> {
     Self(
       "must be a whole number ≥ 1", fallback: 1, read: { SettingText.number($0).flatMap { $0 > 0 ? $0 : nil } },
       write: { String($0) })
+  }
+
+  /// Bytes: `16MiB`, `16MB` or `16000000`.
+  static var size: Self {
+    Self(
+      "must be a number of bytes ≥ 1, alone or with KB, MB, GB, KiB, MiB or GiB, such as 16MiB", fallback: 1,
+      read: { Quantity.bytes($0).flatMap { $0 > 0 ? $0 : nil } }, write: { Quantity.text(ofBytes: $0) })
+  }
+}
+
+extension SettingKind<Duration?> {
+  /// How long a view is kept: a time, or `nil` for ever.
+  static var expiry: Self {
+    Self(
+      "\(Quantity.timeExpectation), or never", fallback: nil,
+      read: { text in
+        if text.lowercased() == "never" { return .some(nil) }
+        guard let time = Quantity.time(text), time > .zero else { return nil }
+        return .some(time)
+      }, write: { $0.map { Quantity.text(of: $0) } ?? "never" })
+  }
+}
+
+extension SettingKind<Duration> {
+  static var grace: Self {
+    Self(
+      "must be a time of at most an hour with a unit, such as 500ms, 8s or 1m", fallback: .zero,
+      read: { Quantity.time($0).flatMap { $0 <= .seconds(3_600) ? $0 : nil } }, write: { Quantity.text(of: $0) })
   }
 }
 
@@ -106,41 +144,26 @@ extension SettingKind<[String]> {
       write: { $0.isEmpty ? "none" : $0.joined(separator: ",") })
   }
 
-  static var hosts: Self {
+  /// Parts between commas, for each of which a condition holds.
+  private static func list(_ expectation: String, where isValid: @escaping @Sendable (String) -> Bool) -> Self {
     Self(
-      "must be a host name, such as mirror or mirror.example.test, or a list of them, without http:// and without a port",
-      fallback: [], read: { SettingText.list($0) { (try? HostPattern($0)) != nil } },
-      write: { $0.joined(separator: ",") })
+      expectation, fallback: [], read: { SettingText.list($0, where: isValid) }, write: { $0.joined(separator: ",") })
+  }
+
+  static var hosts: Self {
+    list(
+      "must be a host name, such as mirror or mirror.example.test, or a list of them, without http:// and without a port"
+    ) { (try? HostPattern($0)) != nil }
   }
 
   static var origins: Self {
-    Self(
-      "must be an origin, such as http://localhost:4000, or a list of them, without a path and without *",
-      fallback: [], read: { SettingText.list($0) { (try? WebOrigin($0)) != nil } },
-      write: { $0.joined(separator: ",") })
+    list("must be an origin, such as http://localhost:4000, or a list of them, without a path and without *") {
+      (try? WebOrigin($0)) != nil
+    }
   }
-}
 
-extension SettingKind<String> {
-  static var appOrigin: Self {
-    Self(
-      "must be an origin with http or https and a host name or an IPv4 address, such as http://localhost:4000, without a path",
-      fallback: "",
-      read: { text in
-        let text = text.lowercased()
-        let isWeb = text.hasPrefix("http://") || text.hasPrefix("https://")
-        // A content security policy cannot contain an IPv6 address.
-        guard isWeb, !text.contains("["), (try? WebOrigin(text)) != nil else { return nil }
-        return text
-      }, write: { $0 })
-  }
-}
-
-extension SettingKind<[String]> {
   static var paths: Self {
-    Self(
-      "must be a path, such as /assets/css/app.css, or a list of them", fallback: [],
-      read: { SettingText.list($0, where: AppStyles.isPath) }, write: { $0.joined(separator: ",") })
+    list("must be a path, such as /assets/css/app.css, or a list of them") { AppStyles.isPath($0) }
   }
 }
 

@@ -14,18 +14,18 @@ extension Operation {
       parameters: [
         .currentEpoch, .node("The node to subscribe to."),
         Parameter(
-          "after", .named(.position), "The position of the last event that the client has seen; `0` for the whole log."),
+          "after", .position, "The position of the last event that the client has seen; `0` for the whole log."),
         Parameter(
           "pace", .integer(from: 0, upTo: EventRoutes.slowestPace),
           "The time that the stream waits after it has sent all events, in milliseconds: the events of this time are sent together."
         ),
         Parameter(
-          "Last-Event-ID", in: .header, .anyOf([.named(.position), .string(longest: 0)]),
+          "Last-Event-ID", in: .header, .anyOf([.position, .string(longest: 0)]),
           "The id of the last event that the client has seen; empty if it has seen none."),
       ],
       responses: [
-        .ok("The events.", .events(.named(.viewEvent))),
-        .problem(.notFound, "There is no such view, or it has no such epoch, or no such node now."), .endedEpoch,
+        .ok("The events.", .events(.viewEvent)),
+        .problem(.notFound, "There is no such view, or it has no such epoch, or no such node now."),
       ])
   ]
 }

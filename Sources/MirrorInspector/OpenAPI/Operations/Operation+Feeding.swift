@@ -13,7 +13,7 @@ extension Operation {
         description: "A Rendered; or `{\"rendered\": …}`; or the frame of a reply to a join.",
         content: [
           .json(
-            .anyOf([.named(.rendered), .object(["rendered": .named(.rendered)]), .named(.joinReply)]),
+            .anyOf([.rendered, .object(["rendered": .rendered]), .joinReply]),
             ["counter": #"{"0": "0", "s": ["<p>Count: ", "</p>"]}"#])
         ]),
       responses: [
@@ -23,24 +23,18 @@ extension Operation {
           headers: [.location]),
         .created(
           "The view is new: the change set of version 0.", .json(.changeSet), .text("The change set as lines."),
-          links: ["showView", "updateView", "showTree", "showLog", "deleteView"].map {
-            .init(name: $0, operation: $0, parameters: ["view": "$request.path.view"])
-          }),
+          links: ["showView", "updateView", "showTree", "showLog", "deleteView"], with: ["view": "$request.path.view"]),
         .problem(.conflict, "The update was begun by a subscriber of this view, or is endless."),
         .unfitting,
-      ]),
+      ], isOfNew: true),
     Operation(
       method: .post, pattern: "/views/{view}/diffs", id: "updateView", tag: .feeding, summary: "Applies a diff",
       description: "Every `Content-Type` is accepted. After an error, the view is exactly as before.",
       body: RequestBody(
         description: "A diff; or `{\"diff\": …}`; or a `diff` or `phx_reply` frame.",
-        content: [
-          .json(
-            .anyOf([.named(.diff), .object(["diff": .named(.diff)]), .named(.diffFrame)]),
-            ["increment": #"{"0": "1"}"#])
-        ]),
+        content: [.json(.anyOf([.diff, .object(["diff": .diff]), .diffFrame]), ["increment": #"{"0": "1"}"#])]),
       responses: [
-        .ok("The change set.", .json(.changeSet), .text("The change set as lines.")), .unknownView,
+        .ok("The change set.", .json(.changeSet), .text("The change set as lines.")),
         .problem(.conflict, "The frame belongs to another join."), .unfitting,
       ]),
     Operation(
@@ -50,17 +44,17 @@ extension Operation {
         "The view id is the topic, with `page` it is `TOPIC~PAGE`. Frames sent by the client are accepted too: they give causes.",
       parameters: [
         .dialect, .container, .client,
-        Parameter("page", .named(.pageID), "The page that the frames belong to."),
+        Parameter("page", .pageID, "The page that the frames belong to."),
         Parameter("url", .queryText, "The address of the page."),
         Parameter(
-          "first", .named(.version),
+          "first", .version,
           "The number of frames of the page before this input. An input that is sent twice is then applied once."),
       ],
       body: RequestBody(
         description: "Channel frames (protocol 2.0.0), one per line or as one array; or a recording.",
         content: [
           .json(
-            .anyOf([.array(of: .named(.frameLine)), .named(.recording)]),
+            .anyOf([.array(of: .frameLine), .recording]),
             [
               "join": """
               [["4", "4", "lv:phx-1", "phx_reply", {"response": {"rendered": {"0": "0", "s": ["<p>", "</p>"]}}, "status": "ok"}], \
@@ -87,7 +81,7 @@ extension Operation {
       ]),
     Operation(
       method: .delete, pattern: "/views/{view}", id: "deleteView", tag: .views, summary: "Removes a view",
-      responses: [.noContent("The view was removed."), .unknownView]),
+      responses: [.noContent("The view was removed.")]),
   ]
 }
 

@@ -15,7 +15,7 @@ extension Operation {
           .json(
             .anyOf([
               .object(["log": .object(["entries": .array(of: .any)])]).described("A HAR."),
-              .array(of: .named(.frameLine)), .named(.recording),
+              .array(of: .frameLine), .recording,
             ]),
             [
               "frames": """
@@ -45,9 +45,9 @@ extension Operation {
       summary: "The inputs of an epoch, to import again", parameters: [.epoch],
       responses: [
         .ok(
-          "A line for the view, then its mount and its diffs.", .lines(.exportLine),
+          "A line for the view, then its mount and its diffs.", .lines(of: .exportLine),
           headers: [.init(name: "Content-Disposition", schema: .string)]),
-        .unknownEpoch, .problem(.gone, "The mount or the epoch is no longer kept."),
+        .problem(.gone, "The mount or the epoch is no longer kept."),
       ]),
   ]
 }

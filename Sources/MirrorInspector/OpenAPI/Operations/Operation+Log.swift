@@ -11,7 +11,7 @@ extension Operation {
       parameters: [
         .epoch,
         Parameter(
-          "after", .named(.position), "The position after which the entries begin, such as the value of `next`."),
+          "after", .position, "The position after which the entries begin, such as the value of `next`."),
         Parameter(
           "limit", .integer(from: 1).defaulting(to: .integer(LogRoutes.usualLimit)),
           "The maximum number of entries; above \(LogRoutes.largestLimit) it is \(LogRoutes.largestLimit)."),
@@ -19,9 +19,7 @@ extension Operation {
         Parameter("event", .queryText, "Only diffs that answer this event of the client, such as `inc`."),
       ],
       responses: [
-        .ok("A part of the log.", .json(.logPage), .text("The entries as lines."), headers: [.entityTag]),
-        .unknownEpoch,
-        .droppedEpoch,
+        .ok("A part of the log.", .json(.logPage), .text("The entries as lines."), headers: [.entityTag])
       ], isValidated: true, items: .init(schema: .logEntry, list: "entries")),
     Operation(
       method: .get, pattern: "/views/{view}/log/{version}", id: "showLogEntry", tag: .versions,
@@ -34,29 +32,25 @@ extension Operation {
         ),
       ],
       responses: [
-        .ok("The change set.", .json(.changeSet), .text("The change set as lines.")), .unknownVersion, .evicted,
+        .ok("The change set.", .json(.changeSet), .text("The change set as lines."))
       ], items: .init(schema: .changeSet)),
     Operation(
       method: .get, pattern: "/views/{view}/log/{version}/steps", id: "listSteps", tag: .versions,
       summary: "The steps of one update: a mount has 1 to 3, a diff 4 to 9", parameters: [.epoch],
-      responses: [
-        .ok("The steps.", .json(.steps), .text("A line for each step.")), .inspector, .unknownVersion, .evicted,
-      ]),
+      responses: [.ok("The steps.", .json(.steps), .text("A line for each step.")), .inspector]),
     Operation(
       method: .get, pattern: "/views/{view}/log/{version}/steps/{step}", id: "showStep", tag: .versions,
       summary: "One step of an update, with what it gave", parameters: [.epoch],
       responses: [
         .ok("The step.", .json(.step), .text("What it gave: JSON, markup, nodes, pairs or changes.")), .inspector,
-        .unknownVersion, .evicted,
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/compare", id: "compareVersions", tag: .versions,
       summary: "The changes between two versions of an epoch",
       parameters: [
         .epoch,
-        Parameter("from", .named(.version), "The version before the changes.", isRequired: true, example: 0),
-        Parameter(
-          "to", .named(.version), "The version after the changes, also an earlier one; the current one by default."),
+        Parameter("from", .version, "The version before the changes.", isRequired: true, example: 0),
+        Parameter("to", .version, "The version after the changes, also an earlier one; the current one by default."),
       ],
       responses: [
         .ok("The changes.", .json(.comparison), .text("The changes as lines.")), .inspector, .unknownVersion, .evicted,
@@ -67,10 +61,7 @@ extension Operation {
       description:
         "They include those of log entries that were evicted. A view lists at most 200, and one more if there are more.",
       parameters: [.epoch],
-      responses: [
-        .ok("The findings.", .json(.findings), .text("The findings as lines.")), .inspector, .unknownEpoch,
-        .droppedEpoch,
-      ]),
+      responses: [.ok("The findings.", .json(.findings), .text("The findings as lines.")), .inspector]),
     Operation(
       method: .get, pattern: "/views/{view}/waste", id: "showWaste", tag: .versions,
       summary: "What was sent for each slot and list since the mount, and how much of it had no effect",
@@ -82,8 +73,6 @@ extension Operation {
             to: .string(WasteReport.Order.wastedBytes.rawValue)),
           "The order of the slots: numbers descending, names and lines ascending."),
       ],
-      responses: [
-        .ok("The sums.", .json(.waste), .text("The sums as tables.")), .inspector, .unknownEpoch, .droppedEpoch,
-      ]),
+      responses: [.ok("The sums.", .json(.wasteReport), .text("The sums as tables.")), .inspector]),
   ]
 }

@@ -9,12 +9,12 @@ extension Operation {
       method: .get, pattern: "/views/{view}/tree", id: "showTree", tag: .nodes, summary: "The document as a tree",
       description: "`subscribers` are the current ones, also for an earlier version.",
       parameters: [
-        .shownVersion, .epoch, Parameter("under", .named(.node), "The node at the top; the document by default."),
+        .shownVersion, .epoch, Parameter("under", .node, "The node at the top; the document by default."),
         Parameter("depth", .integer(from: 0), "The number of levels below the top; at most 700."),
       ],
       responses: [
         .ok("The tree.", .json(.tree), .text("A line for each node, indented."), headers: [.entityTag]),
-        .problem(.notFound, "There is no such view, epoch, version or node."), .evicted,
+        .problem(.notFound, "There is no such view, epoch, version or node."),
       ], isValidated: true),
     Operation(
       method: .get, pattern: "/views/{view}/nodes", id: "findNodes", tag: .nodes,
@@ -30,7 +30,7 @@ extension Operation {
           "The maximum number of elements; above \(NodeRoutes.mostNodes) it is \(NodeRoutes.mostNodes)."),
       ],
       responses: [
-        .ok("The elements.", .json(.nodes), .text("A line for each element.")), .unknownVersion, .evicted,
+        .ok("The elements.", .json(.nodes), .text("A line for each element."))
       ], items: .init(schema: .nodeSummary, list: "nodes")),
     Operation(
       method: .get, pattern: "/views/{view}/nodes/{node}", id: "showNode", tag: .nodes,
@@ -39,7 +39,6 @@ extension Operation {
       responses: [
         .ok("The node.", .json(.nodeDetails)),
         .problem(.notFound, "There is no such view, or it never had the node in this epoch."),
-        .droppedEpoch,
       ], items: .init(schema: .nodeDetails)),
   ]
 }

@@ -10,7 +10,7 @@ extension Operation {
       items: .init(schema: .page, list: "pages")),
     Operation(
       method: .get, pattern: "/pages/{page}", id: "showPage", tag: .pages, summary: "One page, with its views",
-      responses: [.ok("The page.", .json(.page)), .unknownPage], items: .init(schema: .page)),
+      responses: [.ok("The page.", .json(.page))], items: .init(schema: .page)),
     Operation(
       method: .post, pattern: "/pages/{page}", id: "announcePage", tag: .pages,
       summary: "Announces a page, or changes it",
@@ -18,22 +18,20 @@ extension Operation {
         description: "What a feed knows of the page. All members are optional.",
         content: [
           .json(
-            .named(.newPage),
+            .newPage,
             ["counter": #"{"url": "http://localhost:4000/counter", "title": "Counter", "carrier": false}"#])
         ]),
       responses: [
         .ok("The page.", .json(.page), headers: [.location]),
         .created(
           "The new page.", .json(.page),
-          links: ["showPage", "closePage"].map {
-            .init(name: $0, operation: $0, parameters: ["page": "$request.path.page"])
-          }),
+          links: ["showPage", "closePage"], with: ["page": "$request.path.page"]),
         .noContent("The page has closed. It had no view, so it is forgotten."),
         .problem(.unprocessableContent, "The JSON has another shape. `pointer` is the place of the fault."),
-      ]),
+      ], isOfNew: true),
     Operation(
       method: .delete, pattern: "/pages/{page}", id: "closePage", tag: .pages,
       summary: "Ends a page; its views stay readable",
-      responses: [.noContent("The page has closed."), .unknownPage]),
+      responses: [.noContent("The page has closed.")]),
   ]
 }

@@ -6,9 +6,7 @@ extension Operation {
   static let server: [Operation] = [
     Operation(
       method: .get, pattern: "/healthz", id: "checkHealth", tag: .server, summary: "Whether the server runs",
-      parameters: [
-        .flag("ready", "Also whether the mirror accepts and keeps diffs.")
-      ],
+      parameters: [.flag("ready", "Also whether the mirror accepts and keeps diffs.")],
       responses: [
         .ok("The server runs.", .json(.health)),
         .problem(.serviceUnavailable, "The mirror is stopping, or cannot accept or keep diffs."),

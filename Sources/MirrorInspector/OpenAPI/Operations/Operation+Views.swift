@@ -20,8 +20,7 @@ extension Operation {
       description: "The parameters choose what the inspector shows.",
       parameters: inspectorParameters,
       responses: [
-        .ok("The summary.", .json(.view), .text("A line for each fact."), .html("The inspector.")), .unknownVersion,
-        .evicted,
+        .ok("The summary.", .json(.view), .text("A line for each fact."), .html("The inspector."))
       ], items: .init(schema: .view)),
     Operation(
       method: .get, pattern: "/views/{view}/inspector", id: "showInspector", tag: .views,
@@ -33,17 +32,14 @@ extension Operation {
           "Known-Digests", in: .header, .string,
           "The digests of HTML that the script has, one after the other. The response leaves that HTML out.")
       ],
-      responses: [.ok("The regions.", .json(.inspector)), .unknownVersion, .evicted], isOfPage: true),
+      responses: [.ok("The regions.", .json(.inspector))], isOfPage: true),
     Operation(
       method: .get, pattern: "/views/{view}/page", id: "showMirror", tag: .views,
       summary: "The document as a live page",
       description:
         "Scripts do not run, forms are not sent, links lead nowhere, and nothing is loaded from other hosts.",
-      parameters: [
-        .shownVersion, .epoch,
-        .flag("frame", "Only the content of the page's frame."),
-      ],
-      responses: [.ok("The page.", .html("The page.")), .unknownVersion, .evicted]),
+      parameters: [.shownVersion, .epoch, .flag("frame", "Only the content of the page's frame.")],
+      responses: [.ok("The page.", .html("The page."))]),
     Operation(
       method: .get, pattern: "/views/{view}/page/patch", id: "patchMirror", tag: .views,
       summary: "What changes a live page from one version into another",
@@ -51,30 +47,27 @@ extension Operation {
         "For the script of the page: it costs in proportion to the changes, and not to the page. The form may change with each release.",
       parameters: [
         Parameter("epoch", .integer(from: 1), "The epoch of the shown version.", isRequired: true, example: 1),
-        Parameter("from", .named(.version), "The shown version.", isRequired: true, example: 0),
-        Parameter("version", .named(.version), "The version to show, also an earlier one; the current one by default."),
+        Parameter("from", .version, "The shown version.", isRequired: true, example: 0),
+        Parameter("version", .version, "The version to show, also an earlier one; the current one by default."),
       ],
       responses: [.ok("The patch.", .json(.pagePatch)), .unknownVersion, .evicted]),
     Operation(
       method: .get, pattern: "/views/{view}/html", id: "showMarkup", tag: .versions,
       summary: "The document of a client, as markup", parameters: [.shownVersion, .epoch],
-      responses: [
-        .ok("The markup.", .html("The markup."), headers: [.entityTag]), .unknownVersion, .evicted,
-      ], isValidated: true),
+      responses: [.ok("The markup.", .html("The markup."), headers: [.entityTag])], isValidated: true),
     Operation(
       method: .get, pattern: "/views/{view}/rendered", id: "showRendered", tag: .versions,
       summary: "The merged tree, which can be mounted", parameters: [.shownVersion, .epoch],
       responses: [
         .ok(
           "The Rendered. Its streams are empty.", .json(.rendered), .html("The markup that it renders to."),
-          headers: [.entityTag]), .unknownVersion, .evicted,
+          headers: [.entityTag])
       ], isValidated: true),
     Operation(
       method: .get, pattern: "/views/{view}/subscribers", id: "countSubscribers", tag: .subscribers,
       summary: "The numbers of subscribers of each node", parameters: [.currentEpoch],
       responses: [
-        .ok("The numbers.", .json(.subscribers), .text("A line for each node.")), .inspector, .unknownEpoch,
-        .endedEpoch,
+        .ok("The numbers.", .json(.subscribers), .text("A line for each node.")), .inspector,
       ], items: .init(schema: .nodeSubscribers, list: "nodes")),
   ]
 
@@ -88,9 +81,9 @@ extension Operation {
     Parameter("find", .queryText, "A node's number, a text, a part of an attribute, or a CSS selector."),
     Parameter("filter", .queryText, "Words that filter the timeline."),
     Parameter("blank", .count, "1 to show white space and the comments of HEEx."),
-    Parameter("under", .named(.node), "The node whose subtree is shown."),
+    Parameter("under", .node, "The node whose subtree is shown."),
     Parameter("from", .count, "The index of the first shown child."),
-    Parameter("after", .named(.position), "The entries of the log after this position are shown."),
+    Parameter("after", .position, "The entries of the log after this position are shown."),
     Parameter("sort", .oneOf(WasteReport.Order.allCases.map(\.rawValue)), "The order of the table of waste."),
     Parameter("form", .oneOf(SideBySide.Form.allCases.map(\.rawValue)), "The form of the comparison."),
   ]

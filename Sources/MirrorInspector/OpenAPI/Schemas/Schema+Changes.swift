@@ -3,63 +3,66 @@
 extension Schema {
   static let changeSet = object(
     [
-      "view": named(.viewID), "epoch": epoch, "version": named(.version),
+      "view": viewID, "epoch": epoch, "version": version,
       "at": time.described("The time of the update."),
       "bytes": count.described("The size of the input as JSON."),
       "nodes": count.described("The number of nodes after the update, including the document."),
-      "changes": array(of: named(.change)),
-      "notified": array(of: named(.node)).described("The nodes whose publishers sent a signal, in document order."),
-      "notified_elements": array(of: object(["node": named(.node), "tag": string.orNull, "id": string.orNull]))
+      "changes": array(of: change),
+      "notified": array(of: node).described("The nodes whose publishers sent a signal, in document order."),
+      "notified_elements": array(of: object(["node": node, "tag": string.orNull, "id": string.orNull]))
         .described("The notified nodes with the tags and ids that they had; `null` for the document."),
       "observers": count.described("The number of subscribers of the notified nodes."),
       "finished": count.described("The number of publishers that ended because their node was removed."),
-      "isolation": named(.isolation), "waste": waste,
+      "isolation": isolation, "waste": waste,
       "path": oneOf(["scoped", "full"]).described(
         "Whether only the places that the diff names were updated, or the whole page was compared."),
       "timings": timings, "diagnostics": array(of: diagnostic),
       "events": array(of: any).described("The events of `push_event`: `[name, payload]` each."),
       "title": string.orNull.described("The new title of the page."),
       "reply": any.described("The reply to the client's event; `null` if there is none."),
-      "cause": named(.cause).orNull,
+      "cause": cause.orNull,
     ],
     optional: [
       "unnamed_changes": count, "shifted_lists": array(of: shiftedList, longest: 20), "more_shifted_lists": count,
-      "path_reason": string, "cursor": named(.position),
-      "diff": named(.diff), "rendered": named(.rendered), "explanation": named(.explanation),
+      "path_reason": string, "cursor": position,
+      "diff": diff, "rendered": rendered, "explanation": explanation,
     ]
   ).described(
     """
     What an update changed, and what it cost. `cursor`, `diff` and `rendered` are present in the log, and `explanation` if it is \
     requested.
-    """)
+    """
+  ).named("ChangeSet")
 
   /// The answer to an event that changed nothing.
   static let unchanged = object(
     [
-      "view": named(.viewID), "epoch": epoch, "version": named(.version),
-      "changes": array(of: named(.change), longest: 0), "notified": array(of: named(.node), longest: 0),
-      "observers": integer(from: 0, upTo: 0), "cause": named(.cause).orNull,
+      "view": viewID, "epoch": epoch, "version": version,
+      "changes": array(of: change, longest: 0), "notified": array(of: node, longest: 0),
+      "observers": integer(from: 0, upTo: 0), "cause": cause.orNull,
     ],
     optional: [
       "navigates_to": string.described("The address to which the carrier navigates."),
       "evaluations": evaluations.described("The views that the action has evaluated on the mirror's page."),
     ]
   ).described("The answer to an event to which the server replied without a diff, or to an action that sends no event.")
+    .named("Unchanged")
 
   static let comparison = object([
-    "view": named(.viewID), "epoch": epoch, "version": named(.version), "from": named(.version), "to": named(.version),
+    "view": viewID, "epoch": epoch, "version": version, "from": version, "to": version,
     "at": time.described("The time of the update that made the version `to`."),
     "nodes": count.described("The number of nodes in the version `to`, including the document."),
-    "changes": array(of: named(.change)),
-    "notified": array(of: named(.node)).described("The nodes that one diff with these changes would notify."),
-  ]).described("The changes between two versions. `version` equals `to`.")
+    "changes": array(of: change),
+    "notified": array(of: node).described("The nodes that one diff with these changes would notify."),
+  ]).described("The changes between two versions. `version` equals `to`.").named("Comparison")
 
   // MARK: - Changes
 
   static let change = oneOf(
     [
       "text": .textChange, "attributes": .attributesChange, "add": .addition, "remove": .removal, "move": .move,
-    ], by: "op")
+    ], by: "op"
+  ).named("Change")
 
   private static let slots = array(of: string).described(
     "The places of the diff that caused the change: `0.3`, `2.k.4`.")
@@ -67,35 +70,38 @@ extension Schema {
   private static let kind = oneOf(["element", "text", "comment", "processing-instruction"])
 
   static let textChange = object([
-    "op": constant("text"), "node": named(.node), "parent": named(.node), "before": string, "after": string,
+    "op": constant("text"), "node": node, "parent": node, "before": string, "after": string,
     "slots": slots,
-  ])
+  ]).named("TextChange")
 
   static let attributesChange = object([
-    "op": constant("attributes"), "node": named(.node), "tag": string, "before": dictionary(of: string.orNull),
+    "op": constant("attributes"), "node": node, "tag": string, "before": dictionary(of: string.orNull),
     "after": dictionary(of: string.orNull), "slots": slots,
-  ]).described("`before` and `after` have the attributes that differ; an absent one is `null`.")
+  ]).described("`before` and `after` have the attributes that differ; an absent one is `null`.").named(
+    "AttributesChange")
 
   static let addition = object(
     [
-      "op": constant("add"), "node": named(.node), "parent": named(.node), "index": index, "kind": kind,
+      "op": constant("add"), "node": node, "parent": node, "index": index, "kind": kind,
       "nodes": integer(from: 1).described("The number of nodes in the subtree."), "slots": slots,
-    ], optional: ["tag": string, "text": string, "target": string])
+    ], optional: ["tag": string, "text": string, "target": string]
+  ).named("Addition")
 
   static let removal = object(
     [
-      "op": constant("remove"), "node": named(.node), "parent": named(.node), "index": index, "kind": kind,
+      "op": constant("remove"), "node": node, "parent": node, "index": index, "kind": kind,
       "nodes": integer(from: 1).described("The number of removed nodes."), "slots": slots,
-    ], optional: ["tag": string])
+    ], optional: ["tag": string]
+  ).named("Removal")
 
   static let move = object(
     [
-      "op": constant("move"), "node": named(.node), "kind": kind, "from": named(.place), "to": named(.place),
+      "op": constant("move"), "node": node, "kind": kind, "from": place, "to": place,
       "slots": slots,
     ], optional: ["tag": string]
-  ).described("`from` counts the children before the changes, `to` those after them.")
+  ).described("`from` counts the children before the changes, `to` those after them.").named("Move")
 
-  static let place = object(["parent": named(.node), "index": index])
+  static let place = object(["parent": node, "index": index]).named("Place")
 
   // MARK: - Causes and costs
 
@@ -103,7 +109,8 @@ extension Schema {
     "event": string, "type": string.orNull, "value": any.described("The value, without secrets."),
     "target": integer(from: 0).orNull.described("The component."), "ref": string,
     "latency_ms": number.orNull.described("The time from the event to its reply."),
-  ]).described("The client's event that the update answers. `null` if the server pushed the update by itself.")
+  ]).described("The client's event that the update answers. `null` if the server pushed the update by itself.").named(
+    "Cause")
 
   static let isolation = object([
     "selective": count.described("The subscribers that were called."),
@@ -111,15 +118,12 @@ extension Schema {
     "whole": count.described("The views that one observable object for the whole document would evaluate."),
     "everybody": count.described("All subscribers after the update."),
     "uncoalesced": object(["selective": count, "filtered": count, "whole": count]),
-    "views": object([
-      "evaluated": count, "for_nothing": count,
-      "evaluations": evaluations,
-    ]).orNull,
-  ]).described("How many subscribers other strategies would have called.")
+    "views": object(["evaluated": count, "for_nothing": count, "evaluations": evaluations]).orNull,
+  ]).described("How many subscribers other strategies would have called.").named("Isolation")
 
   private static let evaluations = array(
     of: object([
-      "view": integer(), "node": named(.node), "element": string, "type": string, "reasons": array(of: string),
+      "view": integer(), "node": node, "element": string, "type": string, "reasons": array(of: string),
       "for_nothing": boolean,
     ]), longest: 100)
 
@@ -141,41 +145,41 @@ extension Schema {
     "views": count,
   ]).described("Microseconds of each stage.")
 
-  private static let diagnostic = object(["code": string, "node": named(.node).orNull, "message": string])
+  private static let diagnostic = object(["code": string, "node": node.orNull, "message": string])
 
   // MARK: - Findings
 
   static let finding = object([
     "code": string.described("The kind, such as `duplicate-id`."),
     "message": string.described("What was found and what browsers make of it."),
-    "nodes": array(of: object(["node": named(.node), "path": string.described("A selector, as of `last_version`.")]))
+    "nodes": array(of: object(["node": node, "path": string.described("A selector, as of `last_version`.")]))
       .described("The nodes concerned, at most 6."),
-    "first_version": named(.version), "last_version": named(.version),
+    "first_version": version, "last_version": version,
     "count": integer(from: 1).described("The number of diffs that showed it."),
     "is_current": boolean.orNull.described(
       "Whether it still holds in the newest version; `null` if that is not known."),
     "explanation": string.described("The path of the explanation on this server."),
-  ]).described("One cause of diagnostics.")
+  ]).described("One cause of diagnostics.").named("Finding")
 
   static let findings = object([
-    "view": named(.viewID), "epoch": epoch, "version": named(.version), "diagnostics": array(of: named(.finding)),
-  ])
+    "view": viewID, "epoch": epoch, "version": version, "diagnostics": array(of: finding),
+  ]).named("Findings")
 
   // MARK: - The log
 
   static let rejection = object(
     [
-      "rejected": named(.problem), "view": named(.viewID), "epoch": epoch, "version": named(.version), "at": time,
+      "rejected": problem, "view": viewID, "epoch": epoch, "version": version, "at": time,
       "bytes": count, "input": string.described("The beginning of the input, at most 64 KiB."),
-      "cursor": named(.position),
+      "cursor": position,
     ]
-  ).described("An input that did not fit. The view was not changed.")
+  ).described("An input that did not fit. The view was not changed.").named("Rejection")
 
-  static let logEntry = anyOf([named(.changeSet), named(.rejection)])
+  static let logEntry = anyOf([changeSet, rejection]).named("LogEntry")
 
   static let logPage = object([
-    "entries": array(of: named(.logEntry)),
-    "next": named(.position).orNull.described("The value of `after` for the next entries; `null` at the end."),
-    "first": named(.position).orNull.described("The position of the oldest entry."),
-  ])
+    "entries": array(of: logEntry),
+    "next": position.orNull.described("The value of `after` for the next entries; `null` at the end."),
+    "first": position.orNull.described("The position of the oldest entry."),
+  ]).named("LogPage")
 }

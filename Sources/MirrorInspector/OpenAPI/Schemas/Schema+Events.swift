@@ -11,7 +11,7 @@ extension Schema {
   }
 
   static let viewEvent = anyOf([
-    event("mount", named(.changeSet)), event("change", named(.changeSet)), event("rejected", named(.rejection)),
+    event("mount", changeSet), event("change", changeSet), event("rejected", rejection),
     event(
       "reset",
       object(["reason": string, "from": eventID, "oldest": eventID.orNull, "version": eventID])
@@ -21,21 +21,19 @@ extension Schema {
     ).described("The last event."),
     // The greeting of a stream has no event.
     object([:], optional: ["id": eventID, "retry": count]),
-  ])
+  ]).named("ViewEvent")
 
   static let pushEvent = anyOf([
     event(
       "push",
-      object([
-        "id": integer(from: 1), "view": named(.viewID), "topic": string, "event": string, "payload": any,
-      ]), hasID: false
+      object(["id": integer(from: 1), "view": viewID, "topic": string, "event": string, "payload": any]), hasID: false
     ).described(
       """
       The carrier sends `[join_ref, ref, topic, event, payload]` through its socket. `live_patch` has `{"url"}`, and `live_redirect` \
       `{"to", "kind"}`, which the carrier follows as the client follows a link.
       """),
     object([:], optional: ["retry": count]),
-  ])
+  ]).named("PushEvent")
 
   // MARK: - Pushes
 
@@ -47,19 +45,19 @@ extension Schema {
     object(
       element,
       optional: [
-        "event": kind, "value": named(.pushValue).orNull,
+        "event": kind, "value": pushValue.orNull,
         "epoch": epoch.orNull.described("The mount that the node belongs to."),
         "entries": array(of: array(of: string, shortest: 2, longest: 2)).orNull.described(
           "The entries of the form: a name and a text each."),
-        "submitter": named(.node).orNull.described("The button that submits the form."),
+        "submitter": node.orNull.described("The button that submits the form."),
         "default": boolean.orNull.described("Whether a link is followed and a form is submitted, as in a browser."),
       ], isClosed: true)
   }
 
-  static let pushValue = dictionary(of: any).described("Added to the value of the event.")
+  static let pushValue = dictionary(of: any).described("Added to the value of the event.").named("PushValue")
 
   static let push = anyOf([
-    action(on: ["node": named(.node)]),
+    action(on: ["node": node]),
     action(on: [
       "selector": string(shortest: 1, longest: 2_000).described("A CSS selector; the first match in document order.")
     ]),
@@ -71,5 +69,5 @@ extension Schema {
         "target": integer(from: 1).orNull.described("The component that handles the event."),
       ], isClosed: true
     ).described("The event as a client sends it."),
-  ])
+  ]).named("Push")
 }

@@ -4,13 +4,13 @@ internal import LiveViewMirror
 
 extension Schema {
   static let explanation = allOf([
-    named(.explainedPart),
+    explainedPart,
     object(
       [:],
       optional: [
         "unmarked_waste": count.described("The number of slots that were sent without effect, but are not marked.")
       ]),
-  ]).described("A diff or Rendered as a tree of its parts. The root is the whole of it.")
+  ]).described("A diff or Rendered as a tree of its parts. The root is the whole of it.").named("Explanation")
 
   static let explainedPart = object(
     [
@@ -21,11 +21,11 @@ extension Schema {
       "value": string.orNull.described("The beginning of a value without children."),
       "changes": array(of: count, longest: DiffExplanation.Limits.changes).described(
         "The changes that the part caused: indexes in `changes` of the change set."),
-      "nodes": array(of: named(.node)).described("The nodes of these changes."),
+      "nodes": array(of: node).described("The nodes of these changes."),
       "waste": boolean.described("Whether the tree had this value already."),
-      "children": array(of: named(.explainedPart)).described("In the order of the JSON."),
+      "children": array(of: reference(to: "ExplainedPart")).described("In the order of the JSON."),
       "more": count.described("The number of children that are not listed."),
     ],
     optional: ["more_changes": count.described("The number of changes that are not listed.")]
-  ).described("A value of a diff or Rendered.")
+  ).described("A value of a diff or Rendered.").named("ExplainedPart")
 }

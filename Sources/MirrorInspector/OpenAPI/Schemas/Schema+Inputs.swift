@@ -8,70 +8,75 @@ extension Schema {
     """
     The page of a LiveView as its server sends it: `s` are the statics, and the members with numbers the slots between them. See \
     docs/update-process.md.
-    """)
+    """
+  ).named("Rendered")
 
   static let diff = object(
     [:],
     optional: ["e": array(of: any), "t": any, "c": dictionary(of: any), "p": dictionary(of: array(of: string))],
     others: any
   ).described(
-    "A diff of a LiveView: the slots that changed, and `c` (components), `e` (events), `r` (reply), `t` (title).")
+    "A diff of a LiveView: the slots that changed, and `c` (components), `e` (events), `r` (reply), `t` (title)."
+  ).named("Diff")
 
   static let frame = tuple([joinRef, ref, string, string, any]).described(
-    "A channel frame (protocol 2.0.0): `[join_ref, ref, topic, event, payload]`.")
+    "A channel frame (protocol 2.0.0): `[join_ref, ref, topic, event, payload]`."
+  ).named("Frame")
 
   private static let joinRef = anyOf([string, integer(), null]).described("The `ref` of the join.")
   private static let ref = any.described("A text or `null`. Other values are ignored.")
 
   // The payloads have names, because some generators of clients lose objects inside of tuples.
 
-  static let joinReply = tuple([joinRef, ref, string, constant("phx_reply"), named(.joinPayload)]).described(
-    "The server's reply to a join.")
+  static let joinReply = tuple([joinRef, ref, string, constant("phx_reply"), joinPayload]).described(
+    "The server's reply to a join."
+  ).named("JoinReply")
 
   static let joinPayload = object([
-    "status": constant("ok"), "response": object(["rendered": named(.rendered)]),
-  ])
+    "status": constant("ok"), "response": object(["rendered": rendered]),
+  ]).named("JoinPayload")
 
   static let diffFrame = anyOf([
-    tuple([joinRef, ref, string, constant("diff"), named(.diff)]),
-    tuple([joinRef, ref, string, constant("phx_reply"), named(.diffPayload)]),
-  ]).described("A diff that the server pushes, or its reply to an event.")
+    tuple([joinRef, ref, string, constant("diff"), diff]),
+    tuple([joinRef, ref, string, constant("phx_reply"), diffPayload]),
+  ]).described("A diff that the server pushes, or its reply to an event.").named("DiffFrame")
 
-  static let diffPayload = object(["status": constant("ok"), "response": object(["diff": named(.diff)])])
+  static let diffPayload = object(["status": constant("ok"), "response": object(["diff": diff])]).named("DiffPayload")
 
   static let timedFrame = object(
-    ["frame": named(.frame)],
+    ["frame": frame],
     optional: [
       "at": number.orNull.described("The time of the frame, in milliseconds since 1970."),
       "sent": boolean.orNull.described("Whether the client sent the frame."),
     ]
-  ).described("A frame with its time and sender.")
+  ).described("A frame with its time and sender.").named("TimedFrame")
 
-  static let frameLine = anyOf([named(.frame), named(.timedFrame), named(.exportLine)])
+  static let frameLine = anyOf([frame, timedFrame, exportLine]).named("FrameLine")
 
   static let recording = object(
-    ["steps": array(of: object(["frame": named(.frame)], others: any))],
+    ["steps": array(of: object(["frame": frame], others: any))],
     optional: ["format": string.described("`html`, or the name of a native format.")], others: any
-  ).described("A recorded session.")
+  ).described("A recorded session.").named("Recording")
 
   static let exportLine = object(
     ["view": string],
     optional: [
       "liveview_mirror": object(["export": integer(from: 1)]),
       "topic": string, "url": string,
-      "page": object(["id": named(.pageID)], optional: ["url": string, "title": string]),
-      "at": number, "epoch": epoch, "over": string, "before": string, "dialect": named(.dialect),
-      "liveview_version": string, "client": string, "container": array(of: any), "cause": named(.cause).orNull,
-      "rendered": named(.rendered), "diff": named(.diff), "destroyed": array(of: integer()),
+      "page": object(["id": pageID], optional: ["url": string, "title": string]),
+      "at": number, "epoch": epoch, "over": string, "before": string, "dialect": dialect,
+      "liveview_version": string, "client": string, "container": array(of: any), "cause": cause.orNull,
+      "rendered": rendered, "diff": diff, "destroyed": array(of: integer()),
     ]
-  ).described("A line of an export: the view, its mount, a diff, or the components that the server destroyed.")
+  ).described("A line of an export: the view, its mount, a diff, or the components that the server destroyed.").named(
+    "ExportLine")
 
   // MARK: - Reports
 
   static let rejectedFrame = object([
     "frame": count.described("The number of the frame in the input, from 0."),
-    "view": string.orNull, "problem": named(.problem),
-  ]).described("A frame that does not fit.")
+    "view": string.orNull, "problem": problem,
+  ]).described("A frame that does not fit.").named("RejectedFrame")
 
   static let framesReport = object([
     "all_rejected": boolean.described("No frame was applied, and at least one was rejected."),
@@ -83,22 +88,21 @@ extension Schema {
     "destroyed_components": count,
     "stale_frames": count.described("Frames of an earlier join."),
     "rejected_frames": count,
-    "rejected": array(of: named(.rejectedFrame), longest: 100).described("The first 100 rejected frames."),
+    "rejected": array(of: rejectedFrame, longest: 100).described("The first 100 rejected frames."),
     "client_throws": array(
-      of: object(["frame": count, "view": named(.viewID), "version": count, "message": string]), longest: 100
+      of: object(["frame": count, "view": viewID, "version": count, "message": string]), longest: 100
     ).described("The first 100 updates at which LiveView's client stops with an error."),
-  ])
+  ]).named("FramesReport")
 
   static let importReport = object(
     [
       "format": oneOf(["frames", "export", "har", "table"]).described("What the file was recognised as."),
-      "views": array(of: named(.viewID)), "pages": array(of: named(.pageID)),
+      "views": array(of: viewID), "pages": array(of: pageID),
       "frames": count, "applied": count, "skipped_messages": count, "rejected_frames": count,
-      "rejected": array(of: named(.rejectedFrame), longest: 100),
+      "rejected": array(of: rejectedFrame, longest: 100),
     ],
     optional: [
-      "incomplete_views": array(of: named(.viewID)).described(
-        "Views that have lost their first versions, or were evicted.")
+      "incomplete_views": array(of: viewID).described("Views that have lost their first versions, or were evicted.")
     ]
-  )
+  ).named("ImportReport")
 }

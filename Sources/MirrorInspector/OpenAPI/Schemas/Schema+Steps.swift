@@ -4,13 +4,13 @@ internal import LiveViewMirror
 
 extension Schema {
   static let steps = object([
-    "view": named(.viewID), "epoch": epoch, "version": named(.version), "path": path,
+    "view": viewID, "epoch": epoch, "version": version, "path": path,
     "steps": array(of: object(stepMembers), longest: 6),
-  ]).described("The steps of one update.")
+  ]).described("The steps of one update.").named("Steps")
 
   static let step = allOf([
     object([
-      "view": named(.viewID), "epoch": epoch, "version": named(.version), "path": path,
+      "view": viewID, "epoch": epoch, "version": version, "path": path,
       "artifact": any.described(
         """
         What the step gave: `rendered` or `diff`, `cause`, `parts` with `markup`, `nodes` or `pairs`, or `changes` and `notified`; `null` \
@@ -18,7 +18,7 @@ extension Schema {
         """),
     ]),
     object(stepMembers),
-  ]).described("One step of an update.")
+  ]).described("One step of an update.").named("Step")
 
   private static let path = oneOf(["scoped", "full"])
   private static let party = oneOf(UpdateStep.Party.allCases.map(\.rawValue))

@@ -6,17 +6,19 @@ internal import MicroHTTP
 extension Schema {
   /// `.` and `..` are excluded, because clients resolve them as parts of a path.
   static let viewID = string(matching: "^(?!\\.{1,2}$)[A-Za-z0-9._:~-]{1,200}$").described("The id of a view.")
-    .examples("\"main\"", "\"lv:phx-F1xQw\"")
+    .examples("\"main\"", "\"lv:phx-F1xQw\"").named("ViewID")
 
-  static let pageID = string(matching: "^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$").described("The id of a page.")
+  static let pageID = string(matching: "^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$").described("The id of a page.").named(
+    "PageID")
 
   static let version = integer(from: 0).described(
-    "The number of diffs that were applied since the mount of the epoch.")
+    "The number of diffs that were applied since the mount of the epoch."
+  ).named("Version")
 
   static let epochNumber = integer(from: 1)
   static let epoch = integer(from: 1).described("The number of mounts of the view.")
 
-  static let node = integer(from: 1).described("The number of a node. Node 1 is the document.")
+  static let node = integer(from: 1).described("The number of a node. Node 1 is the document.").named("NodeNumber")
 
   /// See ``ClientVersion/init(rawValue:)``.
   static let clientVersion = string(matching: "^[0-9]{1,4}\\.[0-9]{1,4}(\\.[0-9]{1,4})?([-+][0-9A-Za-z.-]+)?$")
@@ -29,9 +31,10 @@ extension Schema {
     A position in the log and in the events of a view: `VERSION` in the epoch that is read, or the id of an event, which is \
     `EPOCH.VERSION`, or `EPOCH.VERSION.N` after `N` rejected inputs that follow the version. A position in an earlier epoch is before \
     the whole log.
-    """)
+    """
+  ).named("LogPosition")
 
-  static let dialect = oneOf(Dialect.allCases.map(\.rawValue)).described("The dialect of the markup.")
+  static let dialect = oneOf(Dialect.allCases.map(\.rawValue)).described("The dialect of the markup.").named("Dialect")
 
   static let problem = object(
     [
@@ -44,7 +47,7 @@ extension Schema {
       "pointer": string.described("A JSON Pointer to the fault in the body."),
       "offset": count.described("The byte of the body at which the fault is."),
     ]
-  ).described("An error (RFC 9457).")
+  ).described("An error (RFC 9457).").named("Problem")
 
   static let health = object(
     ["status": constant("ok")],
@@ -52,5 +55,6 @@ extension Schema {
       "memory": object([:], others: count).described(
         "With `?ready`: the limits of memory by name, in bytes. Together they are at most half of what the process may have, unless they are set."
       )
-    ])
+    ]
+  ).named("Health")
 }

@@ -4,7 +4,7 @@ internal import LiveViewMirror
 
 extension Schema {
   static let viewLife = object([
-    "page": named(.pageID).orNull.described("The page that the view belongs to."),
+    "page": pageID.orNull.described("The page that the view belongs to."),
     "parent": string.orNull.described("The view of the same page that contains this one."),
     "status": oneOf(ViewStatus.allCases.map(\.rawValue)),
     "resumed": boolean.described(
@@ -12,17 +12,17 @@ extension Schema {
     "refusal": string.orNull.described("The reason that the server gave for refusing the join."),
     "url": string.orNull,
     "container": object(["tag": string, "attributes": dictionary(of: string)]).orNull.described("The view's element."),
-  ]).described("What the frames of a view's channel say about it.")
+  ]).described("What the frames of a view's channel say about it.").named("ViewLife")
 
   static let view = allOf([
     object([
-      "view": named(.viewID), "epoch": epoch, "version": named(.version), "dialect": named(.dialect), "nodes": count,
+      "view": viewID, "epoch": epoch, "version": version, "dialect": dialect, "nodes": count,
       "observers": count, "clients": count, "subscriptions": count, "diffs": count, "rejected": count,
       "isolation": object(["selective": count, "filtered": count, "whole": count, "diffs": count]).described(
         "The sums of all diffs."),
       "bytes": count,
       "log": object([
-        "entries": count, "bytes": count, "first": named(.position).orNull, "evicted": count,
+        "entries": count, "bytes": count, "first": position.orNull, "evicted": count,
       ]).described("The kept part of the log."),
       "title": string.orNull, "client": string.described("The version of LiveView's client whose rules are followed."),
       "server": string.orNull.described("The version of LiveView that the join reply names."),
@@ -31,16 +31,16 @@ extension Schema {
       "epochs": array(
         of: object([
           "epoch": epoch, "versions": count.described("The number of versions that are kept."),
-          "first_version": named(.version), "mounted_at": time,
+          "first_version": version, "mounted_at": time,
           "ended_at": time.orNull.described("The time of the remount; `null` for the current epoch."),
           "diffs": count,
         ])
       ).described("The readable epochs, newest first."),
-    ]), named(.viewLife),
-  ]).described("The summary of a view.")
+    ]), viewLife,
+  ]).described("The summary of a view.").named("View")
 
   static let views = object([
-    "views": array(of: named(.view)),
+    "views": array(of: view),
     "limits": object([
       "versions": count, "log_bytes": count, "page_bytes": count, "views": count, "clients": count,
       "subscriptions": count, "followed_nodes": count, "expire_seconds": count.orNull,
@@ -63,10 +63,10 @@ extension Schema {
     ),
     "journal_problem": string.orNull.described(
       "Why the journal accepts no changes, so that diffs are answered with 503; `null` while it does."),
-  ])
+  ]).named("Views")
 
   static let inspector = object([
-    "view": named(.viewID), "epoch": epoch, "version": named(.version), "title": string, "kind": string,
+    "view": viewID, "epoch": epoch, "version": version, "title": string, "kind": string,
     "live": boolean.described("Whether the page follows the newest version."), "event_id": string.orNull,
     "summary": string,
     "regions": array(
@@ -78,22 +78,22 @@ extension Schema {
         ])),
     "heat": dictionary(of: integer(from: 1, upTo: 4)).described(
       "How recently the elements changed, by number: 4 for the shown version. At most \(Heat.mostElements) elements."),
-  ]).described("The inspector's page in pieces.")
+  ]).described("The inspector's page in pieces.").named("InspectorPage")
 
   // MARK: - Pages
 
   private static let lost = object(["frames": count, "bytes": count]).described("What the feed could not deliver.")
 
   static let page = object([
-    "page": named(.pageID), "url": string.orNull, "title": string.orNull, "user_agent": string.orNull,
+    "page": pageID, "url": string.orNull, "title": string.orNull, "user_agent": string.orNull,
     "client": string.orNull.described("The version of LiveView's client in the page."),
     "opened_at": time, "closed_at": time.orNull,
     "carrier": boolean.described("Whether the feed can send events to the LiveViews."),
     "carrier_connected": boolean.described("Whether it reads the events now."), "lost": lost,
-    "views": array(of: allOf([object(["view": named(.viewID)]), named(.viewLife)])),
-  ]).described("One load of a page in a browser tab.")
+    "views": array(of: allOf([object(["view": viewID]), viewLife])),
+  ]).described("One load of a page in a browser tab.").named("Page")
 
-  static let pages = object(["pages": array(of: named(.page))])
+  static let pages = object(["pages": array(of: page)]).named("Pages")
 
   private static let shortText = string(longest: PageRoutes.longestText).orNull
 
@@ -108,5 +108,6 @@ extension Schema {
         isClosed: true
       ).orNull.described("Adds to what the feed could not deliver."),
       "closed": boolean.orNull.described("Whether the page has closed, as after `DELETE`."),
-    ], isClosed: true)
+    ], isClosed: true
+  ).named("NewPage")
 }

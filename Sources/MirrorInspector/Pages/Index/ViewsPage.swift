@@ -54,7 +54,7 @@ struct ViewsPage {
         \(groups.isEmpty ? nil : filter)
         """,
       main: """
-        \(journalProblem.map(JournalNotice.init)?.html)\(rejectedFeed?.notice(now: now))\
+        \(journalProblem.map(Self.notice(ofJournal:)))\(rejectedFeed?.notice(now: now))\
         \(refusedOrigins.map { $0.notice(now: now) })\
         <div id="list" tabindex="-1">
         \(groups.isEmpty ? IndexStart(address: address, asksForToken: asksForToken).html : list)\

@@ -91,7 +91,7 @@ struct DiffTree {
     if part.changes.isEmpty { return nil }
     let links = part.changes.prefix(Self.linkedNodes).map { change -> HTML in
       let change = explanation.changeSet.changes[change]
-      return "\(ChangeMark(change).html) <a class=\"node\" href=\"\(link(change.node))\">\(change.node.number)</a>"
+      return "\(ChangeMark(change.op).html) <a class=\"node\" href=\"\(link(change.node))\">\(change.node.number)</a>"
     }
     let rest = part.changes.count - links.count + part.moreChanges
     let more: HTML? = rest == 0 ? nil : " and \(HTML.count(rest)) more"

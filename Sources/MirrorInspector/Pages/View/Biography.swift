@@ -65,6 +65,66 @@ struct Biography {
   }
 }
 
+extension Biography {
+  /// The number of recent changes that are kept with their values.
+  static let recentChanges = 10
+
+  /// The changes of the texts and comments of an element.
+  struct TextChanges {
+    struct TextChange: Hashable {
+      var version: Int
+      /// The text or comment.
+      var node: NodeRef
+      var before: String
+      var after: String
+    }
+
+    private(set) var count = 0
+    /// The last ones, oldest first.
+    private(set) var recent: [TextChange] = []
+    var lastVersion: Int? { recent.last?.version }
+
+    mutating func add(_ change: TextChange) {
+      count += 1
+      recent.keep(change)
+    }
+  }
+
+  /// The changes of the list of an element's children.
+  struct ChildrenChanges {
+    struct ChildChange: Hashable {
+      var version: Int
+      var node: NodeRef
+      var name: NodeName
+      /// Added, removed or moved.
+      var did: ChangeOp
+    }
+
+    private var counts: [ChangeOp: Int] = [:]
+    /// The last ones, oldest first.
+    private(set) var recent: [ChildChange] = []
+    var added: Int { counts[.add] ?? 0 }
+    var removed: Int { counts[.remove] ?? 0 }
+    /// Moves within the element, into it and out of it.
+    var moved: Int { counts[.move] ?? 0 }
+    var count: Int { added + removed + moved }
+    var lastVersion: Int? { recent.last?.version }
+
+    mutating func add(_ change: ChildChange) {
+      counts[change.did, default: 0] += 1
+      recent.keep(change)
+    }
+  }
+}
+
+extension Array {
+  /// Appends an element, and drops the first one if there are more than ``Biography/recentChanges``.
+  fileprivate mutating func keep(_ element: Element) {
+    if count == Biography.recentChanges { removeFirst() }
+    append(element)
+  }
+}
+
 extension NodeName {
   fileprivate var isElementOrText: Bool {
     switch self {

@@ -14,8 +14,8 @@ enum ChangeMark: String, Hashable, CaseIterable {
     }
   }
 
-  init(_ change: Change) {
-    switch change {
+  init(_ op: ChangeOp) {
+    switch op {
     case .text, .attributes: self = .changed
     case .add: self = .added
     case .remove: self = .removed
@@ -25,6 +25,23 @@ enum ChangeMark: String, Hashable, CaseIterable {
 
   var html: HTML {
     "<b class=\"mark \(rawValue)\" role=\"img\" aria-label=\"\(rawValue)\" title=\"\(rawValue)\">\(sign)</b>"
+  }
+}
+
+/// The kinds of changes, as JSON and filters name them.
+enum ChangeOp: String, CaseIterable {
+  case text, attributes, add, remove, move
+}
+
+extension Change {
+  var op: ChangeOp {
+    switch self {
+    case .text: .text
+    case .attributes: .attributes
+    case .add: .add
+    case .remove: .remove
+    case .move: .move
+    }
   }
 }
 
@@ -38,7 +55,7 @@ struct ChangeMarks {
   init(_ record: ChangeRecord?) {
     for change in record?.changeSet.changes ?? [] {
       if case .remove = change { continue }
-      let mark = ChangeMark(change)
+      let mark = ChangeMark(change.op)
       if nodes[change.node]?.contains(mark) != true { nodes[change.node, default: []].append(mark) }
       if case .attributes(let node, _, let changes) = change {
         attributes[node, default: []].formUnion(changes.map(\.name))

@@ -58,8 +58,10 @@ extension LogFilter {
       }
       return .success(.node(number))
     case "op":
-      guard Change.ops.contains(value) else { return unknown(text, of: Change.ops.map { "op:\($0)" }) }
-      return .success(.op(value))
+      guard let op = ChangeOp(rawValue: value) else {
+        return unknown(text, of: ChangeOp.allCases.map { "op:\($0.rawValue)" })
+      }
+      return .success(.op(op))
     case "bytes":
       guard let sizes = Size.range(value) else {
         return problem("`\(text)` is not a size: `bytes:200`, `bytes:>=1.5kB`, `bytes:<2MB`.")

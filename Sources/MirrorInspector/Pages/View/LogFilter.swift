@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 
 /// Words that an entry of the log must match, each of them.
 ///
@@ -12,7 +13,7 @@ struct LogFilter {
     case cause(String)
     case node(Int)
     case slot(SlotSearch)
-    case op(String)
+    case op(ChangeOp)
     case bytes(ClosedRange<Int>)
     case waste, diagnostic, rejected
 
@@ -51,7 +52,7 @@ struct LogFilter {
       return record.changeSet.changes.contains { $0.concerns(node) } || record.notified.contains(node)
     // Also slots that were sent without effect, and those of which the record names only the ones around them.
     case .slot(let slot): return slot.isFound(in: record.input)
-    case .op(let name): return record.changeSet.changes.contains { $0.op == name }
+    case .op(let op): return record.changeSet.changes.contains { $0.op == op }
     case .bytes(let sizes): return sizes.contains(record.bytes)
     case .waste: return record.waste.count > 0
     case .diagnostic: return findings.count(in: record) > 0
@@ -93,18 +94,30 @@ extension Change {
     case .remove(_, _, let name), .move(_, let name, _, _): isNamed(name)
     }
   }
+}
 
-  /// All values of ``op``.
-  static let ops = ["text", "attributes", "add", "remove", "move"]
+/// A text to search for, without regard to the case of ASCII letters.
+struct FoldedText {
+  /// In lower case.
+  let text: String
+  private let bytes: [UInt8]
 
-  /// The name of the operation in JSON.
-  var op: String {
-    switch self {
-    case .text: "text"
-    case .attributes: "attributes"
-    case .add: "add"
-    case .remove: "remove"
-    case .move: "move"
+  init(_ text: String) {
+    self.text = text.lowercased()
+    bytes = text.utf8.map(\.lowercasedASCII)
+  }
+
+  /// Whether another text contains this one. Nothing is allocated.
+  ///
+  /// - Complexity: O(*bytes of both*) for usual texts.
+  func isPart(of other: String?) -> Bool {
+    guard var other else { return false }
+    return other.withUTF8 { other in
+      guard let first = bytes.first, other.count >= bytes.count else { return bytes.isEmpty }
+      return (0...other.count - bytes.count).contains { start in
+        other[start].lowercasedASCII == first
+          && bytes.indices.allSatisfy { other[start + $0].lowercasedASCII == bytes[$0] }
+      }
     }
   }
 }

@@ -20,7 +20,7 @@ extension ViewPage {
       slots.isEmpty
       ? nil
       : " <span class=\"slots\">\(slots.count == 1 ? "slot" : "slots")\u{A0}\(places.joined(by: ", "))\(lines)</span>"
-    return "\(ChangeMark(change).html) \(words(of: change, in: record))\(causes)"
+    return "\(ChangeMark(change.op).html) \(words(of: change, in: record))\(causes)"
   }
 
   private func words(of change: Change, in record: ChangeRecord) -> HTML {

@@ -205,14 +205,12 @@ extension ViewPage {
   }
 
   func timings(of record: ChangeRecord) -> HTML {
-    let times = record.timings
-    let stages: [(HTML, Int)] = [
-      ("decode", times.decode), ("merge", times.merge), ("render", times.render), ("parse", times.parse),
-      ("morph", times.morph), ("trace", times.trace), ("publish", times.publish), ("views", times.views),
-    ]
+    let stages = record.timings.stages.map { stage -> HTML in
+      "<div><dt>\(stage.name)</dt><dd>\(HTML.count(stage.microseconds)) µs</dd></div>"
+    }
     return """
-      <details class="input"><summary>Timings, \(HTML.count(times.total)) µs\(Self.path(of: record))</summary>
-      <dl class="timings">\(stages.map { "<div><dt>\($0.0)</dt><dd>\(HTML.count($0.1)) µs</dd></div>" as HTML })</dl>
+      <details class="input"><summary>Timings, \(HTML.count(record.timings.total)) µs\(Self.path(of: record))</summary>
+      <dl class="timings">\(stages)</dl>
       </details>
 
       """

@@ -104,15 +104,7 @@ extension ViewPage {
 extension Link {
   /// The link with the parameters of the inspector that differ from their defaults.
   func with(_ query: ViewPage.Query) -> Link {
-    with("version", query.version).with("epoch", query.epochOfLinks).with("node", query.node).with(
-      "tab", query.tab?.rawValue
-    )
-    .with("step", query.step?.rawValue)
-    .with("show", query.show == .tree ? nil : query.show.rawValue).with("with", query.with).with("find", query.find)
-    .with("filter", query.filter).with("blank", query.showsBlanks ? 1 : nil).with("under", query.under)
-    .with("from", query.from).with("after", query.after)
-    .with("sort", query.sort == .wastedBytes ? nil : query.sort.rawValue)
-    .with("form", query.form == .markup ? nil : query.form.rawValue)
+    query.parameters(epoch: query.epochOfLinks).reduce(self) { $0.with($1.name, $1.value) }
   }
 }
 
@@ -123,18 +115,54 @@ extension ViewPage.Query {
 
   /// The parameters as hidden fields of a form that sets the parameters in `names`.
   func hiddenFields(except names: String...) -> HTML {
-    let epoch = names.contains("version") ? epoch : epochOfLinks
-    let fields: [(String, String?)] = [
-      ("version", version.map(String.init)), ("epoch", epoch.map(String.init)), ("node", node.map(String.init)),
-      ("tab", tab?.rawValue), ("step", (step?.rawValue).map(String.init)),
-      ("show", show == .tree ? nil : show.rawValue), ("with", with.map(String.init)), ("find", find),
-      ("filter", filter), ("blank", showsBlanks ? "1" : nil), ("under", under.map(String.init)),
-      ("sort", sort == .wastedBytes ? nil : sort.rawValue), ("form", form == .markup ? nil : form.rawValue),
-    ]
-    let inputs = fields.compactMap { name, value -> HTML? in
-      guard let value, !names.contains(name) else { return nil }
-      return "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+    // The form leads to the beginning of the lists.
+    let fields = parameters(epoch: names.contains("version") ? epoch : epochOfLinks).filter { name, _ in
+      !names.contains(name) && name != "from" && name != "after"
     }
-    return "\(inputs)"
+    return "\(fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" as HTML })"
+  }
+
+  /// The parameters that differ from their defaults.
+  fileprivate func parameters(epoch: Int?) -> [(name: String, value: String)] {
+    let numbers = { (number: Int?) in number.map(String.init) }
+    let all: KeyValuePairs<String, String?> = [
+      "version": numbers(version), "epoch": numbers(epoch), "node": numbers(node), "tab": tab?.rawValue,
+      "step": numbers(step?.rawValue), "show": show == .tree ? nil : show.rawValue, "with": numbers(with), "find": find,
+      "filter": filter, "blank": showsBlanks ? "1" : nil, "under": numbers(under), "from": numbers(from),
+      "after": after, "sort": sort == .wastedBytes ? nil : sort.rawValue, "form": form == .markup ? nil : form.rawValue,
+    ]
+    return all.compactMap { name, value in value.map { (name, $0) } }
+  }
+}
+
+/// Lines of templates, as links into the editor if there is one.
+extension ViewPage {
+  /// `basic.ex:146`.
+  func sourceLink(_ location: SourceLocation) -> HTML {
+    let file = location.file.split(separator: "/").last.map(String.init) ?? location.file
+    let title: HTML = "\(location.file):\(location.line)"
+    guard let link = editor?.link(to: location) else {
+      return "<span class=\"source\" title=\"\(title)\">\(file):\(location.line)</span>"
+    }
+    return "<a class=\"source editor\" href=\"\(link)\" title=\"Open \(title)\">\(file):\(location.line)</a>"
+  }
+
+  /// `<.button>` for a function component, `TodoLive` for the render function of a module.
+  func functionName(_ function: String) -> String {
+    let parts = function.split(separator: ".").map(String.init)
+    guard let name = parts.last else { return function }
+    if name == "render" { return parts.dropLast().last ?? function }
+    return "<.\(name)>"
+  }
+
+  /// How to see the lines of the templates, for an app without annotations.
+  var annotationHint: HTML? {
+    hasAnnotations
+      ? nil
+      : """
+      <details class="input annotation-hint"><summary>No template lines: how to enable them</summary>
+      <p class="note">\(WasteReport.annotationHint)</p></details>
+
+      """
   }
 }

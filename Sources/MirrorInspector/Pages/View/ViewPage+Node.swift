@@ -173,17 +173,11 @@ extension ViewPage {
       changes.moved > 0 ? "\(HTML.count(changes.moved)) moved" : nil,
     ].compactMap { $0 }
     let lines = changes.recent.reversed().map { change -> HTML in
-      let mark: ChangeMark =
-        switch change.did {
-        case .add: .added
-        case .remove: .removed
-        case .move: .moved
-        }
-      return """
-        <li><a class="version" href="\(link(toVersion: change.version, "details"))">v\(change.version)</a> \
-        \(mark.html) \(nodeLink(change.node, named: change.name))</li>
+      """
+      <li><a class="version" href="\(link(toVersion: change.version, "details"))">v\(change.version)</a> \
+      \(ChangeMark(change.did).html) \(nodeLink(change.node, named: change.name))</li>
 
-        """
+      """
     }
     return """
       <h4>Children <span class="size">\(counts.joined(by: ", ")), last in v\(last)</span></h4>

@@ -47,7 +47,7 @@ extension ViewPage {
   private func counts(of changes: ChangeSet) -> HTML {
     var counts: [ChangeMark: Int] = [:]
     for change in changes.changes where query.showsBlanks || !change.isSeldomOfInterest {
-      counts[ChangeMark(change), default: 0] += 1
+      counts[ChangeMark(change.op), default: 0] += 1
     }
     var (columns, words) = ([] as [HTML], [] as [HTML])
     var zeros: [HTML] = []

@@ -167,9 +167,7 @@ struct ViewPage {
   func json(known: Set<Region.Digest> = []) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.member("view", view.id)
-      json.member("epoch", view.epoch)
-      json.member("version", version)
+      json.version(version, of: view.id, epoch: view.epoch)
       json.member("title", title)
       json.member("kind", kind)
       json.member("live", follows)

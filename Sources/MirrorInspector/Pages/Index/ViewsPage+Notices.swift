@@ -33,3 +33,16 @@ extension RefusedOrigins.Refusal {
     """
   }
 }
+
+extension ViewsPage {
+  /// The sentence while the journal accepts no changes.
+  static func notice(ofJournal problem: String) -> HTML {
+    """
+    <section class="journal-problem" role="alert" aria-label="The journal">
+    <p><strong class="bad"><span aria-hidden="true">✕ </span>No diffs are accepted</strong>: \(problem). They are answered with \
+    503 until the journal can be written; then sending them again suffices.</p>
+    </section>
+
+    """
+  }
+}

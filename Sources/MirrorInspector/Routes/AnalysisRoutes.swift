@@ -1,0 +1,117 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MicroHTTP
+internal import MirrorSupport
+
+/// What the mirror derives from the log of a view: the changes between two versions, the steps of an update, findings and waste.
+struct AnalysisRoutes {
+  let views: LiveViews
+
+  func add(to router: inout Router) {
+    router.on(.get, "/views/{view}/compare", compare)
+    router.on(.get, "/views/{view}/diagnostics", listFindings)
+    router.on(.get, "/help/diagnostics", explainFindings)
+    router.on(.get, "/views/{view}/log/{version}/steps", listSteps)
+    router.on(.get, "/views/{view}/log/{version}/steps/{step}", showStep)
+    router.on(.get, "/views/{view}/waste", showWaste)
+  }
+
+  private func compare(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    guard let from = try request.number("from") else {
+      throw HTTPError(.missingParameter, "from is missing: the version to compare with, a whole number ≥ 0.")
+    }
+    let to = try request.number("to") ?? view.version
+    guard let comparison = view.comparison(from: from, to: to) else {
+      let unknown = [from, to].first { !(view.firstVersion...view.version).contains($0) } ?? from
+      throw HTTPError.unknownVersion(unknown, of: view)
+    }
+    return switch request.form(of: [.json, .text, .html]) {
+    case .text: .text(comparison.text)
+    case .html: .inspector(of: view) { ($0.version, $0.show, $0.with) = (to, .compare, from) }
+    case .json: .json(comparison.json)
+    }
+  }
+
+  private func listFindings(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    return switch request.form(of: [.json, .text, .html]) {
+    case .text: .text(view.findingsText)
+    case .html: .inspector(of: view) { $0.tab = .diagnostics }
+    case .json: .json(view.findingsJSON)
+    }
+  }
+
+  private func explainFindings(_ request: HTTPRequest) throws -> HTTPResponse {
+    switch request.form(of: [.html, .text]) {
+    case .text: .text(DiagnosticCode.markdown)
+    case .html, .json: .page(DiagnosticsHelpPage.html)
+    }
+  }
+
+  private func listSteps(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    let record = try request.logEntry(of: view)
+    return switch request.form(of: [.json, .text, .html]) {
+    case .json: .json(try steps(of: record, in: view).json)
+    case .text: .text(try steps(of: record, in: view).text)
+    case .html: .inspector(of: view) { ($0.tab, $0.version) = (.steps, record.version) }
+    }
+  }
+
+  private func showStep(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    let record = try request.logEntry(of: view)
+    let text = try request.parameter("step")
+    let possible = UpdateStep.steps(isMount: record.version == 0)
+    guard let number = Int(text), let step = UpdateStep(rawValue: number), possible.contains(step) else {
+      let has = possible.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
+      throw HTTPError(.unknownStep, "Version \(record.version) has no step \"\(text)\"; it has \(has).")
+    }
+    // A browser is only sent to the tab, which computes the steps.
+    let form = request.form(of: [.json, .text, .html])
+    if form == .html { return .inspector(of: view) { ($0.tab, $0.version, $0.step) = (.steps, record.version, step) } }
+    let steps = try steps(of: record, in: view)
+    return form == .text ? .text(steps.text(of: step)) : .json(steps.json(of: step, in: view))
+  }
+
+  private func steps(of record: ChangeRecord, in view: ViewState) throws(HTTPError) -> UpdateSteps {
+    if let steps = UpdateSteps(of: record.version, in: view) { return steps }
+    throw HTTPError(.evictedVersion, "What version \(record.version) of view \"\(view.id)\" made is no longer kept.")
+  }
+
+  private func showWaste(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    let order = try request.wasteOrder() ?? .wastedBytes
+    let report = view.wasteReport(by: order)
+    return switch request.form(of: [.json, .text, .html]) {
+    case .text: .text(report.text)
+    case .html: .inspector(of: view) { ($0.tab, $0.sort) = (.waste, order) }
+    case .json: .json(report.json)
+    }
+  }
+}
+
+extension VersionComparison {
+  /// A change set with both versions, without the members that belong to one diff.
+  fileprivate var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.version(to, of: view, epoch: epoch)
+      json.member("from", from)
+      json.member("to", to)
+      json.member("at", at: at)
+      json.member("nodes", nodes)
+      changeSet.write(to: &json)
+      json.array("notified", notified) { $0.value($1.number) }
+    }
+    return json.bytes
+  }
+}
+
+extension HTTPRequest {
+  /// `?sort=wasted_bytes`; `nil` if it is absent.
+  func wasteOrder() throws(HTTPError) -> WasteReport.Order? {
+    try queryItem("sort").map { name throws(HTTPError) in try choice(name, of: "sort") }
+  }
+}
