@@ -30,8 +30,7 @@ package struct AttachOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The pages, such as http://localhost:4000/.", valueName: "url"))
   package var urls: [String]
 
-  @Option(help: ArgumentHelp("The address of a running mirror, such as http://localhost:8080.", valueName: "url"))
-  package var mirror: String?
+  @Option("The address of a running mirror, such as http://localhost:8080.", of: "url") package var mirror: String?
 
   @OptionGroup package var access: TokenOptions
 
@@ -51,20 +50,16 @@ package struct AttachOptions: ParsableArguments {
       """, valueName: "time"))
   package var giveUp: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The port of the mirror that is started without --mirror; 0 for a free one [MIRROR_PORT].", valueName: "port"))
+  @Option("The port of the mirror that is started without --mirror; 0 for a free one [MIRROR_PORT].", of: "port")
   package var port: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Run the steps of this file on one page without a mirror, and end. \"liveview-mirror check --attach\" does so.",
-      valueName: "file"), completion: .file())
+    "Run the steps of this file on one page without a mirror, and end. \"liveview-mirror check --attach\" does so.",
+    of: "file", completion: .file())
   package var steps: String?
 
   @Option(
-    help: ArgumentHelp(
-      "With --steps, write the frames into this file, also if a step fails; - for standard output.", valueName: "file"),
+    "With --steps, write the frames into this file, also if a step fails; - for standard output.", of: "file",
     completion: .file())
   package var record: String?
 

@@ -26,3 +26,12 @@ extension ExitCode {
 package func invalid(_ flag: String, _ value: String, _ expectation: String) -> ValidationError {
   ValidationError("\(flag): “\(value)” \(expectation)")
 }
+
+extension Option where Value == String? {
+  /// An option that may be left out.
+  ///
+  /// - Parameter valueName: what the help calls the value.
+  package init(_ help: String, of valueName: String, completion: CompletionKind? = nil) {
+    self.init(help: ArgumentHelp(help, valueName: valueName), completion: completion)
+  }
+}

@@ -12,13 +12,10 @@ package struct PageOptions: ParsableArguments {
   @Flag(help: "Accept certificates that no known authority has signed.")
   package var insecureTls = false
 
-  @Option(
-    help: ArgumentHelp("Request the markup of LiveView Native in this format, such as swiftui.", valueName: "format"))
+  @Option("Request the markup of LiveView Native in this format, such as swiftui.", of: "format")
   package var format: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The path of the LiveView socket. By default it is the one that the page names, or /live.", valueName: "path"))
+  @Option("The path of the LiveView socket. By default it is the one that the page names, or /live.", of: "path")
   package var socketPath: String?
 
   package init() {}

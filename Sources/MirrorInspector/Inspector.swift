@@ -57,7 +57,7 @@ public struct Inspector: HTTPHandler {
       if Self.isShared(request) { response.headers["Cross-Origin-Resource-Policy"] = "cross-origin" }
       return response
     }
-    DescriptionRoute.add(to: &router, hasToken: asksForToken, version: metrics?.version)
+    ServerRoutes.addDescription(to: &router, hasToken: asksForToken, version: metrics?.version)
     self.router = router
   }
 

@@ -29,11 +29,12 @@ package enum Figures {
   /// `12.5 %` for 0.125.
   package static func percent(_ share: Double) -> String { "\(tenths(share * 100)) %" }
 
-  /// `1 diff`, `1,200 diffs`, `3 entries`.
+  /// `1 diff`, `1,200 diffs`, `3 entries`, `2 matches`.
   package static func count(_ number: Int, _ noun: String) -> String {
     if number == 1 { return "1 \(noun)" }
     let isRegular = !noun.hasSuffix("y") || ["ay", "ey", "oy"].contains { noun.hasSuffix($0) }
-    return "\(grouped(number)) \(isRegular ? "\(noun)s" : "\(noun.dropLast())ies")"
+    let plural = noun.hasSuffix("ch") ? "\(noun)es" : isRegular ? "\(noun)s" : "\(noun.dropLast())ies"
+    return "\(grouped(number)) \(plural)"
   }
 
   /// `2,857 B`.

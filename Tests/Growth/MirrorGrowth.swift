@@ -1,6 +1,7 @@
 import ArgumentParser
 import Benchmarking
 import CLibrary
+import MirrorSupport
 
 /// `script/load growth`: how the processor time of an update grows with its input.
 @main

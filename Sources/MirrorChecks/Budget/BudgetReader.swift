@@ -75,8 +75,7 @@ package struct BudgetReader {
     case Key.views: return .module(key.name)
     default:
       if key.name.hasPrefix("/") { return .page(key.name) }
-      problems.append(
-        YAMLProblem(key.mark, "“\(key.name.beginning(60))” must be the path of a page, such as /products/*"))
+      note(key.mark, "“\(key.name.beginning(60))” must be the path of a page, such as /products/*")
       return nil
     }
   }
@@ -95,7 +94,7 @@ package struct BudgetReader {
         let place =
           rule.parts == .none
           ? "the whole recording: move it to the top of the file" : "views and pages, which have mounts"
-        problems.append(YAMLProblem(key.mark, "“\(key.name)” is a limit of \(place)"))
+        note(key.mark, "“\(key.name)” is a limit of \(place)")
         continue
       }
       if let limit = limit(value, of: rule, key) { limits[rule] = limit }
@@ -106,13 +105,13 @@ package struct BudgetReader {
   private mutating func limit(_ node: YAMLNode, of rule: Rule, _ key: YAMLNode) -> Budget.Limit? {
     let origin = Budget.Origin.file(name, line: key.mark.line)
     guard let text = node.text else {
-      problems.append(YAMLProblem(node.mark, "\(key.name): \(rule.expectation)"))
+      note(node.mark, "\(key.name): \(rule.expectation)")
       return nil
     }
     if text == LimitText.any { return Budget.Limit(nil, from: origin) }
     guard let value = LimitText.value(text, of: rule) else {
       let shown = text.isEmpty ? "the value is missing; it" : "“\(text.beginning(40))”"
-      problems.append(YAMLProblem(node.mark, "\(key.name): \(shown) \(rule.expectation)"))
+      note(node.mark, "\(key.name): \(shown) \(rule.expectation)")
       return nil
     }
     return Budget.Limit(value, from: origin)
@@ -122,12 +121,14 @@ package struct BudgetReader {
 
   private mutating func entries(of node: YAMLNode, expecting expectation: String) -> [YAMLNode.Member] {
     guard let mapping = node.mapping else {
-      problems.append(YAMLProblem(node.mark, expectation))
+      note(node.mark, expectation)
       return []
     }
-    for (key, _) in mapping where key.text == nil { problems.append(YAMLProblem(key.mark, "a key must be a name")) }
+    for (key, _) in mapping where key.text == nil { note(key.mark, "a key must be a name") }
     return mapping.filter { $0.key.text != nil }
   }
+
+  private mutating func note(_ mark: YAMLMark, _ text: String) { problems.append(YAMLProblem(mark, text)) }
 
   private mutating func note(unknown key: YAMLNode, among names: [String]) {
     problems.append(YAMLProblem(unknown: key, among: names))

@@ -5,14 +5,12 @@ internal import MirrorSupport
 package enum CheckJSON {
   /// With a line feed at the end.
   package static func text(_ report: CheckReport) -> String {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       json.member("ok", report.isOK)
-      json.array("checks", report.checks) { json, check in json.object { write(&$0, check) } }
+      json.objects("checks", report.checks) { write(&$0, $1) }
       json.array("failures", report.failures) { $0.value($1) }
       json.array("warnings", report.warnings) { $0.value($1) }
-    }
-    return json.text.escapingUnseen + "\n"
+    }.text.escapingUnseen + "\n"
   }
 
   private static func write(_ json: inout JSONWriter, _ check: Check) {
@@ -20,13 +18,11 @@ package enum CheckJSON {
     json.member("file", measurement.name)
     json.array("views", measurement.views) { $0.value($1) }
     json.object("all") { write(&$0, measurement.summary()) }
-    json.array("causes", measurement.scopesOfCauses) { json, measured in
-      json.object { json in
-        json.member("event", measured.cause.event)
-        write(&json, measured.scope.summary)
-      }
+    json.objects("causes", measurement.scopesOfCauses) { json, measured in
+      json.member("event", measured.cause.event)
+      write(&json, measured.scope.summary)
     }
-    json.array("limits", check.results) { json, result in json.object { write(&$0, result) } }
+    json.objects("limits", check.results) { write(&$0, $1) }
   }
 
   static func write(_ json: inout JSONWriter, _ place: VersionPlace) {

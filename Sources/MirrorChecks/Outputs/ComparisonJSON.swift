@@ -4,11 +4,10 @@ internal import MirrorSupport
 package enum ComparisonJSON {
   /// With a line feed at the end.
   package static func text(_ comparison: Comparison) -> String {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       json.member("before", comparison.before.name)
       json.member("after", comparison.after.name)
-      json.array("rows", comparison.rows) { json, row in json.object { write(&$0, row) } }
+      json.objects("rows", comparison.rows) { write(&$0, $1) }
       json.array("unmatched", comparison.unmatched) { $0.value($1) }
       json.array("failures", comparison.failures) { $0.value($1) }
       guard let divergence = comparison.divergence else { return json.null("first_difference") }
@@ -17,8 +16,7 @@ package enum ComparisonJSON {
         json.object("after") { write(&$0, divergence.after, divergence.afterTree) }
         json.member("event", divergence.cause?.event)
       }
-    }
-    return json.text.escapingUnseen + "\n"
+    }.text.escapingUnseen + "\n"
   }
 
   private static func write(_ json: inout JSONWriter, _ row: Comparison.Row) {

@@ -66,7 +66,7 @@ package struct ScenarioReader {
 
   private mutating func step(_ node: YAMLNode) -> Step? {
     guard let mapping = node.mapping else {
-      problems.append(YAMLProblem(node.mark, "a step must be an action with its target, such as “click: \"#inc\"”"))
+      note(node.mark, "a step must be an action with its target, such as “click: \"#inc\"”")
       return nil
     }
     var (step, options): (Step?, [YAMLNode.Member]) = (nil, [])
@@ -76,10 +76,8 @@ package struct ScenarioReader {
         continue
       }
       if let step {
-        problems.append(
-          YAMLProblem(
-            key.mark, "a step has one action, and this one has \(step.action.rawValue) too: begin another step with “-”"
-          ))
+        note(
+          key.mark, "a step has one action, and this one has \(step.action.rawValue) too: begin another step with “-”")
         continue
       }
       step = self.step(action, key, value)
@@ -95,11 +93,9 @@ package struct ScenarioReader {
     let hasAction = mapping.contains { Step.Action(rawValue: $0.key.name) != nil }
     let hasUnknown = options.contains { !names.contains($0.key.name) }
     if !hasAction, !hasUnknown {
-      problems.append(
-        YAMLProblem(
-          node.mark,
-          "the step has no action: it must have one of \(Step.Action.allCases.map(\.rawValue).joined(separator: ", "))")
-      )
+      note(
+        node.mark,
+        "the step has no action: it must have one of \(Step.Action.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     if let step { check(step, node.mark) }
     return step
@@ -110,20 +106,18 @@ package struct ScenarioReader {
     switch step.action {
     case .open:
       if step.page == Step.mainPage {
-        problems.append(YAMLProblem(mark, "open: the page must have a name of its own, such as “as: admin”"))
+        note(mark, "open: the page must have a name of its own, such as “as: admin”")
       } else if !pages.insert(step.page).inserted {
-        problems.append(YAMLProblem(mark, "open: another page has the name “\(step.page.beginning(40))”"))
+        note(mark, "open: another page has the name “\(step.page.beginning(40))”")
       }
     case .cookie where step.value == nil:
-      problems.append(YAMLProblem(mark, "cookie: the value is missing, such as “value: \"${SESSION}\"”"))
+      note(mark, "cookie: the value is missing, such as “value: \"${SESSION}\"”")
     case .logIn where step.values.isEmpty:
-      problems.append(
-        YAMLProblem(
-          mark, "log_in: the values of the form are missing, such as “values: {\"user[email]\": ada@example.org}”"))
+      note(mark, "log_in: the values of the form are missing, such as “values: {\"user[email]\": ada@example.org}”")
     case _ where !pages.contains(step.page):
       let hint =
         step.page.mostSimilar(among: pages).map { ": did you mean “\($0)”?" } ?? ": open it first, with “- open:”"
-      problems.append(YAMLProblem(mark, "page: no step has opened “\(step.page.beginning(40))”\(hint)"))
+      note(mark, "page: no step has opened “\(step.page.beginning(40))”\(hint)")
     default: break
     }
   }
@@ -138,9 +132,7 @@ package struct ScenarioReader {
       step.time = time
     case .logIn, .open, .navigate:
       guard target.hasPrefix("/") || target.hasPrefix("http://") || target.hasPrefix("https://") else {
-        problems.append(
-          YAMLProblem(
-            value.mark, "\(key.name): “\(target.beginning(60))” must be a path or an address, such as /users/log-in"))
+        note(value.mark, "\(key.name): “\(target.beginning(60))” must be a path or an address, such as /users/log-in")
         return nil
       }
     default: break
@@ -151,7 +143,7 @@ package struct ScenarioReader {
   private mutating func read(_ value: YAMLNode, of key: YAMLNode, into step: inout Step?) {
     guard let action = step?.action, let option = Key(rawValue: key.name) else { return }
     guard option.isPermitted(for: action) else {
-      problems.append(YAMLProblem(key.mark, "“\(key.name)” has no meaning for \(action.rawValue): remove it"))
+      note(key.mark, "“\(key.name)” has no meaning for \(action.rawValue): remove it")
       return
     }
     switch option {
@@ -162,8 +154,7 @@ package struct ScenarioReader {
     case .page, .name: if let name = text(value, of: key) { step?.page = name }
     case .values:
       guard let mapping = value.mapping else {
-        problems.append(
-          YAMLProblem(value.mark, "values: must be fields with their values, such as {\"user[name]\": Ada}"))
+        note(value.mark, "values: must be fields with their values, such as {\"user[name]\": Ada}")
         return
       }
       for (field, value) in mapping {
@@ -179,21 +170,21 @@ package struct ScenarioReader {
 
   private mutating func isSelector(_ text: String, _ node: YAMLNode, of key: YAMLNode) -> Bool {
     if Selector(text) != nil { return true }
-    problems.append(
-      YAMLProblem(node.mark, "\(key.name): “\(text.beginning(60))” must be a CSS selector, such as “#inc”"))
+    note(node.mark, "\(key.name): “\(text.beginning(60))” must be a CSS selector, such as “#inc”")
     return false
   }
+
+  private mutating func note(_ mark: YAMLMark, _ text: String) { problems.append(YAMLProblem(mark, text)) }
 
   // MARK: - Values
 
   private mutating func text(_ node: YAMLNode, of key: YAMLNode, mayBeEmpty: Bool = false) -> String? {
     if let text = node.text, mayBeEmpty || !text.isEmpty { return text }
     let isMissing = node.text != nil
-    problems.append(
-      YAMLProblem(
-        isMissing ? key.mark : node.mark,
-        "\(key.name): \(isMissing ? "the value is missing. A value that begins with # must be in quotes" : "must be a text")"
-      ))
+    note(
+      isMissing ? key.mark : node.mark,
+      "\(key.name): \(isMissing ? "the value is missing. A value that begins with # must be in quotes" : "must be a text")"
+    )
     return nil
   }
 
@@ -203,7 +194,7 @@ package struct ScenarioReader {
     while let begin = rest.firstRange(of: "${"), let end = rest[begin.upperBound...].firstIndex(of: "}") {
       let name = String(rest[begin.upperBound..<end])
       guard let value = variable(name) else {
-        problems.append(YAMLProblem(mark, "the environment variable \(name.beginning(60)) is not set"))
+        note(mark, "the environment variable \(name.beginning(60)) is not set")
         return nil
       }
       result += rest[..<begin.lowerBound] + value
@@ -215,10 +206,9 @@ package struct ScenarioReader {
   private mutating func time(_ node: YAMLNode, of key: YAMLNode) -> Int? {
     let text = node.text ?? ""
     if let time = Quantity.time(text), time <= .seconds(600) { return Int((time / .milliseconds(1)).rounded(.up)) }
-    problems.append(
-      YAMLProblem(
-        node.mark,
-        "\(key.name): “\(text.beginning(40))” must be a time of at most 10 minutes with a unit, such as 500ms or 2s"))
+    note(
+      node.mark,
+      "\(key.name): “\(text.beginning(40))” must be a time of at most 10 minutes with a unit, such as 500ms or 2s")
     return nil
   }
 }

@@ -55,9 +55,8 @@ extension Event {
   ///
   /// If the view was removed, the event has an empty id. A browser then forgets its last id, and does not send it for another
   /// view of the same name. If the server stops, the id remains valid, so it is not reset.
-  static func close(_ reason: CloseReason) -> [UInt8] {
-    encoded(
-      "close", id: reason == .stopping ? nil : "", data: JSON.object([("reason", .string(reason.rawValue))]).bytes)
+  static func close(_ reason: String, forgettingID: Bool = true) -> [UInt8] {
+    encoded("close", id: forgettingID ? "" : nil, data: JSON.object([("reason", .string(reason))]).bytes)
   }
 
   /// A comment, which clients ignore.
@@ -81,20 +80,6 @@ extension Event {
       json[position] = 0x20
     }
     return json
-  }
-}
-
-/// Why the server ends a stream.
-enum CloseReason: String, Sendable, Hashable {
-  case deleted, expired, evicted, stopping
-  case nodeRemoved = "node removed"
-
-  init(_ reason: RemovalReason) {
-    switch reason {
-    case .deleted: self = .deleted
-    case .expired: self = .expired
-    case .evicted: self = .evicted
-    }
   }
 }
 

@@ -75,7 +75,7 @@ package final class EventHub: LogListener {
     for client in advance(view, to: event) {
       if let watch = client.watch, watch.isNodeGone {
         removeClient(client.id, of: view)
-        finish(client, .nodeRemoved)
+        finish(client, Event.close("node removed"))
       } else if client.hears(event) {
         client.stream?.write(event.bytes)
       }
@@ -135,7 +135,7 @@ package final class EventHub: LogListener {
       state.clients -= clients.count
       return clients
     }
-    for client in clients.values { finish(client, CloseReason(reason)) }
+    for client in clients.values { finish(client, Event.close(reason.rawValue)) }
     removals.current?(view)
   }
 
@@ -150,13 +150,15 @@ package final class EventHub: LogListener {
       defer { state.channels = [:] }
       return state.channels
     }
-    for client in channels.values.flatMap(\.clients.values) { finish(client, .stopping) }
+    for client in channels.values.flatMap(\.clients.values) {
+      finish(client, Event.close("stopping", forgettingID: false))
+    }
     carriers.close()
   }
 
-  private func finish(_ client: EventChannel.Client, _ reason: CloseReason) {
+  private func finish(_ client: EventChannel.Client, _ last: [UInt8]) {
     client.watch?.end()
-    client.stream?.write(Event.close(reason))
+    client.stream?.write(last)
     client.stream?.end()
   }
 

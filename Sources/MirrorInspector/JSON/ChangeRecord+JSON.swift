@@ -13,14 +13,12 @@ extension ChangeRecord {
   package func json(
     withInput: Bool = false, explainedBy explanation: DiffExplanation? = nil, at cursor: ChangeLog.Cursor? = nil
   ) -> JSONWriter {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       write(to: &json)
       if withInput { json.member(version == 0 ? "rendered" : "diff", json: input) }
       if let explanation { json.write("explanation") { explanation.write(to: &$0) } }
       if let cursor { json.member("cursor", EventID.position(cursor, in: epoch)) }
     }
-    return json
   }
 
   /// The change set with its input on one line, for NDJSON.
@@ -34,17 +32,15 @@ extension ChangeRecord {
     changeSet.write(slots: slots, to: &json)
     if unnamedChanges > 0 { json.member("unnamed_changes", unnamedChanges) }
     json.array("notified", notified) { $0.value($1.number) }
-    json.array("notified_elements", notified) { json, node in
-      json.object { json in
-        json.member("node", node.number)
-        switch name(of: node) {
-        case .element(let tag, let id):
-          json.member("tag", tag)
-          json.member("id", id)
-        case let name:
-          json.member("tag", name?.tag)
-          json.member("id", String?.none)
-        }
+    json.objects("notified_elements", notified) { json, node in
+      json.member("node", node.number)
+      switch name(of: node) {
+      case .element(let tag, let id):
+        json.member("tag", tag)
+        json.member("id", id)
+      case let name:
+        json.member("tag", name?.tag)
+        json.member("id", String?.none)
       }
     }
     json.member("observers", observers)
@@ -58,12 +54,10 @@ extension ChangeRecord {
     shiftedLists.write(to: &json)
     path.write(to: &json)
     json.object("timings") { timings.write(to: &$0) }
-    json.array("diagnostics", diagnostics) { json, diagnostic in
-      json.object { json in
-        json.member("code", diagnostic.code)
-        json.member("node", diagnostic.node?.number)
-        json.member("message", diagnostic.message)
-      }
+    json.objects("diagnostics", diagnostics) { json, diagnostic in
+      json.member("code", diagnostic.code)
+      json.member("node", diagnostic.node?.number)
+      json.member("message", diagnostic.message)
     }
     json.member("events", json: events ?? "[]")
     json.member("title", title)
@@ -76,13 +70,11 @@ extension ShiftedLists {
   /// Writes `shifted_lists` and `more_shifted_lists`. An entry without such lists has neither member.
   fileprivate func write(to json: inout JSONWriter) {
     if lists.isEmpty { return }
-    json.array("shifted_lists", lists) { json, list in
-      json.object { json in
-        json.member("slot", list.slot)
-        json.member("entries", list.entries)
-        json.member("of", list.count)
-        json.member("bytes", list.bytes)
-      }
+    json.objects("shifted_lists", lists) { json, list in
+      json.member("slot", list.slot)
+      json.member("entries", list.entries)
+      json.member("of", list.count)
+      json.member("bytes", list.bytes)
     }
     if more > 0 { json.member("more_shifted_lists", more) }
   }
@@ -91,8 +83,7 @@ extension ShiftedLists {
 extension UpdateCause? {
   /// `cause`; `null` if the server pushed the update by itself.
   func write(to json: inout JSONWriter) {
-    guard let cause = self else { return json.null("cause") }
-    json.object("cause") { json in
+    json.object("cause", self) { json, cause in
       json.member("event", cause.event)
       json.member("type", cause.type)
       json.member("value", json: cause.value)
@@ -134,11 +125,9 @@ extension ChangeSet {
   /// - Parameter slots: the causes of each change; empty if they are not known.
   func write(slots: [[String]] = [], to json: inout JSONWriter) {
     // Accessed by index: a copy of the change would retain everything in it.
-    json.array("changes", changes.indices) { json, place in
-      json.object { json in
-        changes[place].write(to: &json)
-        json.array("slots", slots.isEmpty ? [] : slots[place]) { $0.value($1) }
-      }
+    json.objects("changes", changes.indices) { json, place in
+      changes[place].write(to: &json)
+      json.array("slots", slots.isEmpty ? [] : slots[place]) { $0.value($1) }
     }
   }
 }
@@ -216,8 +205,7 @@ extension ChangeLog.Entry {
     switch outcome {
     case .applied(let record): return record.json(at: cursor)
     case .rejected(let rejection):
-      var json = JSONWriter()
-      json.object { json in
+      return JSONWriter { json in
         json.member("rejected", json: rejection.error.problem.jsonText)
         json.version(rejection.version, of: rejection.view, epoch: rejection.epoch)
         json.member("at", at: rejection.at)
@@ -225,7 +213,6 @@ extension ChangeLog.Entry {
         json.member("input", rejection.input)
         json.member("cursor", EventID.position(cursor, in: rejection.epoch))
       }
-      return json
     }
   }
 }

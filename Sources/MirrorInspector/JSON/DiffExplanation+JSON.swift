@@ -25,7 +25,7 @@ extension DiffExplanation.Part {
     if moreChanges > 0 { json.member("more_changes", moreChanges) }
     json.array("nodes", nodes) { $0.value($1.number) }
     json.member("waste", isWaste)
-    json.array("children", children) { json, child in json.object { child.writeMembers(to: &$0) } }
+    json.objects("children", children) { $1.writeMembers(to: &$0) }
     json.member("more", more)
   }
 }

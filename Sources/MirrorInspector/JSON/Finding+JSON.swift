@@ -5,12 +5,10 @@ internal import MirrorSupport
 extension ViewState {
   /// The findings of the current epoch.
   var findingsJSON: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       json.version(version, of: id, epoch: epoch)
-      json.array("diagnostics", findings) { json, finding in json.object { finding.write(to: &$0) } }
-    }
-    return json.bytes
+      json.objects("diagnostics", findings) { $1.write(to: &$0) }
+    }.bytes
   }
 
   /// The findings as lines for a terminal: a headline, then one line for each.
@@ -25,18 +23,14 @@ extension Finding {
   fileprivate func write(to json: inout JSONWriter) {
     json.member("code", code)
     json.member("message", message)
-    json.array("nodes", places) { json, place in
-      json.object { json in
-        json.member("node", place.node.number)
-        json.member("path", place.path)
-      }
+    json.objects("nodes", places) { json, place in
+      json.member("node", place.node.number)
+      json.member("path", place.path)
     }
     json.member("first_version", firstVersion)
     json.member("last_version", lastVersion)
     json.member("count", count)
-    json.write("is_current") { json in
-      if let isCurrent { json.value(isCurrent) } else { json.null() }
-    }
+    json.member("is_current", json: isCurrent.map { $0 ? "true" : "false" })
     json.member("explanation", explanation)
   }
 }

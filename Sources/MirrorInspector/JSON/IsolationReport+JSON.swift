@@ -19,7 +19,7 @@ extension IsolationReport {
       json.member("filtered", filtered.uncoalesced)
       json.member("whole", whole.uncoalesced)
     }
-    if let views { json.object("views") { views.write(to: &$0) } } else { json.null("views") }
+    json.object("views", views) { $1.write(to: &$0) }
   }
 }
 
@@ -34,15 +34,13 @@ extension IsolationReport.Views {
 extension [Evaluation] {
   /// The member `evaluations`.
   func write(to json: inout JSONWriter) {
-    json.array("evaluations", prefix(IsolationReport.listedEvaluations)) { json, evaluation in
-      json.object { json in
-        json.member("view", evaluation.view)
-        json.member("node", evaluation.node.number)
-        json.member("element", evaluation.element)
-        json.member("type", evaluation.type)
-        json.array("reasons", evaluation.reasons) { $0.value($1.description) }
-        json.member("for_nothing", evaluation.isForNothing)
-      }
+    json.objects("evaluations", prefix(IsolationReport.listedEvaluations)) { json, evaluation in
+      json.member("view", evaluation.view)
+      json.member("node", evaluation.node.number)
+      json.member("element", evaluation.element)
+      json.member("type", evaluation.type)
+      json.array("reasons", evaluation.reasons) { $0.value($1.description) }
+      json.member("for_nothing", evaluation.isForNothing)
     }
   }
 }

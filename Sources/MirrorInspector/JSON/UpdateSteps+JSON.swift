@@ -6,29 +6,22 @@ internal import NodeObservation
 extension UpdateSteps {
   /// The body of `GET /views/{view}/log/{version}/steps`.
   var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       writeUpdate(to: &json)
-      json.array("steps", steps) { json, step in json.object { write(step, to: &$0) } }
-    }
-    return json.bytes
+      json.objects("steps", steps) { write($1, to: &$0) }
+    }.bytes
   }
 
   /// The body of `GET /views/{view}/log/{version}/steps/{step}`.
   ///
   /// - Parameter view: the view, whose current subscribers are counted.
   func json(of step: UpdateStep, in view: ViewState) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       writeUpdate(to: &json)
       guard let step = self[step] else { return }
       write(step, to: &json)
-      json.write("artifact") { json in
-        if !step.hasResult { return json.null() }
-        json.object { writeArtefact(of: step.step, in: view, to: &$0) }
-      }
-    }
-    return json.bytes
+      json.object("artifact", step.hasResult ? step.step : nil) { writeArtefact(of: $1, in: view, to: &$0) }
+    }.bytes
   }
 
   private func writeUpdate(to json: inout JSONWriter) {
@@ -45,11 +38,9 @@ extension UpdateSteps {
     json.member("input_bytes", step.inputBytes)
     json.member("output_bytes", step.outputBytes)
     json.member("summary", step.summary)
-    json.array("artifacts", step.hasResult ? [step.step] : []) { json, artefact in
-      json.object { json in
-        json.member("name", artefact.artefact)
-        json.member("href", link(to: artefact).description)
-      }
+    json.objects("artifacts", step.hasResult ? [step.step] : []) { json, artefact in
+      json.member("name", artefact.artefact)
+      json.member("href", link(to: artefact).description)
     }
   }
 
@@ -66,32 +57,26 @@ extension UpdateSteps {
     case .parseHTML, .parseNewHTML: writeParts(to: &json) { json, part in json.member("markup", part.markup) }
     case .document, .newDocument:
       writeParts(to: &json) { json, part in
-        json.array("nodes", part.nodes) { json, node in
-          json.object { json in
-            json.member("parent", node.parent)
-            node.content.writeMembers(to: &json)
-          }
+        json.objects("nodes", part.nodes) { json, node in
+          json.member("parent", node.parent)
+          node.content.writeMembers(to: &json)
         }
       }
     case .mergeDocuments:
       writeParts(to: &json) { json, part in
-        json.array("pairs", part.nodes) { json, node in
-          json.object { json in
-            json.member("node", node.node?.number)
-            json.member("because", node.pairing.rawValue)
-          }
+        json.objects("pairs", part.nodes) { json, node in
+          json.member("node", node.node?.number)
+          json.member("because", node.pairing.rawValue)
         }
       }
       json.array("removed", artefacts.removed) { json, node in json.value(node.number) }
     case .changedNodeRefs:
       record.changeSet.write(slots: record.slots, to: &json)
       let subscribers = view.observers.publishers.totals()
-      json.array("notified", record.notified) { json, node in
-        json.object { json in
-          json.member("node", node.number)
-          json.member("tag", record.name(of: node)?.tag)
-          json.member("subscribers", subscribers[node])
-        }
+      json.objects("notified", record.notified) { json, node in
+        json.member("node", node.number)
+        json.member("tag", record.name(of: node)?.tag)
+        json.member("subscribers", subscribers[node])
       }
     }
   }
@@ -99,11 +84,9 @@ extension UpdateSteps {
   private func writeParts(
     to json: inout JSONWriter, _ write: (inout JSONWriter, UpdateArtefacts.Part) -> Void
   ) {
-    json.array("parts", artefacts.parts) { json, part in
-      json.object { json in
-        json.member("parent", part.parent?.number)
-        write(&json, part)
-      }
+    json.objects("parts", artefacts.parts) { json, part in
+      json.member("parent", part.parent?.number)
+      write(&json, part)
     }
   }
 }

@@ -57,8 +57,7 @@ extension ViewState {
     let biography = story.events
     guard document.contains(node) || !biography.isEmpty else { return nil }
     let subscribers = NodeSubscribers(of: node, in: self, page: page)
-    var json = JSONWriter()
-    json.object { json in
+    return JSONWriter { json in
       if document.contains(node) {
         TreeJSON(document, observedBy: self).writeMembers(of: node, to: &json)
       } else {
@@ -68,11 +67,9 @@ extension ViewState {
       }
       json.version(version, of: id, epoch: epoch)
       json.member("live", document.contains(node))
-      json.array("path", document.path(to: node)) { json, step in
-        json.object { json in
-          json.member("node", step.number)
-          json.member("tag", document.content(of: step)?.element?.tag)
-        }
+      json.objects("path", document.path(to: node)) { json, step in
+        json.member("node", step.number)
+        json.member("tag", document.content(of: step)?.element?.tag)
       }
       json.array("children", document.children(of: node)) { $0.value($1.number) }
       json.member("observers", subscribers.count.observers)
@@ -80,17 +77,14 @@ extension ViewState {
       json.member("subscriptions", subscribers.count.subscriptions)
       json.member("summary", subscribers.sentence)
       subscribers.writeViews(to: &json)
-      json.array("biography", biography) { json, event in
-        json.object { json in
-          json.member("version", event.record.version)
-          json.member("did", event.change.op.rawValue)
-        }
+      json.objects("biography", biography) { json, event in
+        json.member("version", event.record.version)
+        json.member("did", event.change.op.rawValue)
       }
       json.object("text_changes") { story.texts.write(to: &$0) }
       json.object("children_changes") { story.children.write(to: &$0) }
       json.member("first_version", firstVersion)
-    }
-    return json.bytes
+    }.bytes
   }
 }
 
@@ -98,13 +92,11 @@ extension Biography.TextChanges {
   fileprivate func write(to json: inout JSONWriter) {
     json.member("count", count)
     json.member("last_version", lastVersion)
-    json.array("recent", recent) { json, change in
-      json.object { json in
-        json.member("version", change.version)
-        json.member("node", change.node.number)
-        json.member("before", change.before)
-        json.member("after", change.after)
-      }
+    json.objects("recent", recent) { json, change in
+      json.member("version", change.version)
+      json.member("node", change.node.number)
+      json.member("before", change.before)
+      json.member("after", change.after)
     }
   }
 }
@@ -116,13 +108,11 @@ extension Biography.ChildrenChanges {
     json.member("removed", removed)
     json.member("moved", moved)
     json.member("last_version", lastVersion)
-    json.array("recent", recent) { json, change in
-      json.object { json in
-        json.member("version", change.version)
-        json.member("did", change.did.rawValue)
-        json.member("node", change.node.number)
-        change.name.write(to: &json)
-      }
+    json.objects("recent", recent) { json, change in
+      json.member("version", change.version)
+      json.member("did", change.did.rawValue)
+      json.member("node", change.node.number)
+      change.name.write(to: &json)
     }
   }
 }

@@ -5,28 +5,22 @@ internal import MirrorSupport
 extension WasteReport {
   /// The body of `GET /views/{view}/waste`.
   var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       json.version(version, of: view, epoch: epoch)
       json.member("diffs", diffs)
       json.member("diff_bytes", diffBytes)
       json.member("bytes", bytes)
       json.member("wasted_bytes", wastedBytes)
-      json.array("slots", slots) { json, slot in
-        json.object { json in
-          json.member("slot", slot.slot)
-          slot.writeSums(to: &json)
-          slot.source.write(to: &json)
-        }
+      json.objects("slots", slots) { json, slot in
+        json.member("slot", slot.slot)
+        slot.writeSums(to: &json)
+        slot.source.write(to: &json)
       }
-      json.write("others") { json in
-        if let others { json.object { others.writeSums(to: &$0) } } else { json.null() }
-      }
+      json.object("others", others) { $1.writeSums(to: &$0) }
       json.array("lists", lists) { $1.write(to: &$0) }
       json.member("annotations", hasAnnotations)
       json.member("hint", hasAnnotations ? nil : Self.annotationHint)
-    }
-    return json.bytes
+    }.bytes
   }
 }
 
@@ -60,10 +54,7 @@ extension WasteReport.List {
 
 extension TemplateSource {
   fileprivate func write(to json: inout JSONWriter) {
-    json.write("source") { json in
-      guard let location else { return json.null() }
-      json.object { location.writeMembers(to: &$0) }
-    }
+    json.object("source", location) { $1.writeMembers(to: &$0) }
     json.member("function", function)
   }
 }

@@ -33,6 +33,16 @@ struct MetricsText {
     sample(labels, suffix: "_count", histogram.count)
   }
 
+  /// A family of the mirror with one sample.
+  mutating func counter(_ name: String, _ help: String, _ value: some CustomStringConvertible) {
+    single(Self.prefix + name, .counter, help, value)
+  }
+
+  /// A family of the mirror with one sample.
+  mutating func gauge(_ name: String, _ help: String, _ value: some CustomStringConvertible) {
+    single(Self.prefix + name, .gauge, help, value)
+  }
+
   /// A family of one sample.
   mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: some CustomStringConvertible) {
     begin(name, kind, help)
@@ -90,26 +100,18 @@ extension MetricsText {
       Self.prefix + "http_request_seconds", .histogram,
       "Time from the first line of a request until its response was made or its event stream began.")
     for (route, counts) in routes { histogram(counts.time, [("route", route)]) }
-    single(
-      Self.prefix + "http_received_bytes_total", .counter, "Bytes of the bodies of requests.", requests.received)
-    single(
-      Self.prefix + "http_sent_bytes_total", .counter, "Bytes of the bodies of responses, without streams.",
-      requests.sent
-    )
+    counter("http_received_bytes_total", "Bytes of the bodies of requests.", requests.received)
+    counter("http_sent_bytes_total", "Bytes of the bodies of responses, without streams.", requests.sent)
   }
 
   mutating func write(_ updates: UpdateCounts, _ usage: MirrorUsage) {
-    single(Self.prefix + "mounts_total", .counter, "Mounts, including remounts.", updates.mounts)
-    single(Self.prefix + "diffs_total", .counter, "Diffs that were applied.", updates.diffs)
-    single(
-      Self.prefix + "full_diffs_total", .counter, "Diffs for which the whole page was rendered, parsed and compared.",
-      updates.full)
-    single(Self.prefix + "rejected_total", .counter, "Pages and diffs that did not fit their view.", updates.rejected)
-    single(
-      Self.prefix + "stale_frames_total", .counter, "Frames of another join than the current one, which were ignored.",
-      usage.kept.staleFrames)
-    single(
-      Self.prefix + "input_bytes_total", .counter, "Bytes of pages and diffs, rejected ones among them.", updates.bytes)
+    counter("mounts_total", "Mounts, including remounts.", updates.mounts)
+    counter("diffs_total", "Diffs that were applied.", updates.diffs)
+    counter("full_diffs_total", "Diffs for which the whole page was rendered, parsed and compared.", updates.full)
+    counter("rejected_total", "Pages and diffs that did not fit their view.", updates.rejected)
+    counter(
+      "stale_frames_total", "Frames of another join than the current one, which were ignored.", usage.kept.staleFrames)
+    counter("input_bytes_total", "Bytes of pages and diffs, rejected ones among them.", updates.bytes)
     begin(Self.prefix + "changes_total", .counter, "Changes of nodes by kind.")
     for (name, count) in [
       ("text", updates.changes.text), ("attributes", updates.changes.attributes), ("add", updates.changes.add),
@@ -117,17 +119,15 @@ extension MetricsText {
     ] {
       sample([("op", name)], count)
     }
-    single(
-      Self.prefix + "notifications_total", .counter, "Subscribers that were notified of a change.",
-      updates.notifications)
+    counter("notifications_total", "Subscribers that were notified of a change.", updates.notifications)
     begin(Self.prefix + "update_seconds", .histogram, "Duration of a mount or a diff, all stages together.")
     histogram(updates.time)
     begin(Self.prefix + "stage_seconds_total", .counter, "Time by stage of the update process.")
     for (name, microseconds) in updates.stages.stages {
       sample([("stage", name)], Self.seconds(microseconds: microseconds))
     }
-    single(Self.prefix + "views", .gauge, "Views that are mounted.", updates.views)
-    single(Self.prefix + "nodes", .gauge, "Nodes of all views.", updates.nodes)
+    gauge("views", "Views that are mounted.", updates.views)
+    gauge("nodes", "Nodes of all views.", updates.nodes)
     begin(Self.prefix + "views_removed_total", .counter, "Removed views, by reason.")
     for reason in RemovalReason.allCases { sample([("reason", reason.rawValue)], updates.removed[reason] ?? 0) }
     begin(Self.prefix + "evicted_total", .counter, "Views and log entries that were evicted because of a limit.")
@@ -136,12 +136,11 @@ extension MetricsText {
   }
 
   mutating func write(_ usage: MirrorUsage) {
-    single(Self.prefix + "log_entries", .gauge, "Entries of the logs of all views.", usage.kept.logEntries)
-    single(
-      Self.prefix + "log_bytes", .gauge, "Estimated memory of the logs of all views in bytes.", usage.kept.logBytes)
-    single(Self.prefix + "clients", .gauge, "Clients that read a stream of events.", usage.clients)
-    single(Self.prefix + "subscriptions", .gauge, "Subscriptions made over HTTP.", usage.subscriptions)
-    single(Self.prefix + "followed_nodes", .gauge, "Children that subscriptions follow.", usage.followedNodes)
+    gauge("log_entries", "Entries of the logs of all views.", usage.kept.logEntries)
+    gauge("log_bytes", "Estimated memory of the logs of all views in bytes.", usage.kept.logBytes)
+    gauge("clients", "Clients that read a stream of events.", usage.clients)
+    gauge("subscriptions", "Subscriptions made over HTTP.", usage.subscriptions)
+    gauge("followed_nodes", "Children that subscriptions follow.", usage.followedNodes)
     begin(Self.prefix + "limit", .gauge, "The limits of the mirror, by name.")
     for bound in usage.bounds { sample([("what", bound.name)], bound.value) }
   }
@@ -151,15 +150,12 @@ extension MetricsText {
     single(
       "process_cpu_seconds_total", .counter, "Processor time of the program and of the system for it.",
       Self.seconds(nanoseconds: process.cpuNanoseconds))
-    if let bytes = process.residentBytes {
-      single("process_resident_memory_bytes", .gauge, "Resident memory of the program in bytes.", bytes)
-    }
-    if let count = process.openDescriptors {
-      single("process_open_fds", .gauge, "Open file descriptors.", count)
-    }
-    if let count = process.maximumDescriptors {
-      single("process_max_fds", .gauge, "Maximum number of open file descriptors.", count)
-    }
-    if let count = process.threads { single("process_threads", .gauge, "Threads of the program.", count) }
+    let levels = [
+      ("resident_memory_bytes", "Resident memory of the program in bytes.", process.residentBytes),
+      ("open_fds", "Open file descriptors.", process.openDescriptors),
+      ("max_fds", "Maximum number of open file descriptors.", process.maximumDescriptors),
+      ("threads", "Threads of the program.", process.threads),
+    ]
+    for case (let name, let help, let value?) in levels { single("process_\(name)", .gauge, help, value) }
   }
 }

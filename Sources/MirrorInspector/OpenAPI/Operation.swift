@@ -51,7 +51,7 @@ struct Operation: Sendable {
 
   /// All operations.
   static let all: [Operation] =
-    feeding + files + views + log + nodes + events + subscriptions + pages + pushes + server
+    feeding + files + views + log + nodes + subscribers + pages + server
 
   /// The names of the path's parameters. OpenAPI has no form for a parameter of several segments, so `{file...}` is `{file}`.
   static func parameters(of pattern: String) -> [String] {

@@ -19,37 +19,6 @@ struct DocumentPage {
   /// The app whose style sheets the page uses; only for `html`.
   let app: AppStyles?
 
-  /// The page that the view's kept views draw.
-  init(_ page: MirrorPage, of view: ViewState, title: String, images: PageImages, app: AppStyles? = nil) {
-    markup = page.tree.numberedMarkup
-    dialect = page.dialect
-    version = (view.epoch, view.version)
-    self.title = title
-    self.images = images
-    self.app = dialect == .html ? app : nil
-  }
-
-  /// The maximum number of nodes of a page whose views are kept: each view takes 700 bytes, about as much as its node.
-  static let mostKeptNodes = 32_768
-
-  /// The page for a document whose views are not kept: an earlier version, or a large page.
-  ///
-  /// For `html`, it is the document's own markup, which its views would draw as well.
-  ///
-  /// - Complexity: O(*characters*); for a `native` document, every view is created and evaluated once.
-  init(_ document: Document, version: Int, title: String, images: PageImages, app: AppStyles? = nil) {
-    markup =
-      switch document.dialect {
-      case .html: document.numberedMarkup(ElementNumber.attribute)
-      case .native: ViewTree(of: FixedDocument(document), registry: .native).numberedMarkup
-      }
-    dialect = document.dialect
-    self.version = (document.epoch, version)
-    self.title = title
-    self.images = images
-    self.app = dialect == .html ? app : nil
-  }
-
   var response: HTTPResponse {
     var bytes = head.bytes
     bytes += markup.utf8
@@ -93,6 +62,34 @@ struct DocumentPage {
 
   /// A parser appends white space after `</body>` to the body, so the foot contains no white space.
   private static let foot: HTML = "</body></html>"
+}
+
+extension DocumentPage {
+  /// The page that the view's kept views draw.
+  init(_ page: MirrorPage, of view: ViewState, title: String, images: PageImages, app: AppStyles? = nil) {
+    self.init(
+      markup: page.tree.numberedMarkup, dialect: page.dialect, version: (view.epoch, view.version), title: title,
+      images: images, app: page.dialect == .html ? app : nil)
+  }
+
+  /// The maximum number of nodes of a page whose views are kept: each view takes 700 bytes, about as much as its node.
+  static let mostKeptNodes = 32_768
+
+  /// The page for a document whose views are not kept: an earlier version, or a large page.
+  ///
+  /// For `html`, it is the document's own markup, which its views would draw as well.
+  ///
+  /// - Complexity: O(*characters*); for a `native` document, every view is created and evaluated once.
+  init(_ document: Document, version: Int, title: String, images: PageImages, app: AppStyles? = nil) {
+    let markup =
+      switch document.dialect {
+      case .html: document.numberedMarkup(ElementNumber.attribute)
+      case .native: ViewTree(of: FixedDocument(document), registry: .native).numberedMarkup
+      }
+    self.init(
+      markup: markup, dialect: document.dialect, version: (document.epoch, version), title: title, images: images,
+      app: document.dialect == .html ? app : nil)
+  }
 }
 
 extension HTTPResponse {

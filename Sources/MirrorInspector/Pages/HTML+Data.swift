@@ -63,9 +63,7 @@ extension HTML {
   static func count(_ number: Int) -> HTML { "\(Figures.grouped(number))" }
 
   /// `1 node`, `3 nodes`.
-  static func count(_ number: Int, _ one: String, _ many: String? = nil) -> HTML {
-    "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
-  }
+  static func count(_ number: Int, _ noun: String) -> HTML { "\(Figures.count(number, noun))" }
 
   /// `124 B`, `12.4 kB`.
   static func bytes(_ number: Int) -> HTML {

@@ -24,8 +24,7 @@ struct UnchangedAnswer {
   }
 
   private var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       json.version(view.version, of: view.id, epoch: view.epoch)
       json.array("changes", EmptyCollection<Int>()) { $0.value($1) }
       json.array("notified", EmptyCollection<Int>()) { $0.value($1) }
@@ -33,7 +32,6 @@ struct UnchangedAnswer {
       if !evaluations.isEmpty { evaluations.write(to: &json) }
       cause.write(to: &json)
       if let destination { json.member("navigates_to", destination) }
-    }
-    return json.bytes
+    }.bytes
   }
 }

@@ -95,8 +95,7 @@ struct AnalysisRoutes {
 extension VersionComparison {
   /// A change set with both versions, without the members that belong to one diff.
   fileprivate var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       json.version(to, of: view, epoch: epoch)
       json.member("from", from)
       json.member("to", to)
@@ -104,8 +103,7 @@ extension VersionComparison {
       json.member("nodes", nodes)
       changeSet.write(to: &json)
       json.array("notified", notified) { $0.value($1.number) }
-    }
-    return json.bytes
+    }.bytes
   }
 }
 

@@ -29,34 +29,37 @@ struct JSONBody {
 
   /// - Returns: `nil` if the member is absent or `null`.
   func text(_ name: String, longest: Int) throws(HTTPError) -> String? {
-    switch members[name] {
-    case nil, .null: return nil
-    case .string(let text) where text.unicodeScalars.count <= longest: return text
-    default: throw Self.wrong(pointer(name), "\(name) must be a text of at most \(longest) characters")
+    try value(name, mustBe: "a text of at most \(longest) characters") { scalar in
+      if case .string(let text) = scalar, text.unicodeScalars.count <= longest { text } else { nil }
     }
   }
 
   /// - Returns: `nil` if the member is absent or `null`.
   func bool(_ name: String) throws(HTTPError) -> Bool? {
-    switch members[name] {
-    case nil, .null: return nil
-    case .bool(let bool): return bool
-    default: throw Self.wrong(pointer(name), "\(name) must be true or false")
-    }
+    try value(name, mustBe: "true or false") { if case .bool(let bool) = $0 { bool } else { nil } }
   }
 
   /// - Parameter noun: the thing that the number identifies or counts, such as `a node`.
   /// - Returns: `nil` if the member is absent or `null`.
   func number(_ name: String, of noun: String, from least: Int) throws(HTTPError) -> Int? {
-    switch members[name] {
-    case nil, .null: return nil
-    case .integer(let number) where number >= least: return number
-    // Some programs write every number with a fraction: 7.0.
-    case .other(let json):
-      if let number = Double(json.text).flatMap(Int.init(exactly:)), number >= least { return number }
-    default: break
+    try value(name, mustBe: "the number of \(noun), a whole number ≥ \(least)") { scalar in
+      let number: Int? =
+        switch scalar {
+        case .integer(let number): number
+        // Some programs write every number with a fraction: 7.0.
+        case .other(let json): Double(json.text).flatMap(Int.init(exactly:))
+        default: nil
+        }
+      return number.flatMap { $0 >= least ? $0 : nil }
     }
-    throw Self.wrong(pointer(name), "\(name) must be the number of \(noun), a whole number ≥ \(least)")
+  }
+
+  private func value<Value>(
+    _ name: String, mustBe expected: String, _ read: (JSONScalar) -> Value?
+  ) throws(HTTPError) -> Value? {
+    guard let scalar = members[name], scalar != .null else { return nil }
+    if let value = read(scalar) { return value }
+    throw Self.wrong(pointer(name), "\(name) must be \(expected)")
   }
 
   /// A value as JSON.

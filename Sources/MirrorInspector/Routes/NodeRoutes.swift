@@ -46,8 +46,7 @@ struct NodeRoutes {
   private static func tree(
     of view: ViewState, _ document: Document, _ version: Int, under top: NodeRef, depth: Int?
   ) -> HTTPResponse {
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter { json in
       json.version(version, of: view.id, epoch: view.epoch)
       json.write("root") { TreeJSON(document, observedBy: view).write(top, depth: depth, to: &$0) }
     }
@@ -64,10 +63,9 @@ struct NodeRoutes {
       return .text(view.nodesText(of: document, nodes, of: all.count))
     }
     let tree = TreeJSON(document, observedBy: view)
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter { json in
       json.version(version, of: view.id, epoch: view.epoch)
-      json.array("nodes", nodes) { json, node in json.object { tree.writeMembers(of: node, to: &$0) } }
+      json.objects("nodes", nodes) { tree.writeMembers(of: $1, to: &$0) }
       json.member("total", all.count)
     }
     return .json(json.bytes)

@@ -1,8 +1,7 @@
 /// Writes JSON directly into a buffer, without a tree of values. Used for JSON that is written very often, such as change sets.
 ///
 /// ```swift
-/// var json = JSONWriter()
-/// json.object { json in
+/// let json = JSONWriter { json in
 ///   json.member("version", 7)
 ///   json.array("notified", [14, 9]) { json, node in json.value(node) }
 /// }
@@ -17,6 +16,13 @@ public struct JSONWriter: ~Copyable {
 
   /// A writer that has written nothing.
   public init() {}
+
+  /// A writer that has written one object, whose members `body` writes.
+  @inlinable @inline(__always)
+  public init(_ body: (inout JSONWriter) -> Void) {
+    self.init()
+    object(body)
+  }
 
   /// The JSON, with a line feed at the end.
   public var bytes: [UInt8] {
@@ -159,6 +165,23 @@ public struct JSONWriter: ~Copyable {
   public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     output.append(name: name)
     object(body)
+  }
+
+  /// Writes a member with an object whose members `body` writes; `null` for `nil`.
+  @inlinable @inline(__always)
+  public mutating func object<Value>(
+    _ name: StaticString, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void
+  ) {
+    output.append(name: name)
+    if let value { object { body(&$0, value) } } else { null() }
+  }
+
+  /// Writes a member with an array of objects. `body` is called for each element and writes the members of its object.
+  @inlinable @inline(__always)
+  public mutating func objects<Elements: Sequence>(
+    _ name: StaticString, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
+  ) {
+    array(name, elements) { json, element in json.object { body(&$0, element) } }
   }
 
   /// Writes a member with an array. `body` is called for each element and writes its value.

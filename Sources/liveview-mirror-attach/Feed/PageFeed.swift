@@ -66,8 +66,7 @@ actor PageFeed {
   ///
   /// - Returns: the mirror's objection; `nil` if it has accepted the page.
   func announce() async throws(ClientError) -> MirrorConnection.Objection? {
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter { json in
       json.member("url", url)
       if let title { json.member("title", title) }
       json.member("user_agent", "liveview-mirror attach")

@@ -29,8 +29,7 @@ actor MirroredPage {
   /// - Parameter name: the id of the page if the recording has several. Its lines then begin with the header of an export.
   func recording(named name: String?) -> [UInt8] {
     guard let name, !frames.isEmpty else { return frames }
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter { json in
       json.object("liveview_mirror") { $0.member("export", 1) }
       json.object("page") { json in
         json.member("id", name)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import MirrorChecks
 
 /// What `check` writes besides its exit code.
@@ -9,11 +10,9 @@ struct CheckOutputs: ParsableArguments {
   @Flag(help: "Also print an annotation of GitHub Actions for each exceeded limit and each error.")
   var github = false
 
-  @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"))
-  var junit: String?
+  @Option("Write JUnit XML.", of: "file") var junit: String?
 
-  @Option(help: ArgumentHelp("Write a summary in Markdown, such as to $GITHUB_STEP_SUMMARY.", valueName: "file"))
-  var markdown: String?
+  @Option("Write a summary in Markdown, such as to $GITHUB_STEP_SUMMARY.", of: "file") var markdown: String?
 
   /// The flags that were given.
   var given: [String] {

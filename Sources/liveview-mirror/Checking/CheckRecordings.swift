@@ -44,8 +44,7 @@ struct CheckRecordings: ParsableCommand {
     completion: .file())
   var files: [String] = []
 
-  @Option(help: ArgumentHelp("The budget (default: mirror.yml, if it exists).", valueName: "file"), completion: .file())
-  var budget: String?
+  @Option("The budget (default: mirror.yml, if it exists).", of: "file", completion: .file()) var budget: String?
 
   @Flag(help: "Write the budget from the measurement, with headroom, instead of checking.")
   var update = false

@@ -42,8 +42,7 @@ struct CompareRecordings: ParsableCommand {
   @Flag(help: "Print JSON instead of text.")
   var json = false
 
-  @Option(help: ArgumentHelp("Write Markdown, such as to $GITHUB_STEP_SUMMARY.", valueName: "file"))
-  var markdown: String?
+  @Option("Write Markdown, such as to $GITHUB_STEP_SUMMARY.", of: "file") var markdown: String?
 
   @OptionGroup var access: TokenOptions
 

@@ -5,16 +5,12 @@ internal import MirrorSupport
 
 /// A page of a running app that `check` opens, with the steps that it runs there.
 struct LivePageOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Open this page of a running app, and run the steps of --steps.", valueName: "url"))
-  var attach: String?
+  @Option("Open this page of a running app, and run the steps of --steps.", of: "url") var attach: String?
 
-  @Option(
-    help: ArgumentHelp("The steps: log_in, click, change, press, navigate, assert, …", valueName: "file"),
-    completion: .file())
+  @Option("The steps: log_in, click, change, press, navigate, assert, …", of: "file", completion: .file())
   var steps: String?
 
-  @Option(help: ArgumentHelp("Keep the recording of the live page in this file.", valueName: "file"))
-  var record: String?
+  @Option("Keep the recording of the live page in this file.", of: "file") var record: String?
 
   @OptionGroup var page: PageOptions
 

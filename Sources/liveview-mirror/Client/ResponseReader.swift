@@ -60,18 +60,16 @@ struct ResponseReader {
     switch state {
     case .complete: return false
     case .untilEnd:
-      partial.body += take(buffer.count - position)
+      _ = takeBody(buffer.count - position)
       return false
     case .counted(let count):
-      let part = take(count)
-      partial.body += part
-      state = part.count == count ? .complete : .counted(count - part.count)
+      let rest = takeBody(count)
+      state = rest == 0 ? .complete : .counted(rest)
       return false
     case .chunk(let count):
-      let part = take(count)
-      partial.body += part
-      state = part.count == count ? .chunkEnd : .chunk(count - part.count)
-      return part.count == count
+      let rest = takeBody(count)
+      state = rest == 0 ? .chunkEnd : .chunk(rest)
+      return rest == 0
     case .head:
       guard let lines = try head() else { return false }
       try read(lines)
@@ -94,10 +92,14 @@ struct ResponseReader {
     }
   }
 
-  private mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+  /// Adds received bytes to the body, at most `count`.
+  ///
+  /// - Returns: how many of them are missing.
+  private mutating func takeBody(_ count: Int) -> Int {
     let part = buffer[position...].prefix(count)
+    partial.body += part
     position = part.endIndex
-    return part
+    return count - part.count
   }
 
   /// - Returns: `nil` if the line end has not been received.

@@ -29,8 +29,7 @@ struct ImportFiles: ParsableCommand {
   @Argument(help: "The files, or - for standard input.", completion: .file())
   var files: [String]
 
-  @Option(help: ArgumentHelp("The address of a running mirror, such as http://localhost:8080.", valueName: "url"))
-  var mirror: String?
+  @Option("The address of a running mirror, such as http://localhost:8080.", of: "url") var mirror: String?
 
   @OptionGroup var dialect: DialectOption
 

@@ -38,9 +38,7 @@ struct PushEvent: ParsableCommand {
   @Option(help: "The first element that matches a CSS selector, such as '#inc', instead of a node.")
   var selector: String?
 
-  @Option(
-    help: ArgumentHelp("The value of the event as JSON: an object, or a text with an encoded form.", valueName: "json"))
-  var value: String?
+  @Option("The value of the event as JSON: an object, or a text with an encoded form.", of: "json") var value: String?
 
   @Option(help: "The component that receives the event of --event: its id.")
   var target: String?

@@ -23,7 +23,7 @@ extension Facts {
     add("rejected", view["rejected"].int == 0 ? nil : view["rejected"].int)
     add("received", Form.page.bytes(view["bytes"].int).map { "\($0), with the mount" })
     let log = view["log"]
-    let entries = log["entries"].int.map { "\(HTML.count($0, "entry", "entries").text)" } ?? "?"
+    let entries = log["entries"].int.map { "\(HTML.count($0, "entry").text)" } ?? "?"
     add(
       "kept",
       "versions \(log["first"].string ?? "?") to \(view["version"].int ?? -1), \(Form.page.bytes(log["bytes"].int) ?? "?") of \(entries)"

@@ -7,7 +7,7 @@ extension ViewsPage {
     let evicted: [HTML] = [
       kept.evictedViews > 0 ? "\(HTML.count(kept.evictedViews, "view")) for newer ones" : nil,
       kept.expiredViews > 0 ? "\(HTML.count(kept.expiredViews, "view")) not updated for too long" : nil,
-      kept.evictedEntries > 0 ? "\(HTML.count(kept.evictedEntries, "old entry", "old entries"))" : nil,
+      kept.evictedEntries > 0 ? "\(HTML.count(kept.evictedEntries, "old entry"))" : nil,
     ].compactMap { $0 }
     let expiry: HTML? = limits.expiry.map {
       ", each for \(HTML.count(Int($0.components.seconds))) s after its last update"
@@ -15,7 +15,7 @@ extension ViewsPage {
     let evictions: HTML? = evicted.isEmpty ? nil : " Evicted so far: \(evicted.joined(by: ", "))."
     return """
       <p class="note kept">Kept: \(HTML.count(kept.views)) of \(HTML.count(limits.views, "view"))\(expiry), \
-      \(HTML.count(kept.logEntries, "entry", "entries")) of their logs, at most \(HTML.count(limits.versions)) each, \
+      \(HTML.count(kept.logEntries, "entry")) of their logs, at most \(HTML.count(limits.versions)) each, \
       \(HTML.bytes(kept.logBytes)) of \(HTML.bytes(limits.logBytes)). Connected: \
       \(HTML.count(usage.clients)) of \(HTML.count(usage.clientLimit, "client")), \(HTML.count(usage.subscriptions)) of \
       \(HTML.count(usage.subscriptionLimit, "subscription")).\(evictions)</p>

@@ -48,7 +48,7 @@ struct SideBySideTable {
 
   /// The sign, and the number of the node as a link. Unchanged lines and end tags have none.
   private func sign(of row: SideBySide.Row) -> HTML? {
-    guard !row.isEnd, let mark = row.kind.mark, let node = row.node else { return nil }
+    guard !row.isEnd, let mark = ChangeMark(rawValue: row.kind.rawValue), let node = row.node else { return nil }
     let number: HTML = link(node).map { "<a class=\"node\" href=\"\($0)\">\(node.number)</a>" } ?? "\(node.number)"
     return "\(mark.html) \(number)"
   }
@@ -57,17 +57,5 @@ struct SideBySideTable {
     guard let line else { return "<td class=\"absent\"></td>" }
     let indent = String(repeating: "\u{A0}", count: 2 * min(line.depth, Self.deepestIndent))
     return "<td><code>\(indent)<bdi>\(HTML.withVisibleBlanks(line.text.unicodeScalars[...]))</bdi></code></td>"
-  }
-}
-
-extension SideBySide.Kind {
-  fileprivate var mark: ChangeMark? {
-    switch self {
-    case .same, .omitted: nil
-    case .changed: .changed
-    case .added: .added
-    case .removed: .removed
-    case .moved: .moved
-    }
   }
 }

@@ -4,30 +4,24 @@ extension PagePatch {
   /// `{"epoch", "from", "version", "attributes": [{"node", "attributes"}], "removed": [node], "runs": [{"parent", "after", "before",
   /// "content": [{"text"} or {"node"} or {"markup", "node"}]}]}`.
   var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       json.member("epoch", epoch)
       json.member("from", from)
       json.member("version", version)
-      json.array("attributes", attributes) { json, element in
-        json.object { json in
-          json.member("node", element.node)
-          json.object("attributes") { json in
-            for change in element.changes { json.member(named: change.name, change.value) }
-          }
+      json.objects("attributes", attributes) { json, element in
+        json.member("node", element.node)
+        json.object("attributes") { json in
+          for change in element.changes { json.member(named: change.name, change.value) }
         }
       }
       json.array("removed", removed) { $0.value($1) }
-      json.array("runs", runs) { json, run in
-        json.object { json in
-          json.member("parent", run.parent)
-          json.member("after", run.after)
-          json.member("before", run.before)
-          json.array("content", run.content) { $1.write(to: &$0) }
-        }
+      json.objects("runs", runs) { json, run in
+        json.member("parent", run.parent)
+        json.member("after", run.after)
+        json.member("before", run.before)
+        json.array("content", run.content) { $1.write(to: &$0) }
       }
-    }
-    return json.bytes
+    }.bytes
   }
 }
 
@@ -48,12 +42,10 @@ extension PagePatch.Run.Item {
 extension PagePatch.Refusal {
   /// `{"epoch", "version", "whole"}`: a page that shows another version must load the document.
   func json(epoch: Int, version: Int) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       json.member("epoch", epoch)
       json.member("version", version)
       json.member("whole", rawValue)
-    }
-    return json.bytes
+    }.bytes
   }
 }

@@ -128,7 +128,7 @@ extension ViewPage {
   private static func notice(of list: ShiftedLists.List) -> HTML {
     """
     <p class="notice waste"><b class="mark" aria-hidden="true">!</b> List in slot <code>\(list.name)</code> sent again: \
-    \(HTML.count(list.entries)) of \(HTML.count(list.count, "entry", "entries")) \(list.entries == 1 ? "was" : "were") on the page \
+    \(HTML.count(list.entries)) of \(HTML.count(list.count, "entry")) \(list.entries == 1 ? "was" : "were") on the page \
     already at another position, <strong>\(HTML.count(list.bytes)) B</strong>. \(list.remedy) \
     <a href="/help/diagnostics#unkeyed-list">What does this mean?</a></p>
 
@@ -170,17 +170,18 @@ extension ViewPage {
 
         """
     }
-    let more = positions.count - lines.count
-    let rest: HTML? =
-      more == 0
-      ? nil
-      : "<li class=\"gap\"><a href=\"\(json(of: record.version))\">… \(HTML.count(more, "more change"))</a></li>\n"
     return """
       <ul class="changes">
-      \(lines)\(rest)\
+      \(lines)\(gap(positions.count - lines.count, "more change", of: record))\
       </ul>
 
       """
+  }
+
+  /// The end of a list whose rest is in the JSON.
+  func gap(_ more: Int, _ noun: String, of record: ChangeRecord) -> HTML? {
+    if more == 0 { return nil }
+    return "<li class=\"gap\"><a href=\"\(json(of: record.version))\">… \(HTML.count(more, noun))</a></li>\n"
   }
 
   // MARK: - The diff and its costs

@@ -51,7 +51,7 @@ extension ViewPage {
   private var kept: HTML {
     """
     versions \(view.firstVersion) to \(view.version), \(HTML.bytes(view.log.keptBytes)) of \
-    \(HTML.count(view.log.keptEntries, "entry", "entries"))
+    \(HTML.count(view.log.keptEntries, "entry"))
     """
   }
 }

@@ -76,18 +76,13 @@ extension ViewPage {
 
   private func evaluations(of views: IsolationReport.Views, in record: ChangeRecord) -> HTML {
     let lines = views.evaluations.prefix(Self.shownEvaluations).map { "<li>\(line(of: $0))</li>\n" as HTML }
-    let more = views.evaluations.count - lines.count
-    let rest: HTML? =
-      more == 0
-      ? nil
-      : "<li class=\"gap\"><a href=\"\(json(of: record.version))\">… \(HTML.count(more, "more view"))</a></li>\n"
     let count = views.forNothing
     let forNothing: HTML? =
       count == 0 ? nil : ", <strong>\(Self.forNothing) \(HTML.count(count)) idle</strong>"
     return """
       <p class="reach">\(HTML.count(views.evaluations.count, "view")) evaluated\(forNothing)</p>
       <ul class="changes evaluations">
-      \(lines)\(rest)\
+      \(lines)\(gap(views.evaluations.count - lines.count, "more view", of: record))\
       </ul>
 
       """

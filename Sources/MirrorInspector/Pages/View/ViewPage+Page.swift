@@ -98,7 +98,7 @@ extension ViewPage {
     let shown = search.matches.prefix(12).map { "<li>\(nodeLink($0))</li>" as HTML }
     let more = search.matches.count - shown.count
     let rest: HTML? = more > 0 ? "<li>… \(HTML.count(more)) more</li>" : nil
-    let count: HTML = "\(search.isCut ? "more than " : "")\(HTML.count(search.matches.count, "match", "matches"))"
+    let count: HTML = "\(search.isCut ? "more than " : "")\(HTML.count(search.matches.count, "match"))"
     return """
       <nav class="way found" aria-label="Matches"><p class="note" role="status">\(count) \(clear)</p>\
       <ol>\(shown)\(rest)</ol></nav>

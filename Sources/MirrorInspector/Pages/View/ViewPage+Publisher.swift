@@ -75,7 +75,7 @@ extension ViewPage {
     if reading.properties.isEmpty { return "" }
     let inner: HTML? = reading.isInner ? " of \(reading.view)" : nil
     return """
-      <details><summary>\(HTML.count(reading.properties.count, "property", "properties"))\(inner), one subscriber</summary>\
+      <details><summary>\(HTML.count(reading.properties.count, "property"))\(inner), one subscriber</summary>\
       \(reading.properties.map { "<code>\($0)</code>" as HTML })</details>
       """
   }

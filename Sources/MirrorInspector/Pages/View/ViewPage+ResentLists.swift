@@ -7,7 +7,7 @@ extension ViewPage {
     if record.waste.count < 2 { return nil }
     let paragraphs = ResentList.lists(in: explanation).map { list -> HTML in
       """
-      <p class="reach why">\(list.isCut ? "At least " as HTML : nil)\(HTML.count(list.entries, "entry", "entries")) of the list in slot \
+      <p class="reach why">\(list.isCut ? "At least " as HTML : nil)\(HTML.count(list.entries, "entry")) of the list in slot \
       <code>\(list.name)</code> \(list.entries == 1 ? "was" : "were") sent without a change. \(list.reason) \
       <a href="\(link("details") { $0.tab = .waste })">Waste of all diffs</a></p>
 

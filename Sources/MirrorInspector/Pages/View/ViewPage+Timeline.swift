@@ -149,7 +149,7 @@ extension ViewPage {
       view.log.evicted == 0
       ? nil
       : """
-      <p class="note">\(HTML.count(view.log.evicted, "older entry has", "older entries have")) been dropped; the log begins with \
+      <p class="note">\(HTML.count(view.log.evicted, "older entry")) \(view.log.evicted == 1 ? "has" : "have") been dropped; the log begins with \
       version \(view.firstVersion).</p>
 
       """

@@ -165,8 +165,7 @@ struct ViewPage {
   ///
   /// - Parameter known: the digests of the HTML that is left out, because the page has it.
   func json(known: Set<Region.Digest> = []) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter { json in
       json.version(version, of: view.id, epoch: view.epoch)
       json.member("title", title)
       json.member("kind", kind)
@@ -177,8 +176,7 @@ struct ViewPage {
       json.object("heat") { json in
         for (node, level) in heat.elements(in: document) { json.member(number: node) { $0.value(level) } }
       }
-    }
-    return json.bytes
+    }.bytes
   }
 
   /// Whether the page follows the newest version. A page with a version in its address does not, and neither does one of an ended

@@ -47,3 +47,66 @@ extension Schema {
     "last_version": lastVersion, "advice": string.orNull, "source": source, "function": function,
   ]).described("What was sent for one list of a template.").named("ListCosts")
 }
+
+// The nine steps of the update process.
+
+extension Schema {
+  static let steps = object([
+    "view": viewID, "epoch": epoch, "version": version, "path": path,
+    "steps": array(of: object(stepMembers), longest: 6),
+  ]).described("The steps of one update.").named("Steps")
+
+  static let step = allOf([
+    object([
+      "view": viewID, "epoch": epoch, "version": version, "path": path,
+      "artifact": any.described(
+        """
+        What the step gave: `rendered` or `diff`, `cause`, `parts` with `markup`, `nodes` or `pairs`, or `changes` and `notified`; `null` \
+        for an event if the server pushed the diff.
+        """),
+    ]),
+    object(stepMembers),
+  ]).described("One step of an update.").named("Step")
+
+  private static let path = oneOf(["scoped", "full"])
+  private static let party = oneOf(UpdateStep.Party.allCases.map(\.rawValue))
+
+  private static var stepMembers: KeyValuePairs<String, Schema> {
+    [
+      "step": integer(from: 1, upTo: 9), "name": oneOf(UpdateStep.allCases.map(\.name)), "from": party, "to": party,
+      "microseconds": count, "input_bytes": count.described("The size of what the step before gave, as text."),
+      "output_bytes": count.described("The size of what the step gave, as text."), "summary": string,
+      "artifacts": array(of: object(["name": string, "href": string]), longest: 1),
+    ]
+  }
+}
+
+// The parts of a diff in the protocol's terms.
+
+extension Schema {
+  static let explanation = allOf([
+    explainedPart,
+    object(
+      [:],
+      optional: [
+        "unmarked_waste": count.described("The number of slots that were sent without effect, but are not marked.")
+      ]),
+  ]).described("A diff or Rendered as a tree of its parts. The root is the whole of it.").named("Explanation")
+
+  static let explainedPart = object(
+    [
+      "path": string.described("As in `slots`: `0.3`, `2.k.4`. Empty for the root."),
+      "kind": oneOf(DiffExplanation.Kind.allCases.map(\.rawValue)).described("The term of the protocol."),
+      "summary": string.described("One phrase for people."),
+      "bytes": count.described("The size of the value in the JSON of the update, without its name."),
+      "value": string.orNull.described("The beginning of a value without children."),
+      "changes": array(of: count, longest: DiffExplanation.Limits.changes).described(
+        "The changes that the part caused: indexes in `changes` of the change set."),
+      "nodes": array(of: node).described("The nodes of these changes."),
+      "waste": boolean.described("Whether the tree had this value already."),
+      "children": array(of: reference(to: "ExplainedPart")).described("In the order of the JSON."),
+      "more": count.described("The number of children that are not listed."),
+    ],
+    optional: ["more_changes": count.described("The number of changes that are not listed.")]
+  ).described("A value of a diff or Rendered.").named("ExplainedPart")
+}
