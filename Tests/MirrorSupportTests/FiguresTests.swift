@@ -16,6 +16,7 @@ import Testing
   @Test func `numbers have their nouns and units`() {
     #expect([1, 2].map { Figures.count($0, "entry") } == ["1 entry", "2 entries"])
     #expect([0, 1_200].map { Figures.count($0, "key") } == ["0 keys", "1,200 keys"])
+    #expect([1, 2].map { Figures.count($0, "match") } == ["1 match", "2 matches"])
     #expect(Figures.bytes(2_857) == "2,857 B" && Figures.microseconds(606_801) == "606,801 µs")
     #expect(
       [0.5, 999, 1_000, 7_460, 90_000].map { Figures.time(.milliseconds($0)) } == [
