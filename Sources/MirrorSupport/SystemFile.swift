@@ -27,6 +27,12 @@ public enum SystemFile {
     (try? bytes(of: path)).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The number behind a label at the beginning of a line, such as `Threads:`; `nil` if the file does not have it.
+  public static func number(after label: String, in path: String) -> Int? {
+    let line = text(of: path)?.split(separator: "\n").first { $0.hasPrefix(label) }
+    return line?.dropFirst(label.utf8.count).split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
+  }
+
   /// The names in a folder, without those that begin with a dot; `nil` if it cannot be read.
   public static func names(in path: String) -> [String]? {
     guard let folder = opendir(path) else { return nil }

@@ -2,26 +2,21 @@ internal import MirrorSupport
 
 /// Runs a closure at an interval, on a thread of its own, until it is stopped.
 final class Ticker: Sendable {
-  /// A struct, because `Guarded` cannot hold a bare closure.
-  private struct Task: Sendable {
-    var interval: Duration
-    var body: @Sendable () -> Void
-  }
-
   private enum State {
     case running
     case stopping
     case stopped
   }
 
-  private let task: Task
+  private let interval: Duration
+  private let body: @Sendable () -> Void
   private let state = Guarded(State.stopped)
 
   /// Starts the thread. The closure first runs after one interval.
   ///
   /// If the system cannot create a thread, the closure never runs.
   init(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
-    task = Task(interval: interval, body: body)
+    (self.interval, self.body) = (interval, body)
     state.withLock { $0 = .running }
     if let thread = WorkerThread({ [self] in run() }) {
       thread.detach()
@@ -37,7 +32,7 @@ final class Ticker: Sendable {
   }
 
   private func run() {
-    while !state.wait(until: .now + task.interval, for: { $0 == .stopping }) { task.body() }
+    while !state.wait(until: .now + interval, for: { $0 == .stopping }) { body() }
     state.change { $0 = .stopped }
   }
 }

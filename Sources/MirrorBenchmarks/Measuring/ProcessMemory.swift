@@ -11,8 +11,7 @@ extension ProcessMemory {
 
   /// The maximum of resident memory since ``forgetPeak()``.
   static var peak: Int? {
-    let line = File.line(beginning: "VmHWM:", of: "/proc/self/status")
-    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+    SystemFile.number(after: "VmHWM:", in: "/proc/self/status").map { $0 * 1024 }
   }
 
   /// Resets the maximum to the current value.

@@ -20,24 +20,12 @@ struct ProcessUsage: Sendable {
 
   var residentBytes: Int? { ProcessMemory.resident }
 
-  var threads: Int? {
-    SystemFile.text(of: "/proc/self/status")?.split(separator: "\n").first { $0.hasPrefix("Threads:") }.flatMap {
-      Int($0.dropFirst(8).drop { $0 == "\t" || $0 == " " })
-    }
-  }
+  var threads: Int? { SystemFile.number(after: "Threads:", in: "/proc/self/status") }
 
   var openDescriptors: Int? {
     // One of the descriptors is that of the folder, while it is read.
     SystemFile.names(in: "/proc/self/fd").map { $0.count - 1 }
   }
 
-  var maximumDescriptors: Int? {
-    var limit = rlimit()
-    #if canImport(Darwin)
-      let result = getrlimit(RLIMIT_NOFILE, &limit)
-    #else
-      let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    #endif
-    return result == 0 ? Int(clamping: limit.rlim_cur) : nil
-  }
+  var maximumDescriptors: Int? { ResourceLimit.descriptors }
 }

@@ -82,7 +82,9 @@ struct AnalysisRoutes {
 
   private func showWaste(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let order = try request.wasteOrder() ?? .wastedBytes
+    let order: WasteReport.Order =
+      try request.queryItem("sort").map { name throws(HTTPError) in try request.choice(name, of: "sort") }
+      ?? .wastedBytes
     let report = view.wasteReport(by: order)
     return switch request.form(of: [.json, .text, .html]) {
     case .text: .text(report.text)
@@ -104,12 +106,5 @@ extension VersionComparison {
       changeSet.write(to: &json)
       json.array("notified", notified) { $0.value($1.number) }
     }.bytes
-  }
-}
-
-extension HTTPRequest {
-  /// `?sort=wasted_bytes`; `nil` if it is absent.
-  func wasteOrder() throws(HTTPError) -> WasteReport.Order? {
-    try queryItem("sort").map { name throws(HTTPError) in try choice(name, of: "sort") }
   }
 }

@@ -1,4 +1,3 @@
-internal import CLibrary
 internal import MirrorSupport
 
 /// How much memory the process may have.
@@ -7,7 +6,9 @@ enum MachineMemory {
   /// and the limit of its address space (`ulimit -v`). `nil` if the system reports none.
   static var bytes: Int? {
     let groups = SystemFile.text(of: "/proc/self/cgroup") ?? ""
-    let limits = [machine, addressSpace] + limitFiles(of: groups).map { SystemFile.text(of: $0).flatMap(number(in:)) }
+    let limits =
+      [machine, ResourceLimit.addressSpace]
+      + limitFiles(of: groups).map { SystemFile.text(of: $0).flatMap(number(in:)) }
     return limits.compactMap(\.self).min()
   }
 
@@ -31,18 +32,7 @@ enum MachineMemory {
   }
 
   private static var machine: Int? {
-    SystemFile.text(of: "/proc/meminfo")?.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
-      .flatMap { number(in: $0.dropFirst(9)) }.map { $0 << 10 }
-  }
-
-  private static var addressSpace: Int? {
-    var limit = rlimit()
-    #if canImport(Darwin)
-      let result = getrlimit(RLIMIT_AS, &limit)
-    #else
-      let result = getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-    #endif
-    return result == 0 ? Int(clamping: limit.rlim_cur) : nil
+    SystemFile.number(after: "MemTotal:", in: "/proc/meminfo").map { $0 << 10 }
   }
 
   /// The first number of a text; `nil` for `max`.

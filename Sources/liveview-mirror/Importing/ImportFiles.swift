@@ -124,28 +124,19 @@ struct ImportFiles: ParsableCommand {
   ///
   /// - Parameter body: handles the content of a source, and notes its failure.
   private func readAll(_ body: (Source, [UInt8], inout Failures) throws -> Void) rethrows -> Failures {
-    var failures = Failures()
+    var failures: Failures = []
     for source in read() {
       switch source.content {
       case .success(let content): try body(source, content, &failures)
       case .failure(let error):
-        failures.note(complaint("cannot read \(source.name): \(error)", code: .noInput), files: source.files.count)
+        failures.append((complaint("cannot read \(source.name): \(error)", code: .noInput), source.files.count))
       }
     }
     return failures
   }
 
-  /// The files that could not be imported.
-  private struct Failures {
-    private(set) var first: ExitCode?
-    private(set) var files = 0
-
-    /// - Parameter files: the number of files that were not imported: 0 if only some of their frames were rejected.
-    mutating func note(_ code: ExitCode, files: Int) {
-      first = first ?? code
-      self.files += files
-    }
-  }
+  /// What could not be imported: the exit code, and the number of files, which is 0 if only some of their frames were rejected.
+  private typealias Failures = [(code: ExitCode, files: Int)]
 
   // MARK: - Into a mirror of its own
 
@@ -159,10 +150,10 @@ struct ImportFiles: ParsableCommand {
         let report = try views.importing(content, dialect: dialect.value)
         imports.append((source, ImportSummary(report)))
       } catch {
-        failures.note(complaint("\(source.name): \(error)", code: .badInput), files: source.files.count)
+        failures.append((complaint("\(source.name): \(error)", code: .badInput), source.files.count))
       }
     }
-    if let failure = failures.first {
+    if let failure = failures.first?.code {
       Output.error("the mirror was not started: remove the files that cannot be imported")
       throw failure
     }
@@ -191,11 +182,12 @@ struct ImportFiles: ParsableCommand {
       }
       report(response, of: source, address, &failures)
     }
-    guard let failure = failures.first else { return }
-    if (1..<files.count).contains(failures.files) {
-      let others = files.count - failures.files
+    guard let failure = failures.first?.code else { return }
+    let refused = failures.reduce(0) { $0 + $1.files }
+    if (1..<files.count).contains(refused) {
+      let others = files.count - refused
       Output.error(
-        "\(failures.files) of \(files.count) files \(failures.files == 1 ? "was" : "were") not imported; "
+        "\(refused) of \(files.count) files \(refused == 1 ? "was" : "were") not imported; "
           + "the other\(others == 1 ? " was" : "s were")")
     }
     throw failure
@@ -210,11 +202,11 @@ struct ImportFiles: ParsableCommand {
       let advice = isLong ? " They are sent together; import them one by one, or raise --max-body of the mirror." : ""
       let code = complaint(
         "\(source.name): \(response.complaint)\(advice)", code: response.isSuccess ? .badInput : response.exitCode)
-      return failures.note(code, files: source.files.count)
+      return failures.append((code, source.files.count))
     }
     Output.error("\(source.name): \(summary.text)")
     source.warnings(summary).forEach(Output.error)
     summary.addresses(in: address.description).forEach(Output.line)
-    if summary.rejectedFrames > 0 { failures.note(.badInput, files: 0) }
+    if summary.rejectedFrames > 0 { failures.append((.badInput, 0)) }
   }
 }

@@ -9,32 +9,28 @@ internal import MirrorSupport
 /// or not at all.
 final class LogSink: Sendable {
   private let descriptor: Int32
-  private let state = Guarded(State())
-
-  private struct State {
-    var leftOut = 0
-  }
+  private let state = Guarded(0)
 
   static let standardError = LogSink(descriptor: STDERR_FILENO)
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// The number of dropped lines that no line has reported.
-  var leftOut: Int { state.withLock { $0.leftOut } }
+  var leftOut: Int { state.current }
 
   /// - Parameters:
   ///   - line: ends with a line feed.
   ///   - note: makes the line that reports dropped lines.
   func write(_ line: String, note: (_ leftOut: Int) -> String) {
-    state.withLock { state in
-      if state.leftOut > 0 {
-        guard put(note(state.leftOut)) else {
-          state.leftOut += 1
+    state.withLock { leftOut in
+      if leftOut > 0 {
+        guard put(note(leftOut)) else {
+          leftOut += 1
           return
         }
-        state.leftOut = 0
+        leftOut = 0
       }
-      if !put(line) { state.leftOut += 1 }
+      if !put(line) { leftOut += 1 }
     }
   }
 
