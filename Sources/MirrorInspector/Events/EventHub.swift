@@ -203,7 +203,8 @@ package final class EventHub: LogListener {
       let (client, place, earlier) = try register(id, stream, watch, of: view, after: asked, isCurrent)
       // The log is read after the registration, so it contains every entry that was published before it.
       replay.begin(
-        after: asked, upTo: place, in: view.log, isSeen: client.seen != nil, earlier: earlier, node: watch?.node)
+        .missed(
+          after: asked, upTo: place, in: view.log, isSeen: client.seen != nil, earlier: earlier, node: watch?.node))
     } catch {
       watch?.end()
       throw error

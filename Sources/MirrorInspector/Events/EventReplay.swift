@@ -8,7 +8,8 @@ internal import NodeObservation
 ///
 /// It keeps the log but not the view's state, which every update would then have to copy. It releases the log at the end.
 final class EventReplay: Sendable {
-  fileprivate struct Rest {
+  /// What is still to be sent.
+  struct Rest {
     /// Bytes that are sent first.
     var first: [UInt8]
     var earlier: ArraySlice<Event> = []
@@ -25,6 +26,21 @@ final class EventReplay: Sendable {
 
   private let rest = Guarded<Rest?>(nil)
 
+  /// - Parameter rest: the events to replay.
+  func begin(_ rest: Rest) { self.rest.withLock { $0 = rest } }
+
+  /// The next bytes; `nil` at the end.
+  func next() -> [UInt8]? {
+    rest.withLock { rest in
+      let bytes = rest?.next() ?? []
+      guard bytes.isEmpty else { return bytes }
+      rest = nil
+      return nil
+    }
+  }
+}
+
+extension EventReplay.Rest {
   /// Determines the events to replay.
   ///
   /// - Parameters:
@@ -34,21 +50,14 @@ final class EventReplay: Sendable {
   ///   - isSeen: whether `asked` is an entry of the log of that epoch, published or not.
   ///   - earlier: the last events before the mount of that epoch.
   ///   - node: the watched node; events that do not concern it are skipped.
-  func begin(
+  static func missed(
     after asked: EventID?, upTo place: EventID, in log: ChangeLog, isSeen: Bool, earlier: EventTail?, node: NodeRef?
-  ) {
-    let found = Self.rest(after: asked, upTo: place, in: log, isSeen: isSeen, earlier: earlier, node: node)
-    rest.withLock { $0 = found }
-  }
-
-  private static func rest(
-    after asked: EventID?, upTo place: EventID, in log: ChangeLog, isSeen: Bool, earlier: EventTail?, node: NodeRef?
-  ) -> Rest {
-    var rest = Rest(first: Event.greeting(at: asked == nil ? place : nil), last: place, node: node)
+  ) -> EventReplay.Rest {
+    var rest = EventReplay.Rest(first: Event.greeting(at: asked == nil ? place : nil), last: place, node: node)
     guard let asked, let last = log.last(1).first else { return rest }
     let epoch = last.epoch
     let oldest = epoch == place.epoch ? log.page(after: nil, limit: 1).entries.first?.cursor : nil
-    func resetting(_ reason: String) -> Rest {
+    func resetting(_ reason: String) -> EventReplay.Rest {
       var rest = rest
       rest.log = nil
       rest.first +=
@@ -74,18 +83,6 @@ final class EventReplay: Sendable {
     return rest
   }
 
-  /// The next bytes; `nil` at the end.
-  func next() -> [UInt8]? {
-    rest.withLock { rest in
-      let bytes = rest?.next() ?? []
-      guard bytes.isEmpty else { return bytes }
-      rest = nil
-      return nil
-    }
-  }
-}
-
-extension EventReplay.Rest {
   /// Entries that do not concern the client are skipped, so only the last piece is empty.
   fileprivate mutating func next() -> [UInt8] {
     var bytes = first

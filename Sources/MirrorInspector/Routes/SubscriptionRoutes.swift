@@ -29,22 +29,27 @@ struct SubscriptionRoutes {
 
   private func create(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try coordinator(of: request)
-    let wish = try Wish(request.body)
+    let body = try JSONBody(request.body, of: ["node", "children", "label"])
+    guard let node = try body.number("node", of: "a node", from: 1) else {
+      throw JSONBody.wrong("", "node is missing: the number of the node to subscribe to")
+    }
+    let hasChildren = try body.bool("children") ?? false
+    let label = try body.text("label", longest: Self.longestLabel)
     let epoch = try views.state(of: view).epoch
     do throws(Subscriptions.Refusal) {
       let subscription = try subscriptions.add(
-        to: NodeRef(epoch: epoch, number: wish.node), in: view, hasChildren: wish.hasChildren, label: wish.label)
+        to: NodeRef(epoch: epoch, number: node), in: view, hasChildren: hasChildren, label: label)
       var response = HTTPResponse.json(subscription.json.bytes, status: .created)
       response.headers["Location"] = "/views/\(view.id)/subscriptions/\(subscription.id)"
       return response
     } catch {
       switch error {
       case .unknownNode:
-        throw HTTPError(.unknownNode, "View \"\(view.id)\" has no node \(wish.node) in epoch \(epoch) now.")
+        throw HTTPError(.unknownNode, "View \"\(view.id)\" has no node \(node) in epoch \(epoch) now.")
       case .tooManyChildren(let count):
         throw HTTPError(
           .invalidBody,
-          "Node \(wish.node) has \(count) children; a subscription follows at most \(subscriptions.followed.limitOfOne).",
+          "Node \(node) has \(count) children; a subscription follows at most \(subscriptions.followed.limitOfOne).",
           pointer: "/children")
       case .noRoomForChildren(let count):
         throw HTTPError(
@@ -94,24 +99,6 @@ struct SubscriptionRoutes {
     HTTPError(
       .unknownSubscription,
       "There is no subscription \(try request.parameter("id")) of this view. It ends when its node is removed.")
-  }
-
-  // MARK: - Reading the body
-
-  private struct Wish {
-    var node = 0
-    var hasChildren = false
-    var label: String?
-
-    init(_ body: [UInt8]) throws(HTTPError) {
-      let body = try JSONBody(body, of: ["node", "children", "label"])
-      guard let node = try body.number("node", of: "a node", from: 1) else {
-        throw JSONBody.wrong("", "node is missing: the number of the node to subscribe to")
-      }
-      self.node = node
-      hasChildren = try body.bool("children") ?? false
-      label = try body.text("label", longest: SubscriptionRoutes.longestLabel)
-    }
   }
 }
 
