@@ -36,8 +36,7 @@ package struct Editor: Sendable, Hashable {
   /// - Returns: `nil` if the text is neither a name nor a pattern, or if its scheme could run a script.
   package init?(_ text: String, appRoot: String? = nil) {
     let named = Self.named.first { $0.key == text.lowercased() }?.value
-    let pattern = Self.replacing(
-      "{line}", by: Self.line, in: Self.replacing("{file}", by: Self.file, in: named ?? text))
+    let pattern = (named ?? text).replacing("{file}", with: Self.file).replacing("{line}", with: Self.line)
     guard Self.isAllowed(pattern) else { return nil }
     self.pattern = pattern
     var root = appRoot
@@ -71,25 +70,16 @@ package struct Editor: Sendable, Hashable {
       !file.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
       !file.split(separator: "/").contains("..")
     else { return nil }
-    var link = Self.replacing(Self.line, by: String(location.line), in: pattern)
+    var link = pattern.replacing(Self.line, with: String(location.line))
     if link.firstRange(of: Self.relativeFile) != nil {
       if file.hasPrefix("/") { return nil }
-      link = Self.replacing(Self.relativeFile, by: Self.encoded(file), in: link)
+      link = link.replacing(Self.relativeFile, with: Self.encoded(file))
     }
     guard link.firstRange(of: Self.file) != nil else { return link }
     let path = file.hasPrefix("/") ? file : appRoot.map { "\($0)/\(file)" }
-    return path.map { Self.replacing(Self.file, by: Self.encoded($0), in: link) }
+    return path.map { link.replacing(Self.file, with: Self.encoded($0)) }
   }
 
   /// Percent-encodes all but unreserved characters (RFC 3986) and slashes.
   private static func encoded(_ path: String) -> String { path.percentEncoded(except: "-._~/") }
-
-  private static func replacing(_ part: String, by new: String, in text: String) -> String {
-    var (result, rest) = ("", text[...])
-    while let range = rest.firstRange(of: part) {
-      result += rest[..<range.lowerBound] + new
-      rest = rest[range.upperBound...]
-    }
-    return result + rest
-  }
 }
