@@ -50,13 +50,7 @@ package enum CheckMarkdown {
   }
 
   private static func row(_ name: String, _ summary: DiffSummary) -> String {
-    let cells = [
-      name, Figures.grouped(summary.diffs), Figures.bytes(summary.bytes),
-      Figures.bytes(summary.largestBytes), Figures.grouped(summary.nodes),
-      summary.waste.map(Figures.percent) ?? "–", summary.idleShare.map(Figures.percent) ?? "–",
-      summary.latency(percentile: 95).map { Rule.latencyP95.text($0) } ?? "–",
-    ]
-    return "| \(cells.joined(separator: " | ")) |\n"
+    "| \(([name] + summary.cells(Figures.bytes)).joined(separator: " | ")) |\n"
   }
 }
 

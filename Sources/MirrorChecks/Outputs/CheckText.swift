@@ -89,12 +89,7 @@ package struct CheckText {
   }
 
   private func row(_ name: String, _ summary: DiffSummary) -> [String] {
-    [
-      Self.shortened(name), Figures.grouped(summary.diffs), Figures.grouped(summary.bytes),
-      Figures.grouped(summary.largestBytes), Figures.grouped(summary.nodes), summary.waste.map(Figures.percent) ?? "–",
-      summary.idleShare.map(Figures.percent) ?? "–",
-      summary.latency(percentile: 95).map { Rule.latencyP95.text($0) } ?? "–",
-    ]
+    [Self.shortened(name)] + summary.cells { Figures.grouped($0) }
   }
 
   // MARK: - Limits
@@ -139,6 +134,19 @@ package struct CheckText {
     for detail in violation.details { text += style.wrapped(Terminal.line(detail), after: indent) }
     if violation.more > 0 { text += "\(indent)and \(Figures.grouped(violation.more)) more\n" }
     return text + (advice.map { style.wrapped($0, after: "    → ", style.dim) } ?? "")
+  }
+}
+
+extension DiffSummary {
+  /// The cells of a row: diffs, bytes, the largest diff, nodes, waste, idle re-renders, and the 95th percentile of the latencies.
+  ///
+  /// - Parameter size: the text of a number of bytes.
+  func cells(_ size: (Int) -> String) -> [String] {
+    [
+      Figures.grouped(diffs), size(bytes), size(largestBytes), Figures.grouped(nodes),
+      waste.map(Figures.percent) ?? "–", idleShare.map(Figures.percent) ?? "–",
+      latency(percentile: 95).map { Rule.latencyP95.text($0) } ?? "–",
+    ]
   }
 }
 

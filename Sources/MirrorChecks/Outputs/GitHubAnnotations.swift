@@ -17,9 +17,7 @@ package enum GitHubAnnotations {
           let origin = result.origin.text(of: result.rule)
           let limit =
             "\(result.measuredText), \(result.limitText) (\([result.key, origin].filter { !$0.isEmpty }.joined(separator: " at ")))"
-          let facts = [limit, "recording: \(check.measurement.name)", violation.placeText].compactMap(\.self)
-          let more = violation.more > 0 ? ["and \(Figures.grouped(violation.more)) more"] : []
-          let message = facts + violation.details + more + [violation.advice]
+          let message = [limit, "recording: \(check.measurement.name)"] + violation.findings + [violation.advice]
           return command("error", place(of: result, violation), title: result.title, message)
         }
       }

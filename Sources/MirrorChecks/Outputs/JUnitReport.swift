@@ -71,7 +71,11 @@ extension Check.Violation {
   /// The place, the details and what to do, without colours.
   func lines(of result: Check.Result) -> [String] {
     let origin = result.origin.text(of: result.rule)
-    return [placeText].compactMap(\.self) + details + (more > 0 ? ["and \(Figures.grouped(more)) more"] : [])
-      + ["limit: \(result.key)\(origin.isEmpty ? "" : " at \(origin)")"] + [advice]
+    return findings + ["limit: \(result.key)\(origin.isEmpty ? "" : " at \(origin)")", advice]
+  }
+
+  /// The place and the details.
+  var findings: [String] {
+    [placeText].compactMap(\.self) + details + (more > 0 ? ["and \(Figures.grouped(more)) more"] : [])
   }
 }

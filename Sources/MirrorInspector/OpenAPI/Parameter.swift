@@ -11,7 +11,7 @@ struct Parameter: Sendable {
   let example: JSON?
   /// Whether the name alone is enough, as in `?frame`.
   let isFlag: Bool
-  /// What need not exist, as the parameter may name it.
+  /// What a value of the parameter may name that does not exist. The responses follow from it.
   let absence: Absence?
 
   init(
