@@ -20,12 +20,12 @@ extension ViewPage {
       """
     return """
       <nav class="versions epochs" aria-label="Epochs">
-      \(step("‹", "Earlier epoch", to: earlier))\
+      \(step("‹", "Earlier epoch", to: earlier.map(link(toEpoch:))))\
       <details class="menu"><summary>epoch \(view.epoch) of \(view.currentEpoch.epoch)</summary>
       <ol class="epochs" reversed>
       \(epochs.map(line))\
       </ol></details>\
-      \(step("›", "Later epoch", to: later))
+      \(step("›", "Later epoch", to: later.map(link(toEpoch:))))
       \(current)\
       </nav>
 
@@ -40,10 +40,5 @@ extension ViewPage {
       \(HTML.time(epoch.mountedAt)) \(end), \(HTML.count(epoch.diffs, "diff"))</li>
 
       """
-  }
-
-  private func step(_ sign: HTML, _ name: HTML, to epoch: EpochSummary?) -> HTML {
-    guard let epoch else { return "<span class=\"step off\" aria-hidden=\"true\">\(sign)</span>" }
-    return "<a class=\"step\" href=\"\(link(toEpoch: epoch))\" aria-label=\"\(name)\" title=\"\(name)\">\(sign)</a>"
   }
 }

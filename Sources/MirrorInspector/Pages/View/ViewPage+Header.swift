@@ -53,8 +53,8 @@ extension ViewPage {
 
   /// Links to the older, the newer and the newest version.
   var versions: HTML {
-    let older = step("‹", "prev", "Older version", to: version > view.firstVersion ? version - 1 : nil)
-    let newer = step("›", "next", "Newer version", to: version < view.version ? version + 1 : nil)
+    let older = version > view.firstVersion ? link(toDiff: version - 1) : nil
+    let newer = version < view.version ? link(toDiff: version + 1) : nil
     let newest: HTML =
       switch (version == view.version, view.isCurrent) {
       case (true, true): "<span class=\"state\">newest</span>"
@@ -65,19 +65,19 @@ extension ViewPage {
       }
     return """
       <nav class="versions" aria-label="Versions">
-      \(older)\
+      \(step("‹", "Older version", rel: "prev", to: older))\
       <a class="version" href="\(link(toVersion: version))" title="A link that stays at this version">version \(version)</a>\
-      \(newer)
+      \(step("›", "Newer version", rel: "next", to: newer))
       \(newest)
       </nav>
       """
   }
 
-  private func step(_ sign: HTML, _ rel: HTML, _ name: HTML, to version: Int?) -> HTML {
-    guard let version else { return "<span class=\"step off\" aria-hidden=\"true\">\(sign)</span>" }
-    return """
-      <a class="step" rel="\(rel)" href="\(link(toDiff: version))" aria-label="\(name)" title="\(name)">\(sign)</a>
-      """
+  /// A link to a neighbour; without a target, its sign alone.
+  func step(_ sign: HTML, _ name: HTML, rel: HTML? = nil, to target: Link?) -> HTML {
+    guard let target else { return "<span class=\"step off\" aria-hidden=\"true\">\(sign)</span>" }
+    let rel: HTML? = rel.map { " rel=\"\($0)\"" }
+    return "<a class=\"step\"\(rel) href=\"\(target)\" aria-label=\"\(name)\" title=\"\(name)\">\(sign)</a>"
   }
 
   private var search: HTML {

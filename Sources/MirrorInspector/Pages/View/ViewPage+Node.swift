@@ -155,13 +155,7 @@ extension ViewPage {
 
       """
     }
-    return """
-      <h4>Text <span class="size">changed \(HTML.count(changes.count, "time")), last in v\(last)</span></h4>
-      <ol class="changes history" reversed>
-      \(lines)\
-      </ol>
-
-      """
+    return Self.history("Text", "changed \(HTML.count(changes.count, "time")), last in v\(last)", lines)
   }
 
   /// `Children 3 added, 1 removed, 2 moved, last in v7`, with the recent ones.
@@ -179,12 +173,16 @@ extension ViewPage {
 
       """
     }
-    return """
-      <h4>Children <span class="size">\(counts.joined(by: ", ")), last in v\(last)</span></h4>
-      <ol class="changes history" reversed>
-      \(lines)\
-      </ol>
+    return Self.history("Children", "\(counts.joined(by: ", ")), last in v\(last)", lines)
+  }
 
-      """
+  private static func history(_ title: HTML, _ facts: HTML, _ lines: [HTML]) -> HTML {
+    """
+    <h4>\(title) <span class="size">\(facts)</span></h4>
+    <ol class="changes history" reversed>
+    \(lines)\
+    </ol>
+
+    """
   }
 }

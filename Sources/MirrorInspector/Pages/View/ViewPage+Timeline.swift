@@ -131,12 +131,11 @@ extension ViewPage {
   // MARK: - The end of the list
 
   func foot(of window: LogWindow) -> HTML {
-    let older: HTML? = window.older.map { cursor in
-      "<a rel=\"prev\" href=\"\(link("diffs") { $0.after = EventID.position(cursor, in: view.epoch) })\">older entries ›</a>"
+    func target(_ cursor: ChangeLog.Cursor) -> Link {
+      link("diffs") { $0.after = EventID.position(cursor, in: view.epoch) }
     }
-    let newer: HTML? = window.newer.map { cursor in
-      "<a rel=\"next\" href=\"\(link("diffs") { $0.after = EventID.position(cursor, in: view.epoch) })\">‹ newer entries</a>"
-    }
+    let older: HTML? = window.older.map { "<a rel=\"prev\" href=\"\(target($0))\">older entries ›</a>" }
+    let newer: HTML? = window.newer.map { "<a rel=\"next\" href=\"\(target($0))\">‹ newer entries</a>" }
     let pages: HTML? =
       older == nil && newer == nil
       ? nil : "<nav class=\"pages\" aria-label=\"Pages of the timeline\">\(newer)\(older)</nav>\n"
