@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 extension ClientOptions {
   /// The error of the first header or cookie that cannot be sent; `nil` if all of them can.
   package var problem: ClientError? {
@@ -38,11 +40,12 @@ extension ClientOptions {
   }
 
   private static func problem(ofName name: String) -> String? {
-    isToken(name) ? nil : "must have a name of letters, digits and !#$%&'*+-.^_`|~"
+    !name.isEmpty && name.utf8.allSatisfy(\.isTokenByte)
+      ? nil : "must have a name of letters, digits and !#$%&'*+-.^_`|~"
   }
 
   private static func problem(ofValue value: String) -> String? {
-    isValue(value) ? nil : "must have a value without control characters"
+    value.utf8.allSatisfy(\.isFieldByte) ? nil : "must have a value without control characters"
   }
 
   /// The headers of one connection (RFC 9110, section 7.6.1), and of a request's body.
@@ -50,22 +53,4 @@ extension ClientOptions {
     "connection", "content-length", "expect", "http2-settings", "keep-alive", "proxy-connection", "te", "trailer",
     "transfer-encoding", "upgrade",
   ]
-
-  /// Whether a text is a token (RFC 9110, section 5.6.2).
-  private static func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "a")...UInt8(ascii: "z"):
-          true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
-  }
-
-  /// Whether a text can be the value of a header (RFC 9110, section 5.5).
-  private static func isValue(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
-  }
 }

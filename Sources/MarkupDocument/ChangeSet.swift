@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// All changes of one update to a document: applied to the document before the update, they give the document after it.
 ///
 /// LiveView's client replaces the content of a portal's `template` by a copy of what the portal shows elsewhere. No browser
@@ -63,7 +65,7 @@ extension ChangeSet {
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
   package func nodeNames(in document: Document) -> NodeNames {
-    if changes.count == 1, let node = changes[0].onlyNamed {
+    if changes.count == 1, let node = changes[0].onlyNotified {
       return NodeNames(of: node, document.content(of: node))
     }
     var nodes: [NodeRef] = []
@@ -76,14 +78,19 @@ extension ChangeSet {
 }
 
 extension Change {
-  fileprivate var onlyNamed: NodeRef? {
+  /// The nodes to notify of the change: an element whose attributes differ, otherwise ``parents``. The second one is `nil` unless a
+  /// node moves to another parent.
+  package var notified: (first: NodeRef, second: NodeRef?) {
     switch self {
-    case .text(_, let parent, _, _): parent
-    case .attributes(let node, _, _): node
-    case .add(_, let position), .remove(_, let position, _): position.parent
-    case .move: nil
+    case .text(_, let parent, _, _): (parent, nil)
+    case .attributes(let node, _, _): (node, nil)
+    case .add(_, let position), .remove(_, let position, _): (position.parent, nil)
+    case .move(_, _, let from, let to): (from.parent, from.parent == to.parent ? nil : to.parent)
     }
   }
+
+  /// The only node to notify of the change; `nil` if there are two.
+  package var onlyNotified: NodeRef? { notified.second == nil ? notified.first : nil }
 
   /// The nodes whose children were added, removed, moved, or changed their text.
   public var parents: [NodeRef] {
@@ -146,7 +153,7 @@ public enum NodeName: Sendable, Hashable {
     case .element(let element): self = .element(tag: element.tag, id: element.id)
     case .comment: self = .comment
     case .processingInstruction: self = .processingInstruction
-    case .text(let text): self = text.utf8.allSatisfy(\.isWhiteSpaceOfHTML) ? .blank : .text
+    case .text(let text): self = text.utf8.allSatisfy(\.isASCIIWhitespace) ? .blank : .text
     case .root: self = .text
     }
   }

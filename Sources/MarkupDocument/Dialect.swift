@@ -11,49 +11,37 @@ extension Dialect {
   package static var names: String { allCases.map(\.rawValue).joined(separator: " or ") }
 }
 
-// Properties of a dialect that other code depends on. No `switch` has a default, so a new dialect compiles only once every
-// property is defined for it.
+/// The properties of a dialect that other code depends on. None has a default, so a new dialect compiles only once all are defined.
+private struct DialectTraits {
+  let foldsCase, hasHTMLElements, dropsNull, keepsText, isPatchedByBrowser: Bool
+}
+
 extension Dialect {
-  /// Whether the names of elements and attributes are converted to lower case.
-  package var foldsCase: Bool {
+  private var traits: DialectTraits {
     switch self {
-    case .html: true
-    case .native: false
+    case .html:
+      DialectTraits(foldsCase: true, hasHTMLElements: true, dropsNull: true, keepsText: true, isPatchedByBrowser: true)
+    case .native:
+      DialectTraits(
+        foldsCase: false, hasHTMLElements: false, dropsNull: false, keepsText: false, isPatchedByBrowser: false)
     }
   }
+
+  /// Whether the names of elements and attributes are converted to lower case.
+  package var foldsCase: Bool { traits.foldsCase }
 
   /// Whether element names have their HTML meaning: void elements, raw text, the line feed dropped after `<pre>`.
-  package var hasHTMLElements: Bool {
-    switch self {
-    case .html: true
-    case .native: false
-    }
-  }
+  package var hasHTMLElements: Bool { traits.hasHTMLElements }
 
   /// Whether the parser drops U+0000 in texts.
-  package var dropsNull: Bool {
-    switch self {
-    case .html: true
-    case .native: false
-    }
-  }
+  package var dropsNull: Bool { traits.dropsNull }
 
   /// Whether a text node keeps all the white space of its source.
-  package var keepsText: Bool {
-    switch self {
-    case .html: true
-    case .native: false
-    }
-  }
+  package var keepsText: Bool { traits.keepsText }
 
   /// Whether LiveView's JavaScript client patches the page, so that all rules in `Client/` apply. LiveView Native's client
   /// supports `phx-update` only.
-  package var isPatchedByBrowser: Bool {
-    switch self {
-    case .html: true
-    case .native: false
-    }
-  }
+  package var isPatchedByBrowser: Bool { traits.isPatchedByBrowser }
 }
 
 extension Dialect {

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 extension Document {
   /// Carries out a change set. Removed and moved nodes are detached first. New and moved nodes are then inserted in document
   /// order: parents before their children, earlier siblings before later ones. So every target index is final when it is used.
@@ -65,7 +67,7 @@ extension Document {
     let top = known(nodes[0])
     for node in nodes {
       let place = known(node)
-      if let id = tree[place].element?.id { ids.remove(node.number, for: IDKey(id)) }
+      if let id = tree[place].element?.id { ids.remove(node.number, for: ByteString(id)) }
       numbers[Int(place.raw)] = 0
       if !wholeElements.isEmpty { wholeElements.remove(node.number) }
       if !elementsForFullUpdates.isEmpty { elementsForFullUpdates.remove(node.number) }
@@ -97,7 +99,7 @@ extension Document {
     numbers[Int(place.raw)] = number
     places[number] = place.raw
     if case .element(let element) = content {
-      if let id = element.id { ids.insert(number, for: IDKey(id)) }
+      if let id = element.id { ids.insert(number, for: ByteString(id)) }
       noteClientRules(of: element, number)
     }
     return place
@@ -128,8 +130,8 @@ extension Document {
     let id = element.id
     element.apply(changes)
     if changes.contains(where: { $0.name == "id" }) {
-      if let id { ids.remove(node.number, for: IDKey(id)) }
-      if let id = element.id { ids.insert(node.number, for: IDKey(id)) }
+      if let id { ids.remove(node.number, for: ByteString(id)) }
+      if let id = element.id { ids.insert(node.number, for: ByteString(id)) }
     }
     noteClientRules(of: element, node.number)
     tree[place] = .element(element)

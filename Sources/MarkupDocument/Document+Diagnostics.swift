@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// A note about a document that was accepted all the same.
 public struct DocumentDiagnostic: Sendable, Hashable {
   /// A stable identifier of the kind, such as `duplicate-id`.
@@ -63,14 +65,14 @@ extension Document {
   package func duplicateIDs(limit: Int = listedDuplicates) -> [DocumentDiagnostic] {
     if !hasDuplicateIDs { return [] }
     if limit == Self.listedDuplicates, let knownDuplicates { return knownDuplicates }
-    var first: [NodeTree.Index?: [IDKey: NodeTree.Index]] = [:]
+    var first: [NodeTree.Index?: [ByteString: NodeTree.Index]] = [:]
     var diagnostics: [DocumentDiagnostic] = []
     var more = 0
     for node in inDocumentOrder(refs(ids.shared.values.joined())) {
       guard let place = treeIndex(of: node), let id = tree[place].element?.id else { continue }
       let template = template(around: place)
-      guard let known = first[template]?[IDKey(id)] else {
-        first[template, default: [:]][IDKey(id)] = place
+      guard let known = first[template]?[ByteString(id)] else {
+        first[template, default: [:]][ByteString(id)] = place
         continue
       }
       guard diagnostics.count < limit else {
@@ -96,9 +98,7 @@ extension Document {
   /// - Complexity: O(*depth*).
   private func template(around node: NodeTree.Index) -> NodeTree.Index? {
     if !dialect.hasHTMLElements { return nil }
-    var above = tree.parent(of: node)
-    while let step = above, tree[step].element?.isHTML("template") != true { above = tree.parent(of: step) }
-    return above
+    return tree.chain(from: node).dropFirst().first { tree[$0].element?.isHTML("template") == true }
   }
 
   /// Caches ``duplicateIDs(limit:)`` until a change adds, removes or moves an element or changes an id. So text changes in a

@@ -58,7 +58,13 @@ extension Marks {
   /// Merges other marks into these; the others win for nodes that have both.
   package mutating func add(_ others: Marks) {
     origins.merge(others.origins) { $1 }
-    roots.merge(others.roots) { $1 }
+    addStates(others)
+  }
+
+  /// The same for all marks except ``origins``.
+  mutating func addStates(_ others: Marks) {
+    if !others.roots.isEmpty { roots.merge(others.roots) { $1 } }
+    guard others.hasClientState else { return }
     streams.merge(others.streams) { $1 }
     ignored.merge(others.ignored) { $1 }
     portals.merge(others.portals) { $1 }

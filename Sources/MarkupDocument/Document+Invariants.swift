@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 extension Document {
   /// The invariants of a document that are violated, as sentences; empty if all hold. Tests check them after every update.
   ///
@@ -36,18 +38,18 @@ extension Document {
   /// Compares the indexes with the result of a walk over all nodes.
   private func brokenIndexes(_ reachable: [NodeTree.Index]) -> [String] {
     var faults: [String] = []
-    var byID: [IDKey: [NodeRef]] = [:]
+    var byID: [ByteString: [NodeRef]] = [:]
     for place in reachable {
-      if let id = tree[place].element?.id { byID[IDKey(id), default: []].append(ref(place)) }
+      if let id = tree[place].element?.id { byID[ByteString(id), default: []].append(ref(place)) }
     }
     if ids.keys != Set(byID.keys) {
       faults.append("\(ids.keys.count) ids are indexed, but the document has \(byID.count)")
     }
     for (key, nodes) in byID {
-      if count(ofID: key.id) != nodes.count {
-        faults.append("#\(key.id) occurs \(nodes.count) times, which is not its indexed count")
+      if count(ofID: key.text) != nodes.count {
+        faults.append("#\(key.text) occurs \(nodes.count) times, which is not its indexed count")
       }
-      if node(withID: key.id) != nodes[0] { faults.append("#\(key.id) is not indexed with its first element") }
+      if node(withID: key.text) != nodes[0] { faults.append("#\(key.text) is not indexed with its first element") }
     }
     if hasDuplicateIDs != byID.values.contains(where: { $0.count > 1 }) {
       faults.append("the index of duplicate ids does not match the document")

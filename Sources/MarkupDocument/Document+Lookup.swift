@@ -1,10 +1,12 @@
+internal import MirrorSupport
+
 /// Lookups by index instead of a walk; every change updates the indexes.
 extension Document {
   /// The first element in document order with an id. Ids are compared byte for byte.
   ///
   /// - Complexity: O(1); if *k* elements share the id, the cost of ordering *k* nodes.
   public func node(withID id: String) -> NodeRef? {
-    let key = IDKey(id)
+    let key = ByteString(id)
     if let only = ids.only(of: key) { return NodeRef(epoch: epoch, number: only) }
     let numbers = ids.numbers(of: key)
     return numbers.isEmpty ? nil : inDocumentOrder(refs(numbers)).first
@@ -16,7 +18,7 @@ extension Document {
   package var elementIDs: [String] { tree.preorder().compactMap { tree[$0].element?.id } }
 
   /// The number of elements with an id.
-  package func count(ofID id: String) -> Int { ids.count(of: IDKey(id)) }
+  package func count(ofID id: String) -> Int { ids.count(of: ByteString(id)) }
 
   /// Whether any id is on more than one element.
   package var hasDuplicateIDs: Bool { !ids.shared.isEmpty }

@@ -20,11 +20,7 @@ extension Document {
 
   mutating func addMarks(_ added: Marks) {
     for (node, origin) in added.origins { mark(node, origin) }
-    if !added.roots.isEmpty { marks.roots.merge(added.roots) { $1 } }
-    guard added.hasClientState else { return }
-    marks.streams.merge(added.streams) { $1 }
-    marks.ignored.merge(added.ignored) { $1 }
-    marks.portals.merge(added.portals) { $1 }
+    marks.addStates(added)
   }
 
   mutating func mark(_ node: NodeRef, _ origin: Origin) {

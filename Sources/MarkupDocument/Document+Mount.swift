@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 extension Document {
   /// A document that shows its first page, and the change set that leads there from the empty document.
   ///
@@ -87,7 +89,7 @@ private struct Survey {
   private(set) var numbers: [Int]
   /// Per node number, starting after the root's: the storage index.
   private(set) var places: [Int32] = []
-  private(set) var ids = NodesByKey<IDKey>()
+  private(set) var ids = NodesByKey<ByteString>()
 
   init(of tree: NodeTree) {
     numbers = Array(repeating: 0, count: tree.records.count)
@@ -105,6 +107,6 @@ private struct Survey {
       upcoming = tree.successor(of: place, within: NodeTree.root)
     }
     ids.reserveCapacity(named.count)
-    for (id, number) in named { ids.insert(number, for: IDKey(id)) }
+    for (id, number) in named { ids.insert(number, for: ByteString(id)) }
   }
 }

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// The tree that a client holds. Its nodes keep their references from version to version.
 ///
 /// ``apply(_:)`` is the only way to change a document: the morph computes a ``ChangeSet`` and the document carries it out, so
@@ -25,7 +27,7 @@ public struct Document: Sendable {
   /// What the wire says about nodes. It decides identity and is not part of the content.
   package internal(set) var marks = Marks()
   /// The elements with each id.
-  var ids = NodesByKey<IDKey>()
+  var ids = NodesByKey<ByteString>()
   /// The elements and comments that belong to each component.
   var componentNodes = NodesByKey<Int>()
   /// Whether the document has ever held an element that a client patches by special rules; see ``ClientPatch``.
@@ -93,13 +95,7 @@ extension Document {
 
   /// The nodes from the root down to `node`, both included; empty if `node` is not in the document.
   public func path(to node: NodeRef) -> [NodeRef] {
-    var path: [NodeRef] = []
-    var place = treeIndex(of: node)
-    while let step = place {
-      path.append(ref(step))
-      place = tree.parent(of: step)
-    }
-    return path.reversed()
+    treeIndex(of: node).map { tree.chain(from: $0).map(ref).reversed() } ?? []
   }
 
   /// The markup of a node and its descendants; for the root, of its children. Texts and attribute values are escaped.

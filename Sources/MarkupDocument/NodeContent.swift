@@ -166,7 +166,7 @@ extension NodeContent {
   /// Whether the content is white space or a comment that HEEx writes for tools. Trees and logs without them are easier to read.
   package var isSeldomOfInterest: Bool {
     switch self {
-    case .text(let text): text.utf8.allSatisfy(\.isWhiteSpaceOfHTML)
+    case .text(let text): text.utf8.allSatisfy(\.isASCIIWhitespace)
     case .comment(let comment): Self.isAnnotation(comment)
     case .root, .element, .processingInstruction: false
     }
@@ -179,7 +179,3 @@ extension NodeContent {
   }
 }
 
-extension UInt8 {
-  /// Whether the byte is an ASCII whitespace (WHATWG Infra, "ASCII whitespace").
-  var isWhiteSpaceOfHTML: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B }
-}

@@ -15,8 +15,11 @@ public struct NodeRef: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.number = number
   }
 
+  /// Inlined in every module, because the look-up of a node dominates the cost of a signal.
+  @inlinable public static func == (a: NodeRef, b: NodeRef) -> Bool { a.number == b.number && a.epoch == b.epoch }
+
   /// Combines both numbers into one word: nearly all tables hold nodes of one epoch only, so this costs no collisions.
-  public func hash(into hasher: inout Hasher) { hasher.combine(number ^ epoch << 40) }
+  @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(number ^ epoch << 40) }
 
   /// By epoch, then by number.
   public static func < (a: NodeRef, b: NodeRef) -> Bool { (a.epoch, a.number) < (b.epoch, b.number) }

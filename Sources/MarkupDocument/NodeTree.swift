@@ -185,6 +185,9 @@ extension NodeTree {
     Preorder(tree: self, top: top, upcoming: top)
   }
 
+  /// A node, its parent and so on up to the topmost node.
+  package func chain(from node: Index) -> some Sequence<Index> { sequence(first: node) { parent(of: $0) } }
+
   /// The next node in document order within `top`; with `skippingChildren`, the next node after the subtree of `node`.
   package func successor(of node: Index, within top: Index, skippingChildren: Bool = false) -> Index? {
     if !skippingChildren, let child = firstChild(of: node) { return child }

@@ -1,5 +1,3 @@
-internal import MirrorSupport
-
 /// A multimap from keys (ids, components) to nodes, optimised for keys with a single node.
 struct NodesByKey<Key: Hashable & Sendable>: Sendable {
   /// The node of each key that has exactly one.
@@ -10,8 +8,6 @@ struct NodesByKey<Key: Hashable & Sendable>: Sendable {
   mutating func reserveCapacity(_ keys: Int) { single.reserveCapacity(keys) }
 
   var keys: Set<Key> { Set(single.keys).union(shared.keys) }
-
-  var isEmpty: Bool { single.isEmpty && shared.isEmpty }
 
   func count(of key: Key) -> Int { single[key] != nil ? 1 : shared[key]?.count ?? 0 }
 
@@ -43,19 +39,5 @@ struct NodesByKey<Key: Hashable & Sendable>: Sendable {
       shared[key] = nil
       single[key] = last
     }
-  }
-}
-
-/// An id with byte-wise equality. Swift's own `==` treats "é" and "e" with a combining accent as equal.
-struct IDKey: Hashable, Sendable {
-  let id: String
-
-  init(_ id: String) { self.id = id }
-
-  static func == (a: IDKey, b: IDKey) -> Bool { a.id.hasSameBytes(as: b.id) }
-
-  func hash(into hasher: inout Hasher) {
-    var id = id
-    id.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

@@ -52,11 +52,6 @@ extension Document {
   ///
   /// - Complexity: O(*depth*).
   package func depth(of node: NodeRef, atMost limit: Int) -> Int {
-    var (depth, step) = (0, treeIndex(of: node))
-    while let place = step, depth < limit {
-      depth += 1
-      step = tree.parent(of: place)
-    }
-    return depth
+    treeIndex(of: node).map { tree.chain(from: $0).prefix(limit).reduce(0) { depth, _ in depth + 1 } } ?? 0
   }
 }

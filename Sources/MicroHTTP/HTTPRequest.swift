@@ -21,8 +21,8 @@ public struct HTTPRequest: Sendable {
   /// - Complexity: O(*path*) for each call.
   public var segments: [String] { pathInSegments.segments }
   var pathInSegments: RequestPath { head.target.pathInSegments }
-  /// The decoded items of the query, in the order in which they were sent.
-  public var queryItems: [QueryItem] { head.target.queryItems }
+  /// The decoded `name=value` items of the query, in the order in which they were sent. Without a `=` the value is empty.
+  public var queryItems: [(name: String, value: String)] { head.target.queryItems }
   /// The header fields. The `Host` of a target in absolute form has replaced the one that was sent.
   public var headers: HTTPHeaders {
     get { head.headers }
@@ -65,22 +65,6 @@ public struct HTTPRequest: Sendable {
       if let host = target.authority { headers["Host"] = host }
       self.headers = headers
       authority = headers.only("Host").flatMap { HTTPAuthority($0[...]) }
-    }
-  }
-
-  /// One `name=value` item of a query. Without a `=` the value is empty.
-  public struct QueryItem: Sendable, Hashable {
-    /// The decoded name.
-    public let name: String
-    /// The decoded value.
-    public let value: String
-
-    /// - Parameters:
-    ///   - name: the decoded name.
-    ///   - value: the decoded value.
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
     }
   }
 

@@ -55,11 +55,6 @@ public struct HTTPResponse: Sendable, Hashable {
     HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", bytes: Array(text.utf8))
   }
 
-  /// A response with HTML. The markup is not escaped.
-  public static func html(_ markup: String, status: HTTPStatus = .ok) -> HTTPResponse {
-    HTTPResponse(status: status, contentType: "text/html; charset=utf-8", bytes: Array(markup.utf8))
-  }
-
   /// A response with JSON. The media type has no `charset`, because JSON is always UTF-8 (RFC 8259 §8.1).
   public static func json(_ bytes: [UInt8], status: HTTPStatus = .ok) -> HTTPResponse {
     HTTPResponse(status: status, contentType: "application/json", bytes: bytes)

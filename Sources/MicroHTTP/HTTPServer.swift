@@ -2,9 +2,10 @@ internal import MirrorSupport
 
 /// An HTTP/1.1 server that passes every request to one handler.
 ///
+///     let signals = ShutdownSignal.Listener()
 ///     let server = HTTPServer(port: 4040, handler: router)
 ///     try server.start()
-///     ShutdownSignal.wait()
+///     signals.wait()
 ///     server.stop()
 ///
 /// libmicrohttpd runs one event loop for each core, and handlers run on these threads. A handler that blocks also blocks the
@@ -16,26 +17,7 @@ internal import MirrorSupport
 public final class HTTPServer: Sendable {
   /// The address that the server listens on.
   public let address: String
-  /// The maximum length of a request's body, in bytes.
-  public let maximumBodyBytes: Int
-  /// The maximum size of all bodies that are being received, in bytes. At least ``maximumBodyBytes``.
-  public let maximumBodyMemory: Int
-  /// The maximum size of all unread long responses, in bytes.
-  public let maximumResponseMemory: Int
-  private let maximumWorkMemory: Int
-  /// The maximum number of open connections, at least 2.
-  public let maximumConnections: Int
-  /// The maximum number of open streams, at most 3/4 of ``maximumConnections``.
-  public let maximumStreams: Int
-  /// How long a client may take.
-  public let timeLimits: TimeLimits
-  private let handler: any HTTPHandler
-  private let middleware: @Sendable (any HTTPHandler) -> any HTTPHandler
-  private let demand: (@Sendable (HTTPRequest) -> RequestDemand)?
-  private let waits: (@Sendable (String) -> Bool)?
-  private let memory: @Sendable (HTTPRequest) -> Int
-  private let log: @Sendable (String) -> Void
-  private let onRequest: (@Sendable (RequestReport) -> Void)?
+  private let options: Daemon.Options
   /// Locked during a start and a stop, so that the two cannot overlap.
   private let daemon = Guarded<Daemon?>(nil)
   /// Separate from `daemon`: a handler may read ``connections`` while ``stop(grace:)`` holds that lock and waits for the
@@ -47,8 +29,8 @@ public final class HTTPServer: Sendable {
   ///   - address: an IPv4 or IPv6 address such as `127.0.0.1`, `::1` or `0.0.0.0`.
   ///   - port: 0 for a free port, which is then ``port``.
   ///   - maximumBodyBytes: the maximum length of a body. A longer one gets a 413.
-  ///   - maximumBodyMemory: the maximum size of all bodies that are being received, in bytes. A request that exceeds it gets a
-  ///     503.
+  ///   - maximumBodyMemory: the maximum size of all bodies that are being received, in bytes; at least `maximumBodyBytes`. A
+  ///     request that exceeds it gets a 503.
   ///   - maximumResponseMemory: the maximum size of all unread responses of 64 KiB and more, in bytes. While it is exceeded,
   ///     requests on worker threads get a 503.
   ///   - maximumWorkMemory: the maximum memory of the jobs that run together on worker threads, in bytes.
@@ -82,20 +64,13 @@ public final class HTTPServer: Sendable {
     onRequest: (@Sendable (RequestReport) -> Void)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.address = address
-    self.maximumBodyBytes = maximumBodyBytes
-    self.maximumBodyMemory = max(maximumBodyMemory, maximumBodyBytes)
-    self.maximumResponseMemory = maximumResponseMemory
-    self.maximumWorkMemory = maximumWorkMemory
-    self.maximumConnections = max(2, maximumConnections ?? min(1_024, Self.possibleConnections))
-    self.maximumStreams = min(maximumStreams, max(1, self.maximumConnections / 4 * 3))
-    self.timeLimits = timeLimits
-    self.handler = handler
-    self.middleware = middleware
-    self.demand = demand
-    self.waits = waits
-    self.memory = memory
-    self.log = log
-    self.onRequest = onRequest
+    let connections = max(2, maximumConnections ?? min(1_024, Self.possibleConnections))
+    options = Daemon.Options(
+      handler: handler, middleware: middleware, demand: demand, waits: waits, memory: memory,
+      maximumWorkMemory: maximumWorkMemory, maximumBodyBytes: maximumBodyBytes,
+      maximumBodyMemory: max(maximumBodyMemory, maximumBodyBytes), maximumResponseMemory: maximumResponseMemory,
+      maximumConnections: connections, maximumStreams: min(maximumStreams, max(1, connections / 4 * 3)),
+      time: timeLimits, onRequest: onRequest, log: log)
     boundPort = Guarded(port)
   }
 
@@ -115,15 +90,7 @@ public final class HTTPServer: Sendable {
     try daemon.withLock { daemon throws(HTTPServerError) in
       guard daemon == nil else { throw .alreadyRunning }
       let socket = try ListeningSocket(address: address, port: port)
-      daemon = try Daemon(
-        socket: socket,
-        Daemon.Options(
-          handler: handler, middleware: middleware, demand: demand, waits: waits, memory: memory,
-          maximumWorkMemory: maximumWorkMemory,
-          bodies: BodyLimits(accepted: maximumBodyBytes, budget: BodyBudget(limit: maximumBodyMemory)),
-          answers: AnswerBudget(limit: maximumResponseMemory),
-          maximumConnections: maximumConnections, maximumStreams: maximumStreams, time: timeLimits,
-          onRequest: onRequest, log: log))
+      daemon = try Daemon(socket: socket, options)
       let monitor = daemon?.monitor
       self.monitor.withLock { $0 = monitor }
       boundPort.withLock { $0 = socket.port }

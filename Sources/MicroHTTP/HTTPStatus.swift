@@ -20,10 +20,6 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
   public static let seeOther = HTTPStatus(code: 303)
   /// RFC 9110 §15.4.5.
   public static let notModified = HTTPStatus(code: 304)
-  /// RFC 9110 §15.4.8.
-  public static let temporaryRedirect = HTTPStatus(code: 307)
-  /// RFC 9110 §15.4.9.
-  public static let permanentRedirect = HTTPStatus(code: 308)
   /// RFC 9110 §15.5.1.
   public static let badRequest = HTTPStatus(code: 400)
   /// RFC 9110 §15.5.2.
@@ -34,8 +30,6 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
   public static let notFound = HTTPStatus(code: 404)
   /// RFC 9110 §15.5.6.
   public static let methodNotAllowed = HTTPStatus(code: 405)
-  /// RFC 9110 §15.5.7.
-  public static let notAcceptable = HTTPStatus(code: 406)
   /// RFC 9110 §15.5.9.
   public static let requestTimeout = HTTPStatus(code: 408)
   /// RFC 9110 §15.5.10.
@@ -78,14 +72,11 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
     case 204: "No Content"
     case 303: "See Other"
     case 304: "Not Modified"
-    case 307: "Temporary Redirect"
-    case 308: "Permanent Redirect"
     case 400: "Bad Request"
     case 401: "Unauthorized"
     case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
-    case 406: "Not Acceptable"
     case 408: "Request Timeout"
     case 409: "Conflict"
     case 410: "Gone"

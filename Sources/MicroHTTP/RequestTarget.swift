@@ -6,7 +6,7 @@ struct RequestTarget: Sendable {
   let query: String?
   /// The decoded path.
   let pathInSegments: RequestPath
-  let queryItems: [HTTPRequest.QueryItem]
+  let queryItems: [(name: String, value: String)]
 
   /// - Parameter target: the origin form (`/path?query`), or the absolute form (`http://host:port/path?query`), which clients
   ///   send to proxies and servers must accept (RFC 9112 §3.2.2).
@@ -86,16 +86,14 @@ struct RequestTarget: Sendable {
     }
   }
 
-  private static func items(of query: String) throws(PercentEncoding.Failure) -> [HTTPRequest.QueryItem] {
-    var items: [HTTPRequest.QueryItem] = []
+  private static func items(of query: String) throws(PercentEncoding.Failure) -> [(name: String, value: String)] {
+    var items: [(name: String, value: String)] = []
     for part in query.utf8.split(separator: UInt8(ascii: "&")) {
       let sign = part.firstIndex(of: UInt8(ascii: "="))
       let name = Substring(part[..<(sign ?? part.endIndex)])
       let value = sign.map { Substring(part[part.index(after: $0)...]) } ?? ""
       items.append(
-        HTTPRequest.QueryItem(
-          name: try PercentEncoding.decode(name, plusIsSpace: true),
-          value: try PercentEncoding.decode(value, plusIsSpace: true)))
+        (try PercentEncoding.decode(name, plusIsSpace: true), try PercentEncoding.decode(value, plusIsSpace: true)))
     }
     return items
   }

@@ -8,12 +8,8 @@ public enum ShutdownSignal: Sendable, Hashable {
   /// `SIGTERM`, sent by `kill` and Docker.
   case terminate
 
-  /// Waits for one of the two signals. A signal before this call ends the program, as by default. To avoid that, make a
-  /// ``Listener`` earlier.
-  @discardableResult
-  public static func wait() -> ShutdownSignal { Listener().wait() }
-
-  /// Catches both signals from its initialisation on. There must be only one listener at a time.
+  /// Catches both signals from its initialisation on. There must be only one listener at a time. A signal before it ends the
+  /// program, as by default.
   public struct Listener: Sendable {
     private let pipe: SignalPipe?
 
@@ -21,6 +17,7 @@ public enum ShutdownSignal: Sendable, Hashable {
     public init() { pipe = SignalPipe.catchSignals() }
 
     /// Waits for the first signal, then restores the default action: a second Ctrl-C ends the program at once.
+    @discardableResult
     public func wait() -> ShutdownSignal {
       let number = pipe?.next()
       signal(SIGINT, SIG_DFL)

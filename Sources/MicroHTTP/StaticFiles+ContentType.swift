@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 extension StaticFiles {
   /// The media type for a file name's extension. Text is declared as UTF-8, since the program's own files are UTF-8.
   static func contentType(of name: String) -> String {

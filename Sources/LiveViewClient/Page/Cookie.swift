@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// A cookie with its attributes, as a `Set-Cookie` header sets it (RFC 6265).
 struct Cookie: Sendable, Hashable {
   var name: String
@@ -20,18 +22,18 @@ struct Cookie: Sendable, Hashable {
   ///
   /// - Returns: `nil` if the header has no cookie, one of another site, or one that is too long.
   init?(_ header: String, from address: WebAddress, at now: Int64) {
-    var fields = header.split(separator: ";", omittingEmptySubsequences: false).map { Self.trimmed($0) }
+    var fields = header.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmingOptionalWhitespace)
     let pair = fields.removeFirst()
     guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex else { return nil }
-    name = String(Self.trimmed(pair[..<equals]))
-    value = String(Self.trimmed(pair[pair.index(after: equals)...]))
+    name = String(pair[..<equals].trimmingOptionalWhitespace)
+    value = String(pair[pair.index(after: equals)...].trimmingOptionalWhitespace)
     guard name.utf8.count + value.utf8.count <= Self.maximumSize else { return nil }
     (domain, isHostOnly, isSecure) = (address.host, true, false)
     path = Self.usualPath(of: address)
     var maximumAge: Int64?
     for field in fields {
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let text = parts.count > 1 ? Self.trimmed(parts[1]) : ""
+      let text = parts.count > 1 ? parts[1].trimmingOptionalWhitespace : ""
       switch parts[0].lowercased() {
       case "domain" where !text.isEmpty:
         domain = (text.hasPrefix(".") ? text.dropFirst() : text).lowercased()
@@ -78,19 +80,10 @@ struct Cookie: Sendable, Hashable {
 
   // MARK: - Parts
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return text
-  }
-
   /// The value of `Max-Age`, at most ``maximumLifetime``; `nil` if it is not a number.
   private static func lifetime(_ text: Substring) -> Int64? {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-      return nil
-    }
+    guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return text.hasPrefix("-") ? 0 : min(Int64(digits) ?? .max, maximumLifetime)
   }
 

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// An `http` or `https` URL in its parts.
 public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// `http` or `https`.
@@ -63,11 +65,11 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
 
   private static func encoded(_ text: Substring) -> String {
     guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return String(text) }
-    return text.utf8.map { byte in
-      byte <= 0x20 || byte >= 0x7F
-        ? "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        : String(UnicodeScalar(byte))
-    }.joined()
+    return text.utf8.map { $0 <= 0x20 || $0 >= 0x7F ? escape($0) : String(UnicodeScalar($0)) }.joined()
+  }
+
+  private static func escape(_ byte: UInt8) -> String {
+    (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
   }
 
   // MARK: - Parts
@@ -126,14 +128,7 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// A text as a name or value of a query.
   package static func queryText(_ text: String) -> String {
-    text.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-        String(UnicodeScalar(byte))
-      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }.joined()
+    text.utf8.map { $0.isASCIIAlphanumeric || "-._".utf8.contains($0) ? String(UnicodeScalar($0)) : escape($0) }.joined()
   }
 
   /// The bytes of a text in which `%` and two digits encode a byte.

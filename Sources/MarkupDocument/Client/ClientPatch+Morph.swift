@@ -307,9 +307,7 @@ extension ClientPatch {
   ///
   /// - Complexity: O(*depth*); O(1) for an element without children.
   private func canMove(_ element: PatchTree.Index, into parent: PatchTree.Index) throws(ClientFailure) -> Bool {
-    let isAround =
-      tree.firstInside(element) == nil
-      ? element == parent : sequence(first: parent) { tree.parent($0) }.contains(element)
+    let isAround = tree.firstInside(element) == nil ? element == parent : tree.isInside(parent, of: element)
     if isAround, tree.isPatchedByBrowser { throw .elementInItself }
     return !isAround
   }

@@ -1,6 +1,8 @@
+internal import MirrorSupport
+
 /// The key by which LiveView's client finds an element: its `id`, or the mark of a component's or another fragment's root.
 enum PatchKey: Hashable {
-  case id(IDKey)
+  case id(ByteString)
   case component(Int)
   case root(Int)
   /// A form with a field named `id`: the script's property `id` is that field, and all fields of one class are found by one key. The
@@ -14,7 +16,7 @@ extension PatchTree.Node {
   /// - Parameter byIDAlone: whether only the `id` counts, as at a join, where roots have no marks.
   func key(byIDAlone: Bool) -> PatchKey? {
     guard case .element(let element) = content else { return nil }
-    if let id = element.id { return .id(IDKey(id)) }
+    if let id = element.id { return .id(ByteString(id)) }
     if byIDAlone { return nil }
     return state.component.map(PatchKey.component) ?? root.map(PatchKey.root)
   }

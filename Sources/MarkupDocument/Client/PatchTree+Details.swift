@@ -44,24 +44,10 @@ extension PatchTree {
   mutating func closeArrivingDetails(in node: Index) {
     var step: Index? = node
     while let element = step {
-      if nodes[Int(element)].isSkipped {
-        step = skipping(element, within: node)
-        continue
-      }
-      if let name = nodes[Int(element)].openDetailsName { closeArriving(element, name) }
-      step = successor(of: element, within: node)
+      let isSkipped = nodes[Int(element)].isSkipped
+      if !isSkipped, let name = nodes[Int(element)].openDetailsName { closeArriving(element, name) }
+      step = successor(of: element, within: node, skippingChildren: isSkipped)
     }
-  }
-
-  /// The next node in document order after the subtree of `node`.
-  private func skipping(_ node: Index, within top: Index) -> Index? {
-    var node = node
-    while node != top {
-      if let sibling = next(node) { return sibling }
-      guard let above = parent(node) else { return nil }
-      node = above
-    }
-    return nil
   }
 
   /// Closes an element if another one of its group is open.
@@ -116,12 +102,7 @@ extension PatchTree {
 
   /// Whether an element is inside of a skipped element, whose content a browser does not have.
   private func isLeftOut(_ node: Index) -> Bool {
-    var step: Index? = node
-    while let node = step {
-      if nodes[Int(node)].isSkipped { return true }
-      step = parent(node)
-    }
-    return false
+    sequence(first: node) { parent($0) }.contains { nodes[Int($0)].isSkipped }
   }
 
   private mutating func close(_ node: Index) {

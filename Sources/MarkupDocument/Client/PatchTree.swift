@@ -135,28 +135,19 @@ struct PatchTree {
 
   private func existing(_ node: Index) -> Index? { node == Self.none ? nil : node }
 
-  func firstElement(in node: Index) -> Index? {
-    var child = firstInside(node)
-    while let step = child, !nodes[Int(step)].isElement { child = next(step) }
-    return child
-  }
+  func firstElement(in node: Index) -> Index? { nearestElement(from: firstInside(node), next) }
 
-  func lastElement(in node: Index) -> Index? {
-    var child = existing(nodes[Int(node)].last)
-    while let step = child, !nodes[Int(step)].isElement { child = previous(step) }
-    return child
-  }
+  func lastElement(in node: Index) -> Index? { nearestElement(from: existing(nodes[Int(node)].last), previous) }
 
-  func nextElement(_ node: Index) -> Index? {
-    var sibling = next(node)
-    while let step = sibling, !nodes[Int(step)].isElement { sibling = next(step) }
-    return sibling
-  }
+  func nextElement(_ node: Index) -> Index? { nearestElement(from: next(node), next) }
 
-  func previousElement(_ node: Index) -> Index? {
-    var sibling = previous(node)
-    while let step = sibling, !nodes[Int(step)].isElement { sibling = previous(step) }
-    return sibling
+  func previousElement(_ node: Index) -> Index? { nearestElement(from: previous(node), previous) }
+
+  @inline(__always)
+  private func nearestElement(from start: Index?, _ step: (Index) -> Index?) -> Index? {
+    var node = start
+    while let known = node, !nodes[Int(known)].isElement { node = step(known) }
+    return node
   }
 
   /// The child element at an index; `nil` if the index is too large.
@@ -209,9 +200,10 @@ struct PatchTree {
   /// The nodes from `top` on in document order, without the content of templates.
   func preorder(from top: Index) -> some Sequence<Index> { sequence(first: top) { successor(of: $0, within: top) } }
 
-  /// The next node in document order within `top`, without the content of templates.
-  func successor(of node: Index, within top: Index) -> Index? {
-    if let child = firstChild(node) { return child }
+  /// The next node in document order within `top`, without the content of templates; with `skippingChildren`, the next node after the
+  /// subtree of `node`.
+  func successor(of node: Index, within top: Index, skippingChildren: Bool = false) -> Index? {
+    if !skippingChildren, let child = firstChild(node) { return child }
     var node = node
     while node != top {
       if let sibling = next(node) { return sibling }
@@ -220,6 +212,11 @@ struct PatchTree {
     }
     return nil
   }
+
+  /// Whether `node` is `top` or a descendant of it, also in the content of a `template`.
+  ///
+  /// - Complexity: O(*depth*).
+  func isInside(_ node: Index, of top: Index) -> Bool { sequence(first: node) { parent($0) }.contains(top) }
 
   /// Whether `node` is `top` or a descendant of it, outside of every `template`.
   func isConnected(_ node: Index, to top: Index) -> Bool {
@@ -260,11 +257,7 @@ struct PatchTree {
   ///
   /// - Complexity: O(*depth*).
   mutating func move(_ node: Index, into parent: Index, before sibling: Index?) {
-    var above: Index? = parent
-    while let step = above {
-      if step == node { return }
-      above = self.parent(step)
-    }
+    if isInside(parent, of: node) { return }
     insert(node, into: parent, before: sibling)
   }
 

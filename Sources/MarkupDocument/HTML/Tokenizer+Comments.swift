@@ -11,7 +11,7 @@ extension Tokenizer {
       readComment(from: start + 4)
       return .comment
     }
-    if isDoctype(at: start + 2) {
+    if isName("doctype", at: start + 2) {
       // 13.2.6.4.7: a doctype in a body is ignored. The first `>` ends it, even inside a quoted identifier.
       let end = firstIndex(of: UInt8(ascii: ">"), from: start)
       position = min(end + 1, bytes.count)
@@ -25,11 +25,6 @@ extension Tokenizer {
     }
     readBogusComment(from: start + 2)
     return .comment
-  }
-
-  private func isDoctype(at start: Int) -> Bool {
-    guard start + 7 <= bytes.count else { return false }
-    return zip("doctype".utf8, bytes[start..<start + 7]).allSatisfy { $0 == $1.lowercasedASCII }
   }
 
   /// Reads a comment, which ends at `-->` or `--!>`. `<!-->` and `<!--->` are complete, empty comments.

@@ -43,11 +43,7 @@ extension Tokenizer {
   }
 
   private func isReservedTarget(_ start: Int, _ end: Int) -> Bool {
-    ["xml", "xml-stylesheet"].contains { (reserved: StaticString) in
-      end - start == reserved.utf8CodeUnitCount
-        && zip(UnsafeBufferPointer(start: reserved.utf8Start, count: end - start), bytes[start..<end])
-          .allSatisfy { $0 == $1.lowercasedASCII }
-    }
+    ["xml", "xml-stylesheet"].contains { name in end - start == name.utf8.count && isName(name, at: start) }
   }
 
   /// Drops an instruction that the end of the markup cuts off.

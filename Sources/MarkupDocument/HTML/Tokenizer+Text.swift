@@ -105,9 +105,9 @@ extension Tokenizer {
           place &+= 2
           continue
         }
-        if state == .escaped, isName("script", at: place + 1) {
+        if state == .escaped, isTagName("script", at: place + 1) {
           state = .doubleEscaped
-        } else if state == .doubleEscaped, matches("</", at: place), isName("script", at: place + 2) {
+        } else if state == .doubleEscaped, matches("</", at: place), isTagName("script", at: place + 2) {
           state = .escaped
         }
       } else if byte == UInt8(ascii: "-"), state != .data, matches("-->", at: place) {
@@ -120,19 +120,21 @@ extension Tokenizer {
   }
 
   private func isEndTag(at place: Int, of name: String) -> Bool {
-    place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "/") && isName(name, at: place + 2)
+    place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "/") && isTagName(name, at: place + 2)
   }
 
   /// Whether the bytes at `start` are a tag's name in upper or lower case, followed by a byte that ends a tag's name.
-  private func isName(_ name: String, at start: Int) -> Bool {
-    var place = start
-    for expected in name.utf8 {
-      guard place < bytes.count, bytes[place].lowercasedASCII == expected else { return false }
-      place += 1
-    }
-    guard place < bytes.count else { return false }
-    let byte = bytes[place]
+  private func isTagName(_ name: String, at start: Int) -> Bool {
+    guard isName(name, at: start), start + name.utf8.count < bytes.count else { return false }
+    let byte = bytes[start + name.utf8.count]
     return byte.isASCIIWhitespace || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">")
+  }
+
+  /// Whether the bytes at `start` begin with a name in upper or lower case.
+  ///
+  /// - Parameter name: in lower case.
+  func isName(_ name: String, at start: Int) -> Bool {
+    start + name.utf8.count <= bytes.count && zip(name.utf8, bytes[start...]).allSatisfy { $0 == $1.lowercasedASCII }
   }
 
   func matches(_ expected: StaticString, at start: Int) -> Bool {

@@ -16,19 +16,12 @@ extension TreeBuilder {
       let chosen =
         options.last { tree[$0].element?["selected"] != nil }
         ?? options.first { tree[$0].element?["disabled"] == nil }
-      guard let chosen, !isInside(target, chosen), !isInside(chosen, target) else { continue }
+      guard let chosen, !tree.chain(from: target).contains(chosen), !tree.chain(from: chosen).contains(target) else {
+        continue
+      }
       while let child = tree.firstChild(of: target) { tree.remove(child) }
       copyChildren(of: chosen, to: target)
     }
-  }
-
-  private func isInside(_ node: Index, _ ancestor: Index) -> Bool {
-    var upcoming: Index? = node
-    while let node = upcoming {
-      if node == ancestor { return true }
-      upcoming = tree.parent(of: node)
-    }
-    return false
   }
 
   private mutating func copyChildren(of source: Index, to target: Index) {

@@ -1,29 +1,31 @@
 internal import MirrorSupport
 
-/// Derives the change set from the matched pairs, in document order of the page.
+/// Derives the change set from the matched pairs, in document order of the new tree: the page of a ``Morph``, or a later version of the
+/// document.
 struct ChangeWriter {
   private let document: Document
-  private let patched: PatchedPage
+  private let new: NodeTree
+  private let top: NodeTree.Index
+  /// The document whose tree is ``new``, with the references of its nodes; `nil` if added nodes get the next numbers of ``document``.
+  private let version: Document?
   private var matches: Matches
   private(set) var changes = ChangeSet()
   private var nextNumber: Int
-  /// Per storage index of the page: the reference of the node, new or kept.
+  /// Per storage index of the new tree: the reference of the node, new or kept.
   private(set) var refs: [NodeRef?]
 
   private var old: NodeTree { document.tree }
-  private var new: NodeTree { patched.page.tree }
 
-  init(document: Document, patched: PatchedPage, matches: Matches) {
-    self.document = document
-    self.patched = patched
-    self.matches = matches
+  /// - Parameter top: the node of the new tree that is the root of the document.
+  init(document: Document, new: NodeTree, top: NodeTree.Index = NodeTree.root, version: Document? = nil, matches: Matches) {
+    (self.document, self.new, self.top, self.version, self.matches) = (document, new, top, version, matches)
     nextNumber = document.nextNumber
-    refs = Array(repeating: nil, count: patched.page.tree.records.count)
+    refs = Array(repeating: nil, count: new.records.count)
   }
 
   /// Writes all changes.
   mutating func write() {
-    var pending = [(node: patched.top, isHidden: false)]
+    var pending = [(node: top, isHidden: false)]
     while let (node, isHidden) = pending.popLast() {
       let children = Array(new.children(of: node))
       let hidesChildren = isHidden || document.dialect.hidesContent(of: new[node])
@@ -43,21 +45,23 @@ struct ChangeWriter {
   // MARK: - Kept nodes
 
   private mutating func writeContent(of partner: NodeTree.Index, as node: NodeTree.Index, _ isHidden: Bool) {
-    let ref = document.ref(partner)
     switch (old[partner], new[node]) {
     case (.text(let before), .text(let after)), (.comment(let before), .comment(let after)):
-      guard !before.hasSameBytes(as: after) else { return }
-      let parent = old.parent(of: partner).map(document.ref) ?? document.root
-      changes.append(.text(node: ref, parent: parent, before: before, after: after), isHidden: isHidden)
+      if !before.hasSameBytes(as: after) { writeText(of: partner, before, after, isHidden) }
     case (.processingInstruction(let before), .processingInstruction(let after)):
-      guard before != after else { return }
-      let parent = old.parent(of: partner).map(document.ref) ?? document.root
-      changes.append(.text(node: ref, parent: parent, before: before.data, after: after.data), isHidden: isHidden)
+      if before != after { writeText(of: partner, before.data, after.data, isHidden) }
     case (.element(let before), .element(let after)):
       let attributes = before.changes(to: after)
-      if !attributes.isEmpty { changes.append(.attributes(node: ref, tag: before.tag, attributes), isHidden: isHidden) }
+      if attributes.isEmpty { return }
+      changes.append(.attributes(node: document.ref(partner), tag: before.tag, attributes), isHidden: isHidden)
     default: return
     }
+  }
+
+  private mutating func writeText(of node: NodeTree.Index, _ before: String, _ after: String, _ isHidden: Bool) {
+    let ref = document.ref(node)
+    let parent = version?.parent(of: ref) ?? old.parent(of: node).map(document.ref) ?? document.root
+    changes.append(.text(node: ref, parent: parent, before: before, after: after), isHidden: isHidden)
   }
 
   // MARK: - Removals
@@ -117,7 +121,7 @@ struct ChangeWriter {
     var nodes: [Subtree.Node] = []
     var pending: [(node: NodeTree.Index, parent: Int?)] = [(top, nil)]
     while let (node, parent) = pending.popLast() {
-      let ref = NodeRef(epoch: document.epoch, number: nextNumber)
+      let ref = version?.ref(node) ?? NodeRef(epoch: document.epoch, number: nextNumber)
       nextNumber += 1
       refs[Int(node.raw)] = ref
       nodes.append(Subtree.Node(ref: ref, content: new[node], parent: parent))
@@ -128,26 +132,24 @@ struct ChangeWriter {
     }
     return Subtree(nodes: nodes)
   }
+}
 
-  // MARK: - Marks and names
-
-  /// The marks of the document after the change.
-  func marks() -> Marks {
-    var marks = Marks()
-    for (place, origin) in patched.page.origins {
-      if let ref = refs[Int(place.raw)] { marks.origins[ref] = origin }
+extension ChangeSet {
+  /// The changes between two versions of a document with the same epoch, found by comparing node references.
+  ///
+  /// - Complexity: O(*n* log *n*), *n* being the number of nodes in both versions.
+  package init(from old: Document, to new: Document) {
+    var matches = Matches(document: old.tree, page: new.tree)
+    for node in new.tree.preorder() {
+      if let partner = old.treeIndex(of: new.ref(node)) { matches.pair(partner, node) }
     }
-    for (place, root) in patched.page.roots {
-      if let ref = refs[Int(place.raw)] { marks.roots[ref] = root }
+    for node in new.tree.preorder() {
+      guard let partner = matches.partner(of: node) else { continue }
+      matches.number(old.tree.children(of: partner))
+      matches.keepInPlace(Array(new.tree.children(of: node)), under: partner, of: old.tree)
     }
-    for (place, state) in patched.states {
-      if let ref = refs[Int(place.raw)] { marks.setClientState(state, of: ref) }
-    }
-    return marks
-  }
-
-  /// Per storage index of the page that was patched in: the reference of the node.
-  func names() -> [NodeRef?] {
-    patched.places.map { $0 == NodeTree.none ? nil : refs[Int($0)] }
+    var writer = ChangeWriter(document: old, new: new.tree, version: new, matches: matches)
+    writer.write()
+    self = writer.changes
   }
 }

@@ -126,20 +126,8 @@ struct Matcher {
   private mutating func align(
     _ oldChildren: [NodeTree.Index], with newChildren: [NodeTree.Index], under parent: NodeTree.Index
   ) {
-    var candidates: [(place: Int, position: Int)] = []
-    for (place, child) in newChildren.enumerated() {
-      guard let partner = matches.partner(of: child), old.parent(of: partner) == parent,
-        let position = matches.position(of: partner)
-      else { continue }
-      candidates.append((place, position))
-    }
     var (oldStart, newStart) = (0, 0)
-    let anchors = longestIncreasingSubsequence(of: candidates.map(\.position)) {
-      candidates[$0].place == candidates[$0].position
-    }
-    for anchor in anchors {
-      let (place, position) = candidates[anchor]
-      matches.setStable(oldChildren[position])
+    for (place, position) in matches.keepInPlace(newChildren, under: parent, of: old) {
       alignRun(oldChildren[oldStart..<position], with: newChildren[newStart..<place])
       (oldStart, newStart) = (position + 1, place + 1)
     }
@@ -239,8 +227,6 @@ private struct IDTable {
   ///
   /// - Complexity: O(*depth*)
   func element(around node: NodeTree.Index, in tree: NodeTree) -> NodeTree.Index? {
-    var around = tree.parent(of: node)
-    while let ancestor = around, !isFirst(ancestor, in: tree) { around = tree.parent(of: ancestor) }
-    return around
+    tree.chain(from: node).dropFirst().first { isFirst($0, in: tree) }
   }
 }

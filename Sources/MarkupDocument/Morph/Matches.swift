@@ -42,4 +42,29 @@ struct Matches {
   mutating func number(_ siblings: NodeTree.Children) {
     for (position, sibling) in siblings.enumerated() { positions[Int(sibling.raw)] = Int32(position) }
   }
+
+  /// Decides which of the kept children of one node stay in place, so that as few as possible move. Their indexes must be filled in.
+  ///
+  /// - Parameters:
+  ///   - children: the children in the page.
+  ///   - parent: their parent's partner, in `tree`.
+  /// - Returns: the indexes of the children that stay, in the page and in the document, ascending.
+  @discardableResult
+  mutating func keepInPlace(
+    _ children: [NodeTree.Index], under parent: NodeTree.Index, of tree: NodeTree
+  ) -> [(place: Int, position: Int)] {
+    var candidates: [(child: NodeTree.Index, place: Int, position: Int)] = []
+    for (place, child) in children.enumerated() {
+      guard let partner = partner(of: child), tree.parent(of: partner) == parent, let position = position(of: partner)
+      else { continue }
+      candidates.append((partner, place, position))
+    }
+    let anchors = longestIncreasingSubsequence(of: candidates.map(\.position)) {
+      candidates[$0].place == candidates[$0].position
+    }
+    return anchors.map { anchor in
+      setStable(candidates[anchor].child)
+      return (candidates[anchor].place, candidates[anchor].position)
+    }
+  }
 }

@@ -15,7 +15,8 @@ package enum Morph {
     package var changes: ChangeSet
     /// The document's marks after the changes.
     package var marks: Marks
-    var refs: [NodeRef?]
+    /// Per storage index of the page that was patched in: the reference of the node.
+    private let refs: [NodeRef?]
     /// The tree after the changes; `nil` after ``forgetTree()``.
     private(set) var patched: PatchedPage?
     /// Why the client stopped with an error, if it did.
@@ -27,15 +28,17 @@ package enum Morph {
     /// Whether the client's patch was computed. If not, the page is the result.
     package let isPatched: Bool
 
-    init(
-      changes: ChangeSet, marks: Marks, refs: [NodeRef?], patched: PatchedPage, movesKeys: Bool, repeatsIDs: Bool
-    ) {
-      self.changes = changes
-      self.marks = marks
-      self.refs = refs
-      self.patched = patched
-      self.movesKeys = movesKeys
-      self.repeatsIDs = repeatsIDs
+    /// The result of the changes that lead to a patched page.
+    init(_ writer: ChangeWriter, to patched: PatchedPage, movesKeys: Bool, repeatsIDs: Bool) {
+      func byRef<Value>(_ values: [NodeTree.Index: Value], _ body: (NodeRef, Value) -> Void) {
+        for (place, value) in values { if let ref = writer.refs[Int(place.raw)] { body(ref, value) } }
+      }
+      (changes, refs) = (writer.changes, patched.places.map { $0 == NodeTree.none ? nil : writer.refs[Int($0)] })
+      var marks = Marks()
+      byRef(patched.page.origins) { marks.origins[$0] = $1 }
+      byRef(patched.page.roots) { marks.roots[$0] = $1 }
+      byRef(patched.states) { marks.setClientState($1, of: $0) }
+      (self.marks, self.patched, self.movesKeys, self.repeatsIDs) = (marks, patched, movesKeys, repeatsIDs)
       (isPatched, failure) = (patched.isPatched, patched.failure)
     }
 
@@ -114,11 +117,10 @@ package enum Morph {
   static func changes(from document: Document, to patched: PatchedPage) -> Outcome {
     var matcher = Matcher(document: document, patched: patched)
     matcher.match()
-    var writer = ChangeWriter(document: document, patched: patched, matches: matcher.matches)
+    var writer = ChangeWriter(document: document, new: patched.page.tree, top: patched.top, matches: matcher.matches)
     writer.write()
     return Outcome(
-      changes: writer.changes, marks: writer.marks(), refs: writer.names(), patched: patched,
-      movesKeys: patched.movesKeys || matcher.movesKeys(), repeatsIDs: matcher.repeatsIDs)
+      writer, to: patched, movesKeys: patched.movesKeys || matcher.movesKeys(), repeatsIDs: matcher.repeatsIDs)
   }
 }
 

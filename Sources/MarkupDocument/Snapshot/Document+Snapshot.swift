@@ -96,7 +96,7 @@ extension Document {
       last = number
     }
     for place in tree.preorder() {
-      if let id = tree[place].element?.id { ids.insert(numbers[Int(place.raw)], for: IDKey(id)) }
+      if let id = tree[place].element?.id { ids.insert(numbers[Int(place.raw)], for: ByteString(id)) }
     }
   }
 }

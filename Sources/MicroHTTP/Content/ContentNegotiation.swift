@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// Reduces what is sent: a 304 if the client already has the content, and compressed content if the client accepts it.
 ///
 ///     ContentNegotiation(router)

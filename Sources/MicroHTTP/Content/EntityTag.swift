@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// An entity tag, which identifies one state of a resource: `W/"2c1a…"` (RFC 9110 §8.8.3).
 struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   let isWeak: Bool

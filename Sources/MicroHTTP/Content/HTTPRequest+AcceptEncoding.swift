@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 extension HTTPRequest {
   /// Whether the client accepts gzip, and does not prefer uncompressed content.
   ///

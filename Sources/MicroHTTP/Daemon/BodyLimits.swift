@@ -14,9 +14,6 @@ struct BodyLimits: Sendable {
     discarded = max(accepted, min(accepted, 16 << 20) * 8)
   }
 
-  /// Accepts no body.
-  static let none = BodyLimits(accepted: 0, budget: BodyBudget(limit: 0))
-
   var exceeded: HTTPError {
     HTTPError(.contentTooLarge, "The body must have at most \(accepted) bytes.")
   }

@@ -11,7 +11,7 @@ extension Daemon {
   func note(_ line: String) {
     if line.contains("application error generating response"), takeCutOff() { return }
     if line.hasPrefix("Failed to send the"), Self.disconnections.contains(where: line.contains) { return }
-    log(line)
+    options.log(line)
   }
 
   /// The errors of a socket whose client has disconnected: `ECONNRESET` and `EPIPE`.

@@ -9,7 +9,7 @@ extension Daemon {
     requests.begin(on: loop.requests)
     client.move(to: .head)
     client.exchange.start(
-      target: target, isStopping: requests.isDraining, beginning: onRequest == nil ? nil : .now)
+      target: target, isStopping: requests.isDraining, beginning: options.onRequest == nil ? nil : .now)
   }
 
   /// The headers or a piece of the body have been read.
@@ -42,7 +42,7 @@ extension Daemon {
   /// The response to a request that the server refuses. The middleware may refuse it for another reason.
   private func refusal(_ error: HTTPError, of client: Client, on loop: EventLoop) -> HTTPResponse {
     guard let request = client.exchange.refused else { return error.response }
-    return loop.run { respond(to: request, by: middleware(ClosureHandler { _ in throw error })) }
+    return loop.run { respond(to: request, by: options.middleware(ClosureHandler { _ in throw error })) }
   }
 
   /// Runs the handler on this thread, or leaves it to a worker.
@@ -99,7 +99,7 @@ extension Daemon {
   private func handle(_ request: HTTPRequest) -> HTTPResponse { respond(to: request, by: handler) }
 
   private func respond(to request: HTTPRequest, by handler: any HTTPHandler) -> HTTPResponse {
-    handler.respond(to: request) { error in log("\(request.method) \(request.path): \(error)") }
+    handler.respond(to: request) { error in options.log("\(request.method) \(request.path): \(error)") }
   }
 
   /// The request has ended, with or without a response.
@@ -131,7 +131,7 @@ extension Daemon {
 
   private func report(_ client: Client, _ sent: Connection.Sent, route: String? = nil) {
     guard let beginning = client.exchange.takeBeginning() else { return }
-    onRequest?(
+    options.onRequest?(
       RequestReport(
         method: client.exchange.method, path: client.exchange.path,
         route: route, status: sent.status, duration: beginning.duration(to: .now), received: client.exchange.received,

@@ -7,7 +7,8 @@ internal import MirrorSupport
 /// libmicrohttpd calls the functions of `Daemon+Callbacks.swift` with a pointer to an ``EventLoop``. Daemon and event loops
 /// reference each other, so the owner must call ``stop(grace:)``, or both leak.
 final class Daemon {
-  struct Options {
+  /// What ``HTTPServer`` is made with.
+  struct Options: Sendable {
     var handler: any HTTPHandler
     /// Encloses the handler, and the refusals of the server itself.
     var middleware: @Sendable (any HTTPHandler) -> any HTTPHandler
@@ -18,8 +19,9 @@ final class Daemon {
     /// Estimates the bytes of memory that a request takes while its handler runs.
     var memory: @Sendable (HTTPRequest) -> Int
     var maximumWorkMemory: Int
-    var bodies: BodyLimits
-    var answers: AnswerBudget
+    var maximumBodyBytes: Int
+    var maximumBodyMemory: Int
+    var maximumResponseMemory: Int
     var maximumConnections: Int
     var maximumStreams: Int
     var time: TimeLimits
@@ -27,12 +29,11 @@ final class Daemon {
     var log: @Sendable (String) -> Void
   }
 
+  let options: Options
+  /// The handler inside of the middleware.
   let handler: any HTTPHandler
-  let middleware: @Sendable (any HTTPHandler) -> any HTTPHandler
   let limits: BodyLimits
   let answers: AnswerBudget
-  let onRequest: (@Sendable (RequestReport) -> Void)?
-  let log: @Sendable (String) -> Void
   let requests: RequestCounter
   let monitor: ConnectionMonitor
   /// Runs the handlers that may take long.
@@ -48,12 +49,12 @@ final class Daemon {
   private static let connectionMemory = RequestHead.longest / 4 * 5
 
   /// - Parameter socket: closed by the daemon, also when the start fails.
-  init(socket: ListeningSocket, _ settings: Options) throws(HTTPServerError) {
+  init(socket: ListeningSocket, _ options: Options) throws(HTTPServerError) {
     do throws(HTTPServerError) {
-      try DescriptorLimit.require(settings.maximumConnections)
+      try DescriptorLimit.require(options.maximumConnections)
       let monitor = try ConnectionMonitor(
-        limits: settings.time, maximumConnections: settings.maximumConnections,
-        maximumStreams: settings.maximumStreams)
+        limits: options.time, maximumConnections: options.maximumConnections,
+        maximumStreams: options.maximumStreams)
       guard let thread = WorkerThread({ monitor.run() }) else {
         throw .cannotStart(reason: "the system cannot create another thread")
       }
@@ -64,24 +65,22 @@ final class Daemon {
       throw error
     }
     self.socket = socket
-    handler = settings.middleware(settings.handler)
-    middleware = settings.middleware
+    self.options = options
+    handler = options.middleware(options.handler)
     let threads = ThreadCount()
     requests = RequestCounter(shards: threads.loops)
-    workers = settings.demand.map {
+    workers = options.demand.map {
       Workers(
-        count: threads.workers, demand: $0, waits: settings.waits, memory: settings.memory,
-        memoryAtOnce: settings.maximumWorkMemory)
+        count: threads.workers, demand: $0, waits: options.waits, memory: options.memory,
+        memoryAtOnce: options.maximumWorkMemory)
     }
-    limits = settings.bodies
-    answers = settings.answers
-    onRequest = settings.onRequest
-    log = settings.log
+    limits = BodyLimits(accepted: options.maximumBodyBytes, budget: BodyBudget(limit: options.maximumBodyMemory))
+    answers = AnswerBudget(limit: options.maximumResponseMemory)
 
     logSink.initialize(to: shim_log(write: writeLog, context: Unmanaged.passUnretained(self).toOpaque()))
     for shard in requests.shards {
       let loop = EventLoop(daemon: self, requests: shard)
-      loop.handle = start(loop, settings)
+      loop.handle = start(loop)
       guard loop.handle != nil else {
         let reason = SystemError.last.description
         endMonitor()
@@ -100,18 +99,18 @@ final class Daemon {
     }
     monitor.startAccepting(Acceptor(socket: socket, loops: loops))
     if threads.isReduced {
-      log(
+      options.log(
         "the system allows few threads (ulimit -u, ulimit -v): event loops \(threads.loops), workers \(threads.workers)"
       )
     }
   }
 
-  private func start(_ loop: EventLoop, _ settings: Options) -> OpaquePointer? {
+  private func start(_ loop: EventLoop) -> OpaquePointer? {
     let me = Unmanaged.passUnretained(loop).toOpaque()
-    var options = [
+    var settings = [
       shim_log_option(logSink),
       Self.option(.CONNECTION_MEMORY_LIMIT, Self.connectionMemory),
-      Self.option(.CONNECTION_LIMIT, settings.maximumConnections + 1),
+      Self.option(.CONNECTION_LIMIT, options.maximumConnections + 1),
       // No timeout option: the connection monitor enforces all time limits.
       Self.option(.URI_LOG_CALLBACK, unsafeBitCast(beginRequest, to: Int.self), me),
       Self.option(.NOTIFY_COMPLETED, unsafeBitCast(completeRequest, to: Int.self), me),
@@ -122,7 +121,7 @@ final class Daemon {
     let flags =
       MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
       | MHD_USE_NO_LISTEN_SOCKET.rawValue
-    return shim_start_daemon(UInt32(flags), answerRequest, me, &options)
+    return shim_start_daemon(UInt32(flags), answerRequest, me, &settings)
   }
 
   deinit { logSink.deallocate() }

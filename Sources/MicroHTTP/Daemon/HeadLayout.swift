@@ -1,4 +1,5 @@
 import CLibrary
+internal import MirrorSupport
 internal import CMicrohttpd
 
 /// Detects separators in a request's head that RFC 9112 forbids and libmicrohttpd 0.9 accepts, by the addresses of the parts.

@@ -18,8 +18,7 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable 
     guard text.utf8.count >= Self.minimumLength else { throw .tooShort(minimum: Self.minimumLength) }
     guard text.utf8.count <= Self.maximumLength else { throw .tooLong(maximum: Self.maximumLength) }
     let isFit = text.utf8.allSatisfy { byte in
-      byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.lowercasedASCII)
-        || "._~+/=-".utf8.contains(byte)
+      byte.isASCIIAlphanumeric || "._~+/=-".utf8.contains(byte)
     }
     guard isFit else { throw .unfitCharacter }
     self.text = text

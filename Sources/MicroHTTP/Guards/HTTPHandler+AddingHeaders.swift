@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 extension HTTPHandler {
   /// Handles a request, and changes the headers of the response or of the thrown error.
   func handle(_ request: HTTPRequest, changing change: (inout HTTPHeaders) -> Void) throws -> HTTPResponse {

@@ -87,9 +87,7 @@ enum HTTPHost: Sendable, Hashable {
         continue
       }
       length += 1
-      let isFit =
-        byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.lowercasedASCII)
-        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      let isFit = byte.isASCIIAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
       guard isFit, length <= 63 else { return false }
     }
     return length > 0

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// Protects the server from requests of pages of other origins, and lets allowed origins read responses (CORS).
 ///
 /// Every page in a browser can send requests to localhost. The browser names the page's origin in `Origin`, or its relation to

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// Accepts only requests with the access token.
 ///
 ///     TokenCheck(handler, token: try AccessToken(text), realm: "mirror") { $0.segments == ["healthz"] }

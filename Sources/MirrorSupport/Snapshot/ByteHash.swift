@@ -40,19 +40,3 @@ extension String {
     return text.withUTF8 { ByteHash.of(UnsafeRawBufferPointer($0)) }
   }
 }
-
-/// A string that is compared byte for byte. To `String`'s own `==`, "é" and "e" with a combining accent are equal.
-package struct ByteString: Hashable, Sendable {
-  package let text: String
-
-  package init(_ text: String) { self.text = text }
-
-  package static func == (a: ByteString, b: ByteString) -> Bool { a.text.hasSameBytes(as: b.text) }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(text.byteHash) }
-}
-
-extension Sequence<String> {
-  /// The strings in the order of their bytes, which depends on no table of Unicode.
-  package func sortedByBytes() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
-}

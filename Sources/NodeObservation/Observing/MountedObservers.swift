@@ -13,11 +13,6 @@ package struct MountedObservers: Sendable {
   /// No observers.
   package init(publishers: NodePublishers) { self.publishers = publishers }
 
-  /// The observer of a node; `nil` if none is mounted.
-  package subscript(node: NodeRef) -> MountedObserver? {
-    publishers.signals(of: node).map { _ in MountedObserver(of: node, in: publishers) }
-  }
-
   /// Mounts an observer for the root of a new, empty document.
   package mutating func replaceDocument(root: NodeRef) {
     publishers.mount(root)

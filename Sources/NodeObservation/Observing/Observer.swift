@@ -73,7 +73,7 @@ public final class Observer: Sendable, Cancellable {
   deinit { core.cancel(waits: false) }
 
   /// The observed node.
-  public var node: NodeRef { core.key.node }
+  public var node: NodeRef { core.key }
 
   /// The element as of the last signal or, if that is later, the first access. `nil` if the node is not an element or has been
   /// removed.

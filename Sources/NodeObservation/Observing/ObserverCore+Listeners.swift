@@ -32,7 +32,7 @@ final class DelegateObserverCore: ObserverCore, @unchecked Sendable {
     super.init(of: node, in: coordinator, isCountedByMirror: isCountedByMirror)
   }
 
-  override func notify(_ node: NodeRef) { delegate?.observerChanged(node: key.node, changed: node) }
+  override func notify(_ node: NodeRef) { delegate?.observerChanged(node: key, changed: node) }
 
-  override func notifyOfEnd() { delegate?.observerFinished(node: key.node) }
+  override func notifyOfEnd() { delegate?.observerFinished(node: key) }
 }

@@ -5,7 +5,7 @@ internal import MarkupDocument
 ///
 /// There may be one for every node of a page, so rarely needed state is allocated on demand. The lock of the subscribers guards
 /// all mutable state.
-class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
+class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   let coordinator: any NodeCoordinator
   /// `nil` until it is needed.
   private var extras: Extras?
@@ -41,7 +41,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   {
     self.coordinator = coordinator
     super.init(
-      key: NodeKey(node), flags: isConstant ? .constant : .init(.observer, isCountedByMirror: isCountedByMirror))
+      key: node, flags: isConstant ? .constant : .init(.observer, isCountedByMirror: isCountedByMirror))
   }
 
   /// Called under the lock.
@@ -72,7 +72,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
 
   /// Ends an observer of a node that is not in the document.
   final func finishIfGone() {
-    guard coordinator.reading({ $0.contains(key.node) }) != true else { return }
+    guard coordinator.reading({ $0.contains(key) }) != true else { return }
     subscribers.cancel(self, waits: false)
     end()
   }
@@ -183,7 +183,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   }
 
   private func lookUp(withFamily: Bool) -> Look {
-    let node = key.node
+    let node = key
     let look = coordinator.reading { document in
       guard let content = document.content(of: node) else { return Look() }
       let children = document.children(of: node)
@@ -256,13 +256,13 @@ extension ObserverCore {
   }
 
   /// Passes the signals of a child to the observer of its parent.
-  final class ChildReceiver: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
+  final class ChildReceiver: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     private let parent: ObserverCore
 
     /// Called under the lock. It counts as a subscriber of the child, in addition to the view of the child.
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
-      super.init(key: NodeKey(node), flags: .init(.observer))
+      super.init(key: node, flags: .init(.observer))
     }
 
     override func receive(_ signal: NodeSignal, flags: Flags) {

@@ -23,18 +23,14 @@ extension ChangeSet {
     var entered: Set<NodeRef> = []
     var lastEntered: NodeRef?
     for change in changes {
-      switch change {
-      case .text(_, let parent, _, _): nodes.insert(parent)
-      case .attributes(let node, _, _): nodes.insert(node)
-      case .remove(_, let from, _): nodes.insert(from.parent)
-      case .move(_, _, let from, let to):
+      let (first, second) = change.notified
+      if case .move = change {
         // Most moves are among the children of one parent, which is then already in the sets.
-        if to.parent == lastEntered, from.parent == to.parent { continue }
-        nodes.insert(from.parent)
-        entered.insert(to.parent)
-        lastEntered = from.parent == to.parent ? to.parent : nil
-      case .add(_, let position): nodes.insert(position.parent)
+        if second == nil, first == lastEntered { continue }
+        entered.insert(second ?? first)
+        lastEntered = second == nil ? first : nil
       }
+      nodes.insert(first)
     }
     nodes.formUnion(entered)
     if !entered.isEmpty {
@@ -43,17 +39,5 @@ extension ChangeSet {
       }
     }
     return document.inDocumentOrder(nodes)
-  }
-}
-
-extension Change {
-  /// The only node to notify of this change; `nil` if there may be two.
-  fileprivate var onlyNotified: NodeRef? {
-    switch self {
-    case .text(_, let parent, _, _): parent
-    case .attributes(let node, _, _): node
-    case .add(_, let position), .remove(_, let position, _): position.parent
-    case .move: nil
-    }
   }
 }

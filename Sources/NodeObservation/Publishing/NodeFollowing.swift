@@ -28,18 +28,18 @@ package struct NodeFollowing: Sendable {
   }
 
   /// The followed node.
-  package var node: NodeRef { receiver.key.node }
+  package var node: NodeRef { receiver.key }
 
   /// Ends the subscription, with the guarantees of ``NodeSubscription/cancel()``. A second call has no effect.
   package func cancel(in publishers: NodePublishers) { publishers.subscribers.cancel(receiver) }
 }
 
-private final class FollowingReceiver: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
+private final class FollowingReceiver: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   private var follower: (any NodeFollower)?
 
   init(_ node: NodeRef, _ kind: SubscriberKind, _ follower: any NodeFollower) {
     self.follower = follower
-    super.init(key: NodeKey(node), flags: .init(kind))
+    super.init(key: node, flags: .init(kind))
   }
 
   override func receive(_ signal: NodeSignal, flags: Flags) { follower?.receive(signal) }

@@ -50,7 +50,7 @@ extension NodePublishers {
       var counts: [NodeRef: Count] = [:]
       counts.reserveCapacity(state.entries.count + state.side.count)
       state.side.forEach { counts[$0] = Count(observers: 1) }
-      for key in state.entries.keys { counts[key.node] = state.count(of: key.node) }
+      for node in state.entries.keys { counts[node] = state.count(of: node) }
       return counts
     }
   }
@@ -86,7 +86,7 @@ extension NodePublishers.Table.State {
     // All receivers represent views that have been counted, so the counter is the only one to count.
     if isMounted, besides == 0 { return NodePublishers.Count(observers: 1) }
     var count = NodePublishers.Count(observers: isMounted ? 1 : 0)
-    entries[NodeKey(node)]?.forEach { receiver in
+    entries[node]?.forEach { receiver in
       guard receiver.counts(besideMounted: isMounted) else { return }
       if receiver.flags.contains(.client) {
         count.clients += 1

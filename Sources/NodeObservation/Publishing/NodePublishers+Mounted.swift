@@ -30,10 +30,10 @@ extension NodePublishers {
             let isMounted = state.side.remove(node)
             if isMounted { followed.unmounted += 1 }
             guard isShown else { continue }
-            if isMounted || (!state.entries.isEmpty && state.entries[NodeKey(node)] != nil) { followed.finished += 1 }
+            if isMounted || (!state.entries.isEmpty && state.entries[node] != nil) { followed.finished += 1 }
           }
         case .add(let subtree, _):
-          let elements = subtree.nodes.compactMap { $0.isElement ? $0.ref.number : nil }
+          let elements = subtree.nodes.compactMap { $0.content.element == nil ? nil : $0.ref.number }
           state.side.mount(elements, epoch: subtree.root.epoch)
           followed.mounted += elements.count
         case .text, .attributes, .move: break
@@ -42,8 +42,4 @@ extension NodePublishers {
       return followed
     }
   }
-}
-
-extension Subtree.Node {
-  fileprivate var isElement: Bool { if case .element = content { true } else { false } }
 }

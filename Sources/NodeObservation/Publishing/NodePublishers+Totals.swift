@@ -20,7 +20,7 @@ extension NodePublishers {
   package func totals() -> Totals {
     subscribers.withLock { state in
       var totals = Totals(mounted: state.side)
-      for key in state.entries.keys { totals.entries[key.node] = state.count(of: key.node).total }
+      for node in state.entries.keys { totals.entries[node] = state.count(of: node).total }
       return totals
     }
   }

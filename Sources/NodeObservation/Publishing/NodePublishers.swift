@@ -14,8 +14,8 @@ public import MarkupDocument
 /// subscription.cancel()
 /// ```
 public final class NodePublishers: Sendable {
-  typealias Table = SubscriberTable<NodeKey, NodeSignal, MountedCounters>
-  typealias Receiver = NodeObservation.Receiver<NodeKey, NodeSignal>
+  typealias Table = SubscriberTable<NodeRef, NodeSignal, MountedCounters>
+  typealias Receiver = NodeObservation.Receiver<NodeRef, NodeSignal>
 
   let subscribers = Table(side: MountedCounters())
   let documentEvents = Relay<DocumentEvent>(keeping: DocumentEvent.newest)
@@ -43,7 +43,7 @@ public final class NodePublishers: Sendable {
     receive: @escaping @Sendable (NodeSignal) -> Void
   ) -> NodeSubscription {
     let receiver = ClosureReceiver(
-      key: NodeKey(node), flags: .init(kind, isCountedByMirror: isCountedByMirror), receive)
+      key: node, flags: .init(kind, isCountedByMirror: isCountedByMirror), receive)
     subscribers.subscribe(receiver)
     return NodeSubscription(receiver, in: subscribers)
   }
@@ -54,7 +54,7 @@ public final class NodePublishers: Sendable {
   /// - Complexity: O(*subscribers of the node*).
   @discardableResult
   public func send(to node: NodeRef) -> Int {
-    subscribers.send(.changed(node), to: NodeKey(node)) { entry, mounted in
+    subscribers.send(.changed(node), to: node) { entry, mounted in
       Self.count(entry, isMounted: mounted.increment(node))
     }
   }
@@ -64,7 +64,7 @@ public final class NodePublishers: Sendable {
   /// - Returns: the number of subscribers that it had, including the mounted observer.
   @discardableResult
   public func finish(_ node: NodeRef) -> Int {
-    subscribers.finish(NodeKey(node), with: .finished(node)) { entry, mounted in
+    subscribers.finish(node, with: .finished(node)) { entry, mounted in
       Self.count(entry, isMounted: mounted.remove(node))
     }
   }
@@ -82,14 +82,14 @@ public final class NodePublishers: Sendable {
   /// - Complexity: O(*subscribers*).
   public func finishAll(before epoch: Int = .max) {
     let ended = subscribers.withLock { state in
-      let ended = state.entries.filter { $0.key.node.epoch < epoch }
+      let ended = state.entries.filter { $0.key.epoch < epoch }
       for key in ended.keys { _ = state.takeEntry(of: key) }
       state.side.removeAll(before: epoch)
       return ended
     }
     guard !ended.isEmpty else { return }
     Publication.run {
-      for (key, entry) in ended.sorted(by: { $0.key < $1.key }) { subscribers.finish(entry, with: .finished(key.node)) }
+      for (key, entry) in ended.sorted(by: { $0.key < $1.key }) { subscribers.finish(entry, with: .finished(key)) }
     }
   }
 

@@ -81,7 +81,7 @@ public struct TrackedElement: Sendable {
 }
 
 /// Notifies one reader of the signals of one node.
-private final class NodeSource: Receiver<NodeKey, NodeSignal>, ReadSource, @unchecked Sendable {
+private final class NodeSource: Receiver<NodeRef, NodeSignal>, ReadSource, @unchecked Sendable {
   private let coordinator: any NodeCoordinator
   private let readKey: ReadKey
   private let reader: Guarded<Reader?> = Guarded(nil)
@@ -89,7 +89,7 @@ private final class NodeSource: Receiver<NodeKey, NodeSignal>, ReadSource, @unch
   init(_ node: NodeRef, in coordinator: any NodeCoordinator, key: ReadKey) {
     self.coordinator = coordinator
     readKey = key
-    super.init(key: NodeKey(node), flags: .init(.observer))
+    super.init(key: node, flags: .init(.observer))
   }
 
   func add(_ reader: Reader) {

@@ -50,7 +50,7 @@ private final class CancelledWhenDropped<Value: Sendable & Cancellable>: Sendabl
 }
 
 /// Collects the values of a publication.
-private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellable, @unchecked Sendable {
+private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellable, Sendable {
   typealias Input = Value
   typealias Failure = Never
 
@@ -74,19 +74,12 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
     var isStranded = false
   }
 
-  private let lock = Lock()
-  private var state = State()
-
-  private func withLock<Result>(_ body: (inout State) -> Result) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return body(&state)
-  }
+  private let state = Guarded(State())
 
   // MARK: - Upstream
 
   func receive(subscription: any Subscription) {
-    let isWanted = withLock { state in
+    let isWanted = state.withLock { state in
       if !state.isCancelled { state.subscription = subscription }
       return !state.isCancelled
     }
@@ -100,14 +93,14 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
       return .none
     }
     let thread = UnsafeMutableRawPointer(ThreadContext.current)
-    withLock { state in
+    state.withLock { state in
       let isNew = state.batches[thread, default: Batch()].known.insert(value).inserted
       if isNew { state.batches[thread]?.values.append(value) }
     }
     do throws(PublicationCycle) {
       try Publication.afterwards(once: ObjectIdentifier(self), "coalesced values") { self.pass(on: [thread]) }
     } catch {
-      withLock { $0.batches[thread]?.isStranded = true }
+      state.withLock { $0.batches[thread]?.isStranded = true }
     }
     return .none
   }
@@ -125,7 +118,7 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   /// Passes on the batch of this thread and all stranded batches. Downstream completes when other threads have passed on theirs.
   private func complete() {
     let own = UnsafeMutableRawPointer(ThreadContext.current)
-    let threads = withLock { state in
+    let threads = state.withLock { state in
       state.isComplete = true
       return state.batches.filter { $0.key == own || $0.value.isStranded }.map(\.key)
     }
@@ -133,12 +126,12 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   }
 
   private func pass(on threads: [UnsafeMutableRawPointer]) {
-    let batches = withLock { state in
+    let batches = state.withLock { state in
       state.passing += 1
       return threads.compactMap { state.batches.removeValue(forKey: $0) }
     }
     for batch in batches { for value in batch.values { relay.send(value) } }
-    let isOver = withLock { state in
+    let isOver = state.withLock { state in
       state.passing -= 1
       return state.isComplete && state.passing == 0 && state.batches.isEmpty
     }
@@ -148,7 +141,7 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   // MARK: - Downstream
 
   func cancel() {
-    let subscription = withLock { state in
+    let subscription = state.withLock { state in
       state.isCancelled = true
       state.batches = [:]
       defer { state.subscription = nil }

@@ -51,7 +51,7 @@ public struct NodePublisher: Publisher, Sendable {
   ) where Downstream.Input == NodeRef, Downstream.Failure == Never {
     let subscribers = coordinator.publishers.subscribers
     let receiver = NodeCombineReceiver(
-      subscriber, key: NodeKey(node), in: subscribers, flags: .init(kind), backlog: Backlogs.newest)
+      subscriber, key: node, in: subscribers, flags: .init(kind), backlog: Backlogs.newest)
     // Subscribe before the look-up: a removal of the node is then noticed by the signal or by the look-up.
     subscribers.subscribe(receiver)
     let isThere = coordinator.reading { $0.contains(node) } == true
@@ -60,6 +60,6 @@ public struct NodePublisher: Publisher, Sendable {
   }
 }
 
-private final class NodeCombineReceiver: CombineReceiver<NodeKey, NodeSignal, MountedCounters>, @unchecked Sendable {
+private final class NodeCombineReceiver: CombineReceiver<NodeRef, NodeSignal, MountedCounters>, @unchecked Sendable {
   override func receive(_ signal: NodeSignal, flags: Flags) { take(signal) }
 }

@@ -59,28 +59,13 @@ public final class Relay<Output: Sendable>: Sendable {
   /// - Parameters:
   ///   - downstream: the subscriber.
   ///   - held: an object to retain as long as the subscription.
+  ///   - first: must call `subscribe` and return a value that the subscriber gets before all values of the relay; `nil` for none. If it
+  ///     does both under the lock that also guards changes of the value, no value is missed in between.
   package func attach<Downstream: Subscriber>(
-    _ downstream: Downstream, holding held: (any Sendable)? = nil
+    _ downstream: Downstream, holding held: (any Sendable)? = nil,
+    after first: (_ subscribe: () -> Void) -> Output? = { $0(); return nil }
   ) where Downstream.Input == Output, Downstream.Failure == Never {
-    let receiver = CombineReceiver(
-      downstream, key: SoleKey(), in: subscribers, holding: held, backlog: backlog)
-    let isEnded = subscribers.withLock { state in
-      if !state.side.isEnded { state.subscribe(receiver) }
-      return state.side.isEnded
-    }
-    receiver.start(isFinished: isEnded)
-  }
-
-  /// Attaches a subscriber that gets one value before all values of the relay.
-  ///
-  /// - Parameters:
-  ///   - downstream: the subscriber.
-  ///   - first: must call `subscribe` and return the first value. If it does both under the lock that also guards changes of the
-  ///     value, no value is missed in between.
-  package func attach<Downstream: Subscriber>(
-    _ downstream: Downstream, after first: (_ subscribe: () -> Void) -> Output
-  ) where Downstream.Input == Output, Downstream.Failure == Never {
-    let receiver = CombineReceiver(downstream, key: SoleKey(), in: subscribers, backlog: backlog)
+    let receiver = CombineReceiver(downstream, key: SoleKey(), in: subscribers, holding: held, backlog: backlog)
     var isEnded = false
     let value = first {
       isEnded = subscribers.withLock { state in
