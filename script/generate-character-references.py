@@ -2,7 +2,7 @@
 """Prints the named character references of the HTML standard as Swift source; they are taken from Python's html.entities.
 
     python3 script/generate-character-references.py \
-      > Sources/MarkupDocument/CharacterReferences/CharacterReferences+Names.swift
+      > Sources/MarkupDocument/Parser/CharacterReferences/CharacterReferences+Names.swift
 """
 import html.entities
 import textwrap

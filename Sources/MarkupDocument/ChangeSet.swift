@@ -199,3 +199,77 @@ public struct Subtree: Sendable, Hashable {
   /// The number of nodes, the top included.
   public var count: Int { nodes.count }
 }
+
+/// One line for messages: `text 3 in 2: "1" → "2"`.
+extension Change: CustomStringConvertible {
+  /// The kind of the change, the node, and the values or positions before and after it.
+  public var description: String {
+    switch self {
+    case .text(let node, let parent, let before, let after):
+      "text \(node) in \(parent): \(before.debugDescription) → \(after.debugDescription)"
+    case .attributes(let node, let tag, let changes):
+      "attributes \(node) <\(tag)> \(changes.map(\.description).joined(separator: ", "))"
+    case .add(let subtree, let position): "add \(subtree.root) \(subtree.name) (\(subtree.count)) \(position)"
+    case .remove(let nodes, let position, let name): "remove \(nodes[0]) \(name) (\(nodes.count)) \(position)"
+    case .move(let node, let name, let from, let to): "move \(node) \(name) \(from) → \(to)"
+    }
+  }
+}
+
+extension AttributeChange: CustomStringConvertible {
+  /// The name with its values before and after the change; `none` for an absent attribute.
+  public var description: String {
+    "\(name): \(before?.debugDescription ?? "none") → \(after?.debugDescription ?? "none")"
+  }
+}
+
+/// `2[0]`: the first child of node 2.
+extension Position: CustomStringConvertible {
+  /// The parent's number and the index.
+  public var description: String { "\(parent)[\(index)]" }
+}
+
+extension NodeName: CustomStringConvertible {
+  /// `<li#a>` for an element, otherwise the kind of the node.
+  public var description: String {
+    switch self {
+    case .element(let tag, let id): "<\(tag)\(id.map { "#\($0)" } ?? "")>"
+    case .text, .blank: "text"
+    case .comment: "comment"
+    case .processingInstruction: "processing instruction"
+    }
+  }
+}
+
+/// The names of a few nodes. A sorted array is smaller than a dictionary, and a log keeps one of these for each entry.
+public struct NodeNames: Sendable, Hashable {
+  private struct Entry: Sendable, Hashable {
+    var node: NodeRef
+    var name: NodeName
+  }
+
+  /// Ascending by node, without duplicates.
+  private var entries: [Entry] = []
+
+  /// The names of those of `nodes` that are in the document. The root has no name.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  package init(of nodes: [NodeRef], in document: Document) {
+    for node in nodes.sorted() where entries.last?.node != node {
+      guard let content = document.content(of: node), content != .root else { continue }
+      entries.append(Entry(node: node, name: NodeName(content)))
+    }
+  }
+
+  /// The name of one node; empty for the root and without content.
+  package init(of node: NodeRef, _ content: NodeContent?) {
+    if let content, content != .root { entries = [Entry(node: node, name: NodeName(content))] }
+  }
+
+  /// The name of a node; `nil` if it is not among the entries.
+  /// - Complexity: O(log *n*).
+  public subscript(node: NodeRef) -> NodeName? {
+    let position = entries.partitioningIndex { $0.node >= node }
+    return position < entries.count && entries[position].node == node ? entries[position].name : nil
+  }
+}

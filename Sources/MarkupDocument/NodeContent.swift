@@ -178,4 +178,3 @@ extension NodeContent {
     comment.hasPrefix(" @caller ") || (comment.hasPrefix(" <") && comment.contains("> "))
   }
 }
-

@@ -130,3 +130,115 @@ public final class HTTPServer: Sendable {
 
   deinit { stop(grace: .zero) }
 }
+
+/// How long a client may take.
+///
+/// Without limits, clients that send one byte per second, or read nothing, would keep connections forever. A late request gets
+/// a 408, and its connection is closed. In the middle of a response the connection is closed without a 408.
+///
+/// The limits are checked four times within the shortest of them, but at least once a second. A client may exceed a limit by
+/// the time between two checks.
+public struct TimeLimits: Sendable, Hashable {
+  /// How long a connection may be idle between requests.
+  public var idle: Duration
+  /// From the first bytes of a request to the end of its headers.
+  public var head: Duration
+  /// From the end of the headers to the end of the body, plus the time that the received bytes take at ``bodyRate``.
+  public var body: Duration
+  /// The minimum rate at which a long body must arrive, in bytes per second.
+  public var bodyRate: Int
+  /// How long a client may read nothing while bytes of a response or stream wait for it.
+  public var stalled: Duration
+
+  /// - Parameters:
+  ///   - idle: how long a connection may be idle between requests.
+  ///   - head: from the first bytes of a request to the end of its headers.
+  ///   - body: from the end of the headers to the end of the body, without the time that `bodyRate` adds.
+  ///   - bodyRate: the minimum rate of a long body, in bytes per second; at least 1.
+  ///   - stalled: how long a client may read nothing while bytes wait for it.
+  public init(
+    idle: Duration = .seconds(60), head: Duration = .seconds(15), body: Duration = .seconds(30),
+    bodyRate: Int = 16 << 10, stalled: Duration = .seconds(10)
+  ) {
+    self.idle = idle
+    self.head = head
+    self.body = body
+    self.bodyRate = max(1, bodyRate)
+    self.stalled = stalled
+  }
+
+  /// The time between two checks of the connections.
+  var interval: Duration {
+    min(.seconds(1), max(.milliseconds(5), min(idle, head, body, stalled) / 4))
+  }
+}
+
+/// The result of one request, for logs and metrics.
+public struct RequestReport: Sendable, Hashable {
+  /// The method; `nil` if the request could not be parsed that far.
+  public let method: HTTPMethod?
+  /// The path as it was sent, percent-encoded. Without the query, which may contain secrets. `nil` if the request could not be
+  /// parsed that far.
+  public let path: String?
+  /// The pattern of the route that made the response, such as `/views/{view}`; `nil` if no route did.
+  public let route: String?
+  /// The status of the response.
+  public let status: HTTPStatus
+  /// The time from the request's first line until its response was made. For a stream, until it began.
+  public let duration: Duration
+  /// The number of received bytes of the request's body.
+  public let received: Int
+  /// The length of the response's body; 0 for a stream.
+  public let sent: Int
+
+  /// A report with the given values.
+  public init(
+    method: HTTPMethod?, path: String?, route: String? = nil, status: HTTPStatus, duration: Duration, received: Int = 0,
+    sent: Int = 0
+  ) {
+    self.method = method
+    self.path = path
+    self.route = route
+    self.status = status
+    self.duration = duration
+    self.received = received
+    self.sent = sent
+  }
+}
+
+/// Why a server cannot start.
+public enum HTTPServerError: Error, Sendable, Hashable {
+  /// The text is not an IPv4 or IPv6 address. Names such as `localhost` are not resolved: the server listens only on the
+  /// address that was given to it.
+  case invalidAddress(String)
+  /// Another program uses the port, `user` if the system reports it: its name and process, such as `beam.smp (process 4711)`.
+  case addressInUse(address: String, port: UInt16, user: String?)
+  /// The system rejects the address or port for another reason.
+  case cannotListen(address: String, port: UInt16, reason: String)
+  /// libmicrohttpd could not start. Its log has details.
+  case cannotStart(reason: String)
+  /// The process may not open enough file descriptors for the maximum number of connections.
+  case tooFewDescriptors(connections: Int, limit: Int)
+  /// The server has been started and not stopped.
+  case alreadyRunning
+}
+
+extension HTTPServerError: CustomStringConvertible {
+  /// A message for the user, without a full stop.
+  public var description: String {
+    switch self {
+    case .invalidAddress(let address):
+      "\u{201C}\(address)\u{201D} is not an IP address; expected an address such as 127.0.0.1, 0.0.0.0 or ::1"
+    case .addressInUse(let address, let port, let user):
+      "port \(port) on \(address) is already used by \(user ?? "another program")"
+    case .cannotListen(let address, let port, let reason):
+      "cannot listen on port \(port) of \(address): \(reason)"
+    case .cannotStart(let reason):
+      "the HTTP daemon cannot start: \(reason)"
+    case .tooFewDescriptors(let connections, let limit):
+      "\(connections) connections need more than the \(limit) descriptors that this process may open; allow fewer"
+    case .alreadyRunning:
+      "the server is already running"
+    }
+  }
+}

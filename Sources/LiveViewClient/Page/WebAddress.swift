@@ -128,7 +128,8 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// A text as a name or value of a query.
   package static func queryText(_ text: String) -> String {
-    text.utf8.map { $0.isASCIIAlphanumeric || "-._".utf8.contains($0) ? String(UnicodeScalar($0)) : escape($0) }.joined()
+    text.utf8.map { $0.isASCIIAlphanumeric || "-._".utf8.contains($0) ? String(UnicodeScalar($0)) : escape($0) }
+      .joined()
   }
 
   /// The bytes of a text in which `%` and two digits encode a byte.

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// The nodes of a patch in one array: those of the document and those of the new markup.
 ///
 /// Unlike a ``NodeTree``, it supports what a patch needs of a browser's DOM. Nodes move from one tree to the other, an element
@@ -324,5 +326,27 @@ extension PatchTree.Container {
     case "stream": self = .stream
     default: return nil
     }
+  }
+}
+
+/// The key by which LiveView's client finds an element: its `id`, or the mark of a component's or another fragment's root.
+enum PatchKey: Hashable {
+  case id(ByteString)
+  case component(Int)
+  case root(Int)
+  /// A form with a field named `id`: the script's property `id` is that field, and all fields of one class are found by one key. The
+  /// keys of two forms are never the same.
+  case field(String)
+
+  var isField: Bool { if case .field = self { true } else { false } }
+}
+
+extension PatchTree.Node {
+  /// - Parameter byIDAlone: whether only the `id` counts, as at a join, where roots have no marks.
+  func key(byIDAlone: Bool) -> PatchKey? {
+    guard case .element(let element) = content else { return nil }
+    if let id = element.id { return .id(ByteString(id)) }
+    if byIDAlone { return nil }
+    return state.component.map(PatchKey.component) ?? root.map(PatchKey.root)
   }
 }

@@ -17,7 +17,9 @@ struct ChangeWriter {
   private var old: NodeTree { document.tree }
 
   /// - Parameter top: the node of the new tree that is the root of the document.
-  init(document: Document, new: NodeTree, top: NodeTree.Index = NodeTree.root, version: Document? = nil, matches: Matches) {
+  init(
+    document: Document, new: NodeTree, top: NodeTree.Index = NodeTree.root, version: Document? = nil, matches: Matches
+  ) {
     (self.document, self.new, self.top, self.version, self.matches) = (document, new, top, version, matches)
     nextNumber = document.nextNumber
     refs = Array(repeating: nil, count: new.records.count)

@@ -97,7 +97,9 @@ extension ChangeSet {
   fileprivate func uncoalesced(
     notified: [NodeRef], coalesced: Int, publishers: NodePublishers
   ) -> (signals: Int, calls: Int) {
-    if changes.count == 1, notified.count == (changes[0].onlyNotified == nil ? 2 : 1) { return (notified.count, coalesced) }
+    if changes.count == 1, notified.count == (changes[0].onlyNotified == nil ? 2 : 1) {
+      return (notified.count, coalesced)
+    }
     var separately: [NodeRef] = []
     for change in changes {
       let (first, second) = change.notified

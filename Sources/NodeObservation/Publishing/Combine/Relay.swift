@@ -63,7 +63,9 @@ public final class Relay<Output: Sendable>: Sendable {
   ///     does both under the lock that also guards changes of the value, no value is missed in between.
   package func attach<Downstream: Subscriber>(
     _ downstream: Downstream, holding held: (any Sendable)? = nil,
-    after first: (_ subscribe: () -> Void) -> Output? = { $0(); return nil }
+    after first: (_ subscribe: () -> Void) -> Output? = {
+      $0(); return nil
+    }
   ) where Downstream.Input == Output, Downstream.Failure == Never {
     let receiver = CombineReceiver(downstream, key: SoleKey(), in: subscribers, holding: held, backlog: backlog)
     var isEnded = false

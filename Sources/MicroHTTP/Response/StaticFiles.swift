@@ -1,4 +1,5 @@
 import CLibrary
+internal import MirrorSupport
 
 /// Serves the files of a directory.
 ///
@@ -73,5 +74,98 @@ public enum StaticFilesError: Error, Sendable, Hashable, CustomStringConvertible
     switch self {
     case .noDirectory(let path): "\u{201C}\(path)\u{201D} must be a readable directory"
     }
+  }
+}
+
+extension StaticFiles {
+  /// The media type for a file name's extension. Text is declared as UTF-8, since the program's own files are UTF-8.
+  static func contentType(of name: String) -> String {
+    let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+    return contentTypes[ending.asciiLowercased] ?? "application/octet-stream"
+  }
+
+  private static let contentTypes = [
+    "avif": "image/avif",
+    "css": "text/css; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "gif": "image/gif",
+    "htm": "text/html; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "ico": "image/vnd.microsoft.icon",
+    "jpeg": "image/jpeg",
+    "jpg": "image/jpeg",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "map": "application/json",
+    "md": "text/markdown; charset=utf-8",
+    "mjs": "text/javascript; charset=utf-8",
+    "ndjson": "application/x-ndjson",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "ttf": "font/ttf",
+    "txt": "text/plain; charset=utf-8",
+    "wasm": "application/wasm",
+    "webmanifest": "application/manifest+json",
+    "webp": "image/webp",
+    "woff": "font/woff",
+    "woff2": "font/woff2",
+    "xml": "application/xml",
+  ]
+}
+
+/// A file or directory that is open for reading. Closed when the last reference is released.
+final class OpenFile {
+  enum Kind { case directory, regular, other }
+
+  private let descriptor: Int32
+  let kind: Kind
+  private let size: Int
+
+  /// Opens a directory.
+  ///
+  /// - Parameter directory: a path. Symbolic links in it are followed.
+  convenience init?(directory: String) {
+    self.init(descriptor: open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+  }
+
+  /// Opens a file or directory by its name in another directory. `nil` if it does not exist or is a symbolic link.
+  ///
+  /// Non-blocking: opening a named pipe would otherwise wait for a writer.
+  convenience init?(_ name: String, in directory: OpenFile) {
+    self.init(descriptor: openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+  }
+
+  private init?(descriptor: Int32) {
+    var status = stat()
+    guard descriptor >= 0 else { return nil }
+    self.descriptor = descriptor
+    guard fstat(descriptor, &status) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    size = Int(status.st_size)
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: kind = .directory
+    case S_IFREG: kind = .regular
+    default: kind = .other
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The content of a regular file; `nil` after a read error.
+  func contents() -> [UInt8]? {
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size, let start = buffer.baseAddress {
+        let got = read(descriptor, start + count, size - count)
+        if got < 0, errno == EINTR { continue }
+        failed = got < 0
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    return failed ? nil : bytes
   }
 }

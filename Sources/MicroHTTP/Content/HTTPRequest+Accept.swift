@@ -1,5 +1,63 @@
 internal import MirrorSupport
 
+extension HTTPRequest {
+  /// The media type among `offered` that the client prefers according to its `Accept` header.
+  ///
+  ///     // Accept: text/html, */*;q=0.8
+  ///     request.preferred(among: ["application/json", "text/html"])   // "text/html"
+  ///
+  /// The quality of an offer is that of the most specific range that matches it. The highest quality wins; ties go to the first
+  /// offer. Without the header, or if none of its ranges is valid, the result is the first offer.
+  ///
+  /// - Returns: `nil` if the client accepts none of them.
+  public func preferred(among offered: [String]) -> String? {
+    let ranges =
+      headers.list(of: "Accept")?
+      .utf8.split(separator: UInt8(ascii: ","))
+      .compactMap { MediaRange(Substring($0)) } ?? []
+    if ranges.isEmpty { return offered.first }
+
+    var best: (offer: String, quality: Int)?
+    for offer in offered {
+      guard let type = MediaRange(offer[...]),
+        let range = ranges.filter({ $0.matches(type) }).max(by: { $0.specificity < $1.specificity })
+      else { continue }
+      if range.quality > best?.quality ?? 0 { best = (offer, range.quality) }
+    }
+    return best?.offer
+  }
+}
+
+extension HTTPRequest {
+  /// Whether the client accepts gzip, and does not prefer uncompressed content.
+  ///
+  /// Malformed items are ignored. Without the header nothing is compressed: the client may not support it.
+  var acceptsGzip: Bool {
+    var gzip: Int?
+    var identity: Int?
+    var any: Int?
+    for item in headers.list(of: "Accept-Encoding")?.utf8.split(separator: UInt8(ascii: ",")) ?? [] {
+      let parts = item.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        .map { Substring($0).trimmingOptionalWhitespace.asciiLowercased }
+      var quality = 1000
+      if parts.count > 1 {
+        guard parts.count == 2, parts[1].utf8.starts(with: "q=".utf8),
+          let value = MediaRange.thousandths(parts[1].dropFirst(2))
+        else { continue }
+        quality = value
+      }
+      switch parts[0] {
+      case "gzip", "x-gzip": gzip = quality
+      case "identity": identity = quality
+      case "*": any = quality
+      default: continue
+      }
+    }
+    let wanted = gzip ?? any ?? 0
+    return wanted > 0 && wanted >= identity ?? 0
+  }
+}
+
 /// One item of an `Accept` header, such as `text/*;q=0.8`.
 struct MediaRange: Equatable {
   let type: String
