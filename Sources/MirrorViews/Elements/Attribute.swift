@@ -1,10 +1,5 @@
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
 public import MarkupDocument
-internal import NodeObservation
+public import NodeObservation
 
 /// A decoded attribute of the view's element.
 ///

@@ -1,10 +1,5 @@
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
 public import MarkupDocument
-internal import NodeObservation
+public import NodeObservation
 
 /// The element of the view. The view is evaluated again if the element changes.
 ///

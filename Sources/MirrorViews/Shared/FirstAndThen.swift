@@ -1,10 +1,4 @@
-internal import NodeObservation
-
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
+public import NodeObservation
 
 /// Publishes the current value, and then the values of a `Relay`. No value between the two is lost, and consecutive equal values
 /// are published once.

@@ -1,12 +1,6 @@
 internal import MirrorSupport
 public import NodeObservation
 
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
-
 /// A value that every property with its key has: in views, objects and functions, on any thread.
 ///
 /// ```swift

@@ -1,12 +1,6 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-#if canImport(Combine)
-  internal import Combine
-#else
-  internal import OpenCombine
-#endif
-
 /// Connects a shared property to the cell of its key. The key can be replaced, which counts as a change of the value.
 final class SharedLink<Value: Sendable>: ReadSource {
   private struct State: Sendable {

@@ -1,11 +1,5 @@
 internal import NodeObservation
 
-#if canImport(Combine)
-  internal import Combine
-#else
-  internal import OpenCombine
-#endif
-
 /// A view's subscription to an object. It is in the storage of the view, so it ends when the view ends.
 final class ObjectSubscription<Object: ObservableObject> {
   private(set) var object: Object?

@@ -1,10 +1,4 @@
-internal import NodeObservation
-
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
+public import NodeObservation
 
 /// An object that is not owned by the view. Every change of the object causes an evaluation of the view.
 ///

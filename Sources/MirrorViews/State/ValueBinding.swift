@@ -1,10 +1,4 @@
-internal import NodeObservation
-
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
+public import NodeObservation
 
 /// A binding that announces no changes, so that another value cannot be bound to it.
 public struct UnfollowedBinding: Error, Sendable, CustomStringConvertible {

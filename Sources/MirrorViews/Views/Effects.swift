@@ -1,10 +1,4 @@
-internal import NodeObservation
-
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
+public import NodeObservation
 
 // Actions that a body has besides its markup. They belong to the view whose body writes them, and run after the evaluation, when no
 // lock is held. An action that sets what the body reads therefore causes one more evaluation.

@@ -1,11 +1,5 @@
 public import MarkupDocument
 
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
-
 /// Observes a node for a view: keeps the element and its children as they were at the last signal.
 ///
 /// Both are looked up at the first access, and again at every signal before the view is notified. Between two signals a view

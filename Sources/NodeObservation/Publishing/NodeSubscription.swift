@@ -1,9 +1,3 @@
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
-
 /// A subscription to a node. It ends when it is cancelled or released.
 public final class NodeSubscription: Cancellable, Sendable {
   private let receiver: NodePublishers.Receiver

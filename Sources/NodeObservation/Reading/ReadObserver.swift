@@ -1,11 +1,5 @@
 internal import MirrorSupport
 
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
-
 /// Runs a closure at once, and again whenever a value that the closure has read becomes different.
 ///
 /// ```swift

@@ -1,11 +1,5 @@
 internal import MirrorSupport
 
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
-
 extension Publisher where Output: Hashable & Sendable, Failure == Never {
   /// Passes on each distinct value of a publication once, when the publication has ended. The values are in the order of their
   /// first arrival. A value that arrives outside of any publication is passed on at once.

@@ -1,9 +1,3 @@
-#if canImport(Combine)
-  internal import Combine
-#else
-  internal import OpenCombine
-#endif
-
 /// Connects a Combine subscriber to a ``SubscriberTable``.
 ///
 /// The subscriber is called by one thread at a time and never recursively. Values that arrive during a call wait in a queue, and

@@ -1,11 +1,5 @@
 public import MarkupDocument
 
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
-
 /// An event that concerns the document as a whole.
 public enum DocumentEvent: Sendable, Hashable {
   /// The top-level nodes of the document changed.

@@ -1,11 +1,5 @@
 public import MarkupDocument
 
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
-
 extension NodeCoordinator {
   /// The changes of one node: its attributes, the list of its direct children, or a direct text or comment.
   ///

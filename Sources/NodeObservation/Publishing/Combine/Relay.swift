@@ -1,9 +1,3 @@
-#if canImport(Combine)
-  public import Combine
-#else
-  public import OpenCombine
-#endif
-
 /// Passes values on to its subscribers: a subject with the rules of ``NodePublishers``.
 ///
 /// Subscribers are called in the order in which they subscribed. Each subscriber is called by one thread at a time, and not after
