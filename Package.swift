@@ -144,12 +144,17 @@ let package = Package(
     .target(name: "PostgresFixture", path: "Tests/PostgresFixture", swiftSettings: settings),
     tests(of: "MirrorSupport"),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
-    tests(of: "MarkupDocument", ["RecordingFixtures"]),
+    .target(
+      name: "DocumentInvariants", dependencies: ["MarkupDocument", "MirrorSupport"], path: "Tests/DocumentInvariants",
+      swiftSettings: settings),
+    tests(of: "MarkupDocument", ["RecordingFixtures", "DocumentInvariants"]),
     .target(
       name: "TestSupport",
       dependencies: ["CLibrary", "MirrorSupport", "MarkupDocument", "NodeObservation", "LiveViewMirror", openCombine],
       path: "Tests/TestSupport", swiftSettings: settings),
-    tests(of: "NodeObservation", ["TestSupport", "MirrorSupport", "MarkupDocument", openCombine]),
+    tests(
+      of: "NodeObservation",
+      ["TestSupport", "DocumentInvariants", "MirrorSupport", "MarkupDocument", openCombine]),
     tests(
       of: "MirrorViews",
       [
@@ -157,13 +162,14 @@ let package = Package(
         .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(platforms: [.linux])),
       ]),
     .target(
-      name: "FuzzInputs", dependencies: ["LiveViewMirror", "RenderedTree", "MarkupDocument", "RecordingFixtures"],
+      name: "FuzzInputs",
+      dependencies: ["LiveViewMirror", "RenderedTree", "MarkupDocument", "RecordingFixtures", "DocumentInvariants"],
       path: "Tests/FuzzInputs", swiftSettings: settings),
     tests(
       of: "LiveViewMirror",
       [
         "TestSupport", "MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews",
-        "RecordingFixtures", "FuzzInputs",
+        "RecordingFixtures", "DocumentInvariants", "FuzzInputs",
       ]),
     tests(
       of: "MirrorJournal",

@@ -1,4 +1,4 @@
-internal import MirrorSupport
+package import MirrorSupport
 
 /// The tree that a client holds. Its nodes keep their references from version to version.
 ///
@@ -17,17 +17,17 @@ public struct Document: Sendable {
   /// Content and structure, without node references.
   package internal(set) var tree = NodeTree()
   /// Per storage index: the number of the node there; 0 for a free index.
-  var numbers: [Int] = [Document.rootNumber]
+  package internal(set) var numbers: [Int] = [Document.rootNumber]
   /// Per storage index: the node's rank, which ascends among siblings; see ``inDocumentOrder(_:)``.
-  var ranks: [Int64] = [0]
+  package internal(set) var ranks: [Int64] = [0]
   /// The storage index of each node except the root, by node number.
-  var places = NumberTable()
+  package internal(set) var places = NumberTable()
   /// The number of the next new node. It only increases.
   package internal(set) var nextNumber = Document.rootNumber + 1
   /// What the wire says about nodes. It decides identity and is not part of the content.
   package internal(set) var marks = Marks()
   /// The elements with each id.
-  var ids = NodesByKey<ByteString>()
+  package internal(set) var ids = NodesByKey<ByteString>()
   /// The elements and comments that belong to each component.
   var componentNodes = NodesByKey<Int>()
   /// Whether the document has ever held an element that a client patches by special rules; see ``ClientPatch``.
@@ -38,7 +38,7 @@ public struct Document: Sendable {
   /// Those of them with which every update must be a full one; see ``Element/needsFullUpdates``.
   var elementsForFullUpdates: Set<Int> = []
   /// The result of ``duplicateIDs(limit:)`` for this version, if ``keepDuplicateIDs()`` was called.
-  var knownDuplicates: [DocumentDiagnostic]?
+  package var knownDuplicates: [DocumentDiagnostic]?
 
   /// The number of every document's root.
   package static let rootNumber = 1
@@ -137,5 +137,15 @@ extension Document {
   /// The reference of the node at a storage index.
   package func ref(_ place: NodeTree.Index) -> NodeRef {
     NodeRef(epoch: epoch, number: numbers[Int(place.raw)])
+  }
+
+  /// Whether two documents hold the same nodes with the same references. The order of attributes is ignored.
+  package func isSame(as other: Document) -> Bool {
+    let (mine, theirs) = (Array(tree.preorder()), Array(other.tree.preorder()))
+    guard mine.count == theirs.count else { return false }
+    return zip(mine, theirs).allSatisfy { a, b in
+      ref(a) == other.ref(b) && tree.parent(of: a).map(ref) == other.tree.parent(of: b).map(other.ref)
+        && tree[a].isEqual(to: other.tree[b])
+    }
   }
 }

@@ -3,8 +3,8 @@
 /// The tree knows content and structure, not identity. An ``Index`` is valid until its node is removed and is then reused;
 /// ``Document`` adds a ``NodeRef``, which is never reused.
 ///
-/// The node at ``root`` cannot be removed. Siblings are doubly linked, so every structural edit is O(1). `checkInvariants`
-/// lists the invariants.
+/// The node at ``root`` cannot be removed. Siblings are doubly linked, so every structural edit is O(1). `checkInvariants` of
+/// the tests lists the invariants.
 package struct NodeTree: Sendable {
   /// A position in the storage of one tree.
   package struct Index: Hashable, Sendable {
@@ -15,27 +15,27 @@ package struct NodeTree: Sendable {
     package init(raw: Int32) { self.raw = raw }
   }
 
-  struct Record: Sendable {
-    var content: NodeContent
+  package struct Record: Sendable {
+    package var content: NodeContent
     /// The offset in the parsed markup (UTF-8 bytes) at which the node begins; -1 if it has none.
-    var offset: Int32
-    var parent: Int32 = none
-    var firstChild: Int32 = none
-    var lastChild: Int32 = none
-    var previous: Int32 = none
-    var next: Int32 = none
-    var childCount: Int32 = 0
-    var isFree = false
+    package var offset: Int32
+    package var parent: Int32 = none
+    package var firstChild: Int32 = none
+    package var lastChild: Int32 = none
+    package var previous: Int32 = none
+    package var next: Int32 = none
+    package var childCount: Int32 = 0
+    package var isFree = false
   }
 
-  static let none: Int32 = -1
+  package static let none: Int32 = -1
 
   /// The index of the root.
   package static let root = Index(raw: 0)
 
-  private(set) var records: [Record]
+  package private(set) var records: [Record]
   /// Free positions in the storage, reused before the array grows.
-  private(set) var free: [Int32] = []
+  package private(set) var free: [Int32] = []
 
   /// A tree that consists of the root.
   package init() {

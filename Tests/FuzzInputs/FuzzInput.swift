@@ -1,3 +1,4 @@
+import DocumentInvariants
 package import Foundation
 import LiveViewMirror
 import MarkupDocument

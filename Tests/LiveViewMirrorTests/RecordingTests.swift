@@ -1,3 +1,4 @@
+import DocumentInvariants
 import Foundation
 import LiveViewMirror
 import MarkupDocument

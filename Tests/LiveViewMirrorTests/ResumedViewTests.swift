@@ -1,3 +1,4 @@
+import DocumentInvariants
 import LiveViewMirror
 import MarkupDocument
 import RecordingFixtures

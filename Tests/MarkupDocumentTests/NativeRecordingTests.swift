@@ -1,3 +1,4 @@
+import DocumentInvariants
 import MarkupDocument
 import RecordingFixtures
 import Testing

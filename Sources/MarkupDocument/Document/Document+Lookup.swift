@@ -102,7 +102,7 @@ extension Document {
 }
 
 /// A multimap from keys (ids, components) to nodes, optimised for keys with a single node.
-struct NodesByKey<Key: Hashable & Sendable>: Sendable {
+package struct NodesByKey<Key: Hashable & Sendable>: Sendable {
   /// The node of each key that has exactly one.
   private var single: [Key: Int] = [:]
   /// The nodes of each key that has two or more.
@@ -110,7 +110,7 @@ struct NodesByKey<Key: Hashable & Sendable>: Sendable {
 
   mutating func reserveCapacity(_ keys: Int) { single.reserveCapacity(keys) }
 
-  var keys: Set<Key> { Set(single.keys).union(shared.keys) }
+  package var keys: Set<Key> { Set(single.keys).union(shared.keys) }
 
   func count(of key: Key) -> Int { single[key] != nil ? 1 : shared[key]?.count ?? 0 }
 

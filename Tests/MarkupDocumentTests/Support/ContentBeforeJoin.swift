@@ -1,3 +1,4 @@
+import DocumentInvariants
 import MarkupDocument
 
 /// A document that is updated with pages, and the changes of the last update.
