@@ -32,3 +32,8 @@ extension Double {
   /// The shortest text of the number: `8`, not `8.0`.
   var shortest: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
+
+/// The named colours of SwiftUI. Each is a class of the style sheet: `fill-red`.
+enum NativeColour: String, CaseIterable, AttributeDecodable {
+  case red, orange, yellow, green, mint, teal, cyan, blue, indigo, purple, pink, brown, white, gray, black
+}
