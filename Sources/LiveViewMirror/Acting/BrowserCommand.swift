@@ -1,3 +1,4 @@
+internal import MirrorSupport
 internal import RenderedTree
 
 /// One command of a binding's value: `phx-click="[[&quot;push&quot;,{…}]]"` (`Phoenix.LiveView.JS`, LiveView 1.0 to 1.2).
@@ -11,11 +12,11 @@ struct BrowserCommand {
   }
 
   let name: String
-  let arguments: JSONTree.Members
+  let arguments: JSON.Members
 
   /// The commands of a binding. A value that is not a list of commands is the name of an event: `nil`.
   static func all(in binding: String) -> [BrowserCommand]? {
-    guard binding.hasPrefix("["), let commands = JSONTree(binding)?.elements else { return nil }
+    guard binding.hasPrefix("["), let commands = JSON(parsing: binding)?.elements else { return nil }
     return commands.compactMap { command in
       guard let parts = command.elements, let name = parts.first?.text else { return nil }
       return BrowserCommand(name: name, arguments: parts.dropFirst().first?.members ?? .init())

@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// A push that a binding or a `JS.push` asks for, with the element that its `phx-target` names.
@@ -13,8 +14,8 @@ struct PushRequest {
   var context: Context
   var event: String
   /// `value` and `target` of `JS.push`.
-  var value: JSONTree.Members
-  var target: JSONTree?
+  var value: JSON.Members
+  var target: JSON?
 
   /// The component that handles the event; `nil` for the view.
   ///
@@ -28,7 +29,7 @@ struct PushRequest {
     return element.component
   }
 
-  static func component(_ target: JSONTree) -> Int? { target.integer ?? target.text.flatMap(component(in:)) }
+  static func component(_ target: JSON) -> Int? { target.integer ?? target.text.flatMap(component(in:)) }
 
   private static func component(in text: String) -> Int? {
     guard let number = Int(text), String(number) == text, number >= 0 else { return nil }
@@ -45,14 +46,14 @@ extension ClientActions {
     _ name: String, _ kind: NodeAction.Kind, on element: ActingElement, _ action: NodeAction
   ) throws(ActionError) {
     guard let binding = element.binding(name) else { throw ActionError("\(element.name) has no phx-\(name)") }
-    var data = JSONTree.Members()
+    var data = JSON.Members()
     if let key = action.value["key"] { data.set("key", to: key) }
     try exec(binding, kind, on: element, data: data, action)
   }
 
   /// - Parameter data: what the browser's event adds, such as the pressed key.
   mutating func exec(
-    _ binding: String, _ kind: NodeAction.Kind, on element: ActingElement, data: JSONTree.Members, _ action: NodeAction
+    _ binding: String, _ kind: NodeAction.Kind, on element: ActingElement, data: JSON.Members, _ action: NodeAction
   ) throws(ActionError) {
     if let commands = try commands(in: binding, of: element) {
       return try run(commands, kind, on: element, data: data, action)
@@ -77,14 +78,14 @@ extension ClientActions {
       if command.name == "push" {
         try push(command.arguments["event"]?.text ?? "", from: element, targetOf: dispatcher, command.arguments, send)
       } else {
-        var data = JSONTree.Members()
+        var data = JSON.Members()
         try run(command, kind, on: element, data: &data, action)
       }
     }
   }
 
   mutating func run(
-    _ commands: [BrowserCommand], _ kind: NodeAction.Kind, on element: ActingElement, data: JSONTree.Members,
+    _ commands: [BrowserCommand], _ kind: NodeAction.Kind, on element: ActingElement, data: JSON.Members,
     _ action: NodeAction
   ) throws(ActionError) {
     var data = data
@@ -92,7 +93,7 @@ extension ClientActions {
   }
 
   private mutating func run(
-    _ command: BrowserCommand, _ kind: NodeAction.Kind, on element: ActingElement, data: inout JSONTree.Members,
+    _ command: BrowserCommand, _ kind: NodeAction.Kind, on element: ActingElement, data: inout JSON.Members,
     _ action: NodeAction
   ) throws(ActionError) {
     try enter(element)
@@ -197,7 +198,7 @@ extension ClientActions {
 
   /// Sends an event to each element that `target` or `phx-target` names.
   private mutating func push(
-    _ event: String, from element: ActingElement, targetOf dispatcher: ActingElement, _ arguments: JSONTree.Members,
+    _ event: String, from element: ActingElement, targetOf dispatcher: ActingElement, _ arguments: JSON.Members,
     _ send: Sender
   ) throws(ActionError) {
     let target = arguments["target"].flatMap { $0 == .null ? nil : $0 }

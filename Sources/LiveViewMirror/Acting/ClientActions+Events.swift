@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The payloads of the `event` frame.
@@ -8,7 +9,7 @@ extension ClientActions {
   /// - Parameter value: what the browser's event adds. The values of the push are added to it: several `JS.push` of one binding
   ///   share the object in LiveView's client, so a later one also sends the values of the earlier ones.
   mutating func pushEvent(
-    _ kind: NodeAction.Kind, of element: ActingElement, data value: inout JSONTree.Members, _ push: PushRequest,
+    _ kind: NodeAction.Kind, of element: ActingElement, data value: inout JSON.Members, _ push: PushRequest,
     _ action: NodeAction
   ) throws(ActionError) {
     value.merge(element.phxValues)
@@ -21,7 +22,7 @@ extension ClientActions {
   }
 
   /// `{"type": "click", "event", "value": {ATTRIBUTE: VALUE}, "cid"}` for a native control, as `ChangeTracked` of LiveView Native 0.3 sends it.
-  mutating func pushValue(_ value: JSONTree, of control: ActingElement, _ push: PushRequest) throws(ActionError) {
+  mutating func pushValue(_ value: JSON, of control: ActingElement, _ push: PushRequest) throws(ActionError) {
     try send(push, type: "click", value: value, component: push.component(for: control))
   }
 
@@ -29,7 +30,7 @@ extension ClientActions {
   mutating func pushChange(of field: ActingElement, in input: FormInput, _ push: PushRequest) throws(ActionError) {
     try spend(onReading: input.form)
     let name = field.element["name"] ?? ""
-    var meta = JSONTree.Members()
+    var meta = JSON.Members()
     meta.set("_target", to: .string(name.isEmpty ? "undefined" : name))
     meta.merge(input.form.phxValues)
     meta.merge(push.value)
@@ -62,25 +63,25 @@ extension ClientActions {
   }
 
   private mutating func send(
-    _ push: PushRequest, type: String, value: JSONTree, component: Int?, others: [(String, JSONTree)] = []
+    _ push: PushRequest, type: String, value: JSON, component: Int?, others: [(String, JSON)] = []
   ) throws(ActionError) {
-    var payload = JSONTree.Members()
+    var payload = JSON.Members()
     payload.set("type", to: .string(type))
     payload.set("event", to: .string(push.event))
     payload.set("value", to: value)
     for (name, value) in others { payload.set(name, to: value) }
-    if let component { payload.set("cid", to: .number(String(component))) }
+    if let component { payload.set("cid", to: .integer(component)) }
     try add(
       ViewPush(
         view: push.view.id, frame: "event", payload: payload,
-        event: ClientEvent(name: push.event, type: type, value: value.json, target: component)))
+        event: ClientEvent(name: push.event, type: type, value: JSONText(value.encoded), target: component)))
   }
 }
 
 extension ActingElement {
   /// The attributes `phx-value-NAME`.
-  var phxValues: JSONTree.Members {
-    var values = JSONTree.Members()
+  var phxValues: JSON.Members {
+    var values = JSON.Members()
     let prefix = "phx-value-"
     for attribute in element.attributes where attribute.name.hasPrefix(prefix) {
       values.set(String(attribute.name.dropFirst(prefix.count)), to: .string(attribute.value))
@@ -93,16 +94,16 @@ extension ActingElement {
   /// - Parameters:
   ///   - checked: whether a check box is checked; `nil` to read it from the document.
   ///   - isClick: whether a person clicks the element, which checks or unchecks it before the event.
-  func eventValue(checked: Bool?, isClick: Bool) -> JSONTree? {
+  func eventValue(checked: Bool?, isClick: Bool) -> JSON? {
     if isCheckable {
       let isMarked = element["checked"] != nil
       let isChecked = checked ?? (isClick ? inputType == "radio" || !isMarked : isMarked)
       return isChecked ? .string(ownValue) : nil
     }
     if isHTML("button", "input", "select", "textarea", "option", "output", "data", "param") { return .string(ownValue) }
-    if isHTML("li") { return .number(String(element["value"].flatMap { Int($0) } ?? 0)) }
+    if isHTML("li") { return .integer(element["value"].flatMap { Int($0) } ?? 0) }
     if isHTML("meter", "progress") {
-      return .number(element["value"].flatMap { Double($0) }.flatMap { $0.isFinite ? Self.number($0) : nil } ?? "0")
+      return .json(element["value"].flatMap { Double($0) }.flatMap { $0.isFinite ? Self.number($0) : nil } ?? "0")
     }
     return nil
   }

@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// What LiveView's client sends for the actions of a person, by its rules of 1.0 to 1.2 (`live_socket`, `view` and `js` of
@@ -23,7 +24,7 @@ struct ClientActions {
   struct Control {
     let node: NodeRef
     /// The new value by the name of the attribute.
-    var value = JSONTree.Members()
+    var value = JSON.Members()
   }
 
   private let control: Control?
@@ -64,7 +65,7 @@ struct ClientActions {
     guard pushes.count < Self.mostPushes else {
       throw ActionError("the action would send more than \(Self.mostPushes) events")
     }
-    room -= JSONTree.object(push.payload).json.text.utf8.count
+    room -= JSON.object(push.payload).encoded.utf8.count
     guard room >= 0 else { throw ActionError("the action would send more than \(Self.mostBytes >> 20) MiB") }
     pushes.append(push)
   }
@@ -200,7 +201,7 @@ struct ClientActions {
         "the address of the page is not known, so \"\(address)\" cannot be resolved; announce it with ?url=")
     }
     let frame = isPatch ? "live_patch" : ViewPush.navigation
-    var payload = JSONTree.Members()
+    var payload = JSON.Members()
     if isPatch {
       payload.set("url", to: .string(url))
     } else {
@@ -210,7 +211,7 @@ struct ClientActions {
     try add(
       ViewPush(
         view: main.id, frame: frame, payload: payload,
-        event: ClientEvent(name: frame, type: nil, value: JSONTree.object(payload).json, target: nil)))
+        event: ClientEvent(name: frame, type: nil, value: JSONText(JSON.object(payload).encoded), target: nil)))
   }
 
   // MARK: - Keys and focus

@@ -13,7 +13,7 @@ extension FieldMemory {
     writer.write(all: used.filter { $0.epoch == epoch }.map(\.number).sorted()) { $1.write(count: $0) }
     var room = Self.longestStored
     let texts = entries.filter { $0.key.epoch == epoch }.sorted { $0.key.number < $1.key.number }.map { node, entry in
-      (node: node.number, value: entry.value.json.text, original: entry.original.json.text)
+      (node: node.number, value: entry.value.encoded, original: entry.original.encoded)
     }
     let kept = texts.prefix { text in
       room -= text.value.utf8.count + text.original.utf8.count
@@ -35,7 +35,7 @@ extension FieldMemory {
     self.init()
     restore(used: used.map { NodeRef(epoch: epoch, number: $0) })
     for entry in entries {
-      guard let value = JSONTree(entry.value), let original = JSONTree(entry.original) else { continue }
+      guard let value = JSON(parsing: entry.value), let original = JSON(parsing: entry.original) else { continue }
       restore(Entry(value: value, original: original), of: NodeRef(epoch: epoch, number: entry.node))
     }
   }

@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The state of a view's fields in a browser, derived from the actions of this epoch.
@@ -6,8 +7,8 @@ struct FieldMemory: Sendable {
   /// A value that was entered, and what the document said of the field at that time. Once the server changes the field, its value
   /// counts again, as after a patch by LiveView's client.
   struct Entry: Sendable {
-    let value: JSONTree
-    let original: JSONTree
+    let value: JSON
+    let original: JSON
   }
 
   /// The fields that were changed or submitted. LiveView's client marks all others as unused.
@@ -27,7 +28,7 @@ struct FieldMemory: Sendable {
   }
 
   /// The value that was entered into a field; `nil` if there is none, or the document has changed the field since.
-  func value(of field: ActingElement) -> JSONTree? {
+  func value(of field: ActingElement) -> JSON? {
     guard let entry = entries[field.node], entry.original == field.state else { return nil }
     return entry.value
   }
@@ -41,7 +42,7 @@ struct FieldMemory: Sendable {
     used = used.subtracting(changes.reset).union(changes.used).filter(document.contains)
     for field in changes.reset { entries[field] = nil }
     for (field, entry) in changes.entered
-    where [entry.value, entry.original].allSatisfy({ $0.json.text.utf8.count <= Self.longestValue }) {
+    where [entry.value, entry.original].allSatisfy({ $0.encoded.utf8.count <= Self.longestValue }) {
       entries[field] = entry
     }
     entries = entries.filter { document.contains($0.key) }
@@ -53,7 +54,7 @@ struct FieldMemory: Sendable {
 
 extension ActingElement {
   /// What the document says of a field: whether it is checked, the selected values, or the value.
-  var state: JSONTree {
+  var state: JSON {
     if isCheckable { return .bool(element["checked"] != nil) }
     return isHTML("select") ? .array(selected.map { .string($0) }) : .string(ownValue)
   }

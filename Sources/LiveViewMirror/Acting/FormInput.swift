@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The entries that a form sends: the values of the document, and what a person has entered.
@@ -8,9 +9,9 @@ struct FormInput {
   let controls: [ActingElement]
   /// All entries, as a browser has read them; `nil` to compute them from the controls.
   private var entries: [FormEntry]?
-  /// The values of a field that a person has entered, as ``JSONTree``: a text, a list of texts, or whether it is checked.
-  private var entered: [NodeRef: JSONTree] = [:]
-  private var enteredByName: [String: JSONTree] = [:]
+  /// The values of a field that a person has entered, as ``JSON``: a text, a list of texts, or whether it is checked.
+  private var entered: [NodeRef: JSON] = [:]
+  private var enteredByName: [String: JSON] = [:]
   /// The names of the radio buttons that this action checks.
   private var checkedGroups: Set<String> = []
   private let controlsByName: [String: [ActingElement]]
@@ -51,7 +52,7 @@ struct FormInput {
     }
   }
 
-  private func check(_ value: JSONTree, for field: ActingElement, at pointer: String) throws(ActionError) {
+  private func check(_ value: JSON, for field: ActingElement, at pointer: String) throws(ActionError) {
     switch value {
     case .string: return
     case .bool where field.isCheckable || enteredTogether(field).contains(where: \.isCheckable): return
@@ -105,12 +106,12 @@ struct FormInput {
 
   /// What a person has entered into a control. A name that a hidden field shares with a visible one, as Phoenix's check boxes do,
   /// means the visible one.
-  private func entered(for control: ActingElement) -> JSONTree? {
+  private func entered(for control: ActingElement) -> JSON? {
     if let value = entered[control.node] { return value }
     return valueByName(of: control) ?? memory?.value(of: control)
   }
 
-  private func valueByName(of control: ActingElement) -> JSONTree? {
+  private func valueByName(of control: ActingElement) -> JSON? {
     guard let name = control.element["name"], let value = enteredByName[name], !hasNoEntry(control) else { return nil }
     return control.inputType == "hidden" && visibleNames.contains(name) ? nil : value
   }
@@ -126,12 +127,12 @@ struct FormInput {
     return new
   }
 
-  private func uncheckedByGroup(_ control: ActingElement) -> JSONTree? {
+  private func uncheckedByGroup(_ control: ActingElement) -> JSON? {
     guard control.inputType == "radio", let name = control.element["name"] else { return nil }
     return checkedGroups.contains(name) ? .bool(false) : nil
   }
 
-  private func texts(_ value: JSONTree?) -> [String]? {
+  private func texts(_ value: JSON?) -> [String]? {
     switch value {
     case .string(let text): [text]
     case .array(let values): values.compactMap(\.text)

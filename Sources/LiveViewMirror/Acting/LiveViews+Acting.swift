@@ -54,7 +54,7 @@ extension LiveViews {
       guard let change = try page.change(by: input) else { return nil }
       var control = ClientActions.Control(node: node)
       if let attribute = change.attribute, let value = change.value {
-        let json: JSONTree =
+        let json: JSON =
           switch value {
           case .isOn(let isOn): .bool(isOn)
           case .choice(let value, _): .string(value)
@@ -115,7 +115,7 @@ extension NodeAction {
   /// What the action enters in a native control; `nil` for an action that enters nothing.
   fileprivate var input: ControlInput? {
     guard kind == nil || kind == .click || kind == .change else { return nil }
-    return ControlInput(at: node, value: (value["value"] ?? value["checked"]).map { $0.text ?? $0.json.text })
+    return ControlInput(at: node, value: (value["value"] ?? value["checked"]).map { $0.text ?? $0.encoded })
   }
 }
 

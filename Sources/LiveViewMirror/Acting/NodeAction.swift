@@ -1,4 +1,5 @@
 package import MarkupDocument
+package import MirrorSupport
 internal import MirrorViews
 package import RenderedTree
 
@@ -34,7 +35,7 @@ package struct NodeAction: Sendable {
   package var kind: Kind?
   /// What the person adds: the pressed `key`; the new `value` of a field, or whether it is `checked`; for `change` and `submit` also
   /// the values of other fields by their names.
-  package var value = JSONTree.Members()
+  package var value = JSON.Members()
   /// All entries of the form in order, if a browser has read them. They replace what the document says.
   package var entries: [FormEntry]?
   /// The button that submits the form.
@@ -65,11 +66,11 @@ package struct ViewPush: Sendable {
   package var view: String
   /// The name of the frame: `event` or `live_patch`; or `live_redirect`, which is no frame: the client opens another LiveView.
   package var frame: String
-  package var payload: JSONTree.Members
+  package var payload: JSON.Members
   /// The event of the payload, by which the answer is recognised.
   package var event: ClientEvent
 
-  package init(view: String, frame: String, payload: JSONTree.Members, event: ClientEvent) {
+  package init(view: String, frame: String, payload: JSON.Members, event: ClientEvent) {
     (self.view, self.frame, self.payload, self.event) = (view, frame, payload, event)
   }
 

@@ -78,14 +78,14 @@ struct EventBindings: Sendable {
     if binding.utf8.count > Self.longestBinding {
       isOverfull = true
     } else if binding.hasPrefix("[") {
-      if let commands = JSONTree(binding) { insert(eventsOf: commands) } else { isOverfull = true }
+      if let commands = JSON(parsing: binding) { insert(eventsOf: commands) } else { isOverfull = true }
     } else {
       insert(name: binding)
     }
   }
 
   /// Inserts the events of commands such as `["push",{"event":"save"}]`, also of those in other commands.
-  private mutating func insert(eventsOf value: JSONTree) {
+  private mutating func insert(eventsOf value: JSON) {
     for element in value.elements ?? [] { insert(eventsOf: element) }
     for member in value.members?.all ?? [] {
       if member.name == "event", let name = member.value.text { insert(name: name) }

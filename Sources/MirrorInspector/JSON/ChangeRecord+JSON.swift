@@ -216,3 +216,12 @@ extension ChangeLog.Entry {
     }
   }
 }
+
+extension JSONWriter {
+  /// Writes the members `view`, `epoch` and `version`.
+  mutating func version(_ version: Int, of view: String, epoch: Int) {
+    member("view", view)
+    member("epoch", epoch)
+    member("version", version)
+  }
+}

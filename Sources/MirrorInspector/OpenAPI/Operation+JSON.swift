@@ -1,4 +1,5 @@
 internal import MicroHTTP
+internal import MirrorSupport
 
 extension Operation {
   /// The operation object of the document.

@@ -1,4 +1,5 @@
 internal import MicroHTTP
+internal import MirrorSupport
 
 /// A response that a route can give.
 struct OperationResponse: Sendable {

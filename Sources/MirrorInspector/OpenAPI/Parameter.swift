@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// A parameter of a route: a segment of the path, an item of the query, or a header.
 struct Parameter: Sendable {
   enum Place: String { case path, query, header }

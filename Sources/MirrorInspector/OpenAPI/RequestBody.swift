@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// The body of a request. The server reads it by its content, whatever its `Content-Type` says.
 struct RequestBody: Sendable {
   let description: String
@@ -16,7 +18,7 @@ struct Content: Sendable {
   var examples: [(name: String, value: JSON)] = []
 
   static func json(_ schema: Schema, _ examples: KeyValuePairs<String, String> = [:]) -> Content {
-    Content(type: "application/json", schema: schema, examples: examples.map { ($0.key, .text($0.value)) })
+    Content(type: "application/json", schema: schema, examples: examples.map { ($0.key, .json($0.value)) })
   }
 
   /// Lines of JSON, each of a named schema.

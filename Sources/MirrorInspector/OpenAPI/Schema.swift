@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// A JSON Schema (2020-12) of the OpenAPI document.
 ///
 /// ```swift
@@ -157,10 +159,9 @@ struct Schema: Sendable {
   }
 
   private static func propertyNames(of schema: JSON) -> [String] {
-    guard case .object(let members) = schema else { return [] }
-    return members.flatMap { name, value -> [String] in
-      switch (name, value) {
-      case ("properties", .object(let properties)): properties.map(\.0)
+    (schema.members?.all ?? []).flatMap { member -> [String] in
+      switch (member.name, member.value) {
+      case ("properties", .object(let properties)): properties.all.map(\.name)
       case ("allOf", .array(let parts)), ("anyOf", .array(let parts)): parts.flatMap(propertyNames)
       case ("$ref", .string(let reference)):
         components.first { path(of: $0.name ?? "") == reference }?.propertyNames ?? []
@@ -197,7 +198,7 @@ struct Schema: Sendable {
   func defaulting(to value: JSON) -> Schema { adding("default", value) }
 
   /// - Parameter values: JSON texts.
-  func examples(_ values: String...) -> Schema { adding("examples", .array(values.map(JSON.text))) }
+  func examples(_ values: String...) -> Schema { adding("examples", .array(values.map(JSON.json))) }
 
   /// The schema with a member, in place of a member of the same name.
   private func adding(_ name: String, _ value: JSON) -> Schema {

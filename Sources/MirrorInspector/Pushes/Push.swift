@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorSupport
 internal import RenderedTree
 
 /// An event that a carrier sends to a LiveView.
@@ -18,7 +19,7 @@ struct Push: Sendable {
     view = push.view
     topic = LiveViews.topic(of: push.view, in: page)
     frame = push.frame
-    payload = JSONTree.object(push.payload).json.text
+    payload = JSON.object(push.payload).encoded
     event = push.event
     destination = push.destination
   }
@@ -27,12 +28,12 @@ struct Push: Sendable {
   func json(id: Int) -> JSON { Self.data(id: id, rest: rest) }
 
   /// - Parameter rest: see ``rest``.
-  static func data(id: Int, rest: String) -> JSON { .text("{\"id\":\(id),\(rest)}") }
+  static func data(id: Int, rest: String) -> JSON { .json("{\"id\":\(id),\(rest)}") }
 
   /// The members of the data besides the id, as JSON without braces. Another mirror chooses its own id.
   var rest: String {
     let json: JSON = [
-      "view": .string(view), "topic": .string(topic), "event": .string(frame), "payload": .text(payload),
+      "view": .string(view), "topic": .string(topic), "event": .string(frame), "payload": .json(payload),
     ]
     let bytes = json.bytes
     let end = bytes.lastIndex(of: UInt8(ascii: "}")) ?? bytes.endIndex

@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The body of `POST /views/{view}/push`: an event, or an action on an element.
@@ -45,17 +46,17 @@ struct PushBody {
     for member in ["epoch", "entries", "submitter", "default"] where body.json(member) != nil {
       throw JSONBody.wrong("/\(member)", "\(member) needs a node or a selector")
     }
-    let value = body.json("value").flatMap { JSONTree($0) } ?? [:]
+    let value = body.json("value").flatMap { JSON(parsing: $0) } ?? [:]
     let type = try body.text("type", longest: Self.longestName) ?? (value.text == nil ? "click" : "form")
     let target = try body.number("target", of: "a component", from: 1)
-    var payload = JSONTree.Members()
+    var payload = JSON.Members()
     payload.set("type", to: .string(type))
     payload.set("event", to: .string(name))
     payload.set("value", to: value)
-    if let target { payload.set("cid", to: .number(String(target))) }
+    if let target { payload.set("cid", to: .integer(target)) }
     return ViewPush(
       view: view, frame: "event", payload: payload,
-      event: ClientEvent(name: name, type: type, value: value.json, target: target))
+      event: ClientEvent(name: name, type: type, value: JSONText(value.encoded), target: target))
   }
 
   // MARK: - Actions
@@ -80,7 +81,9 @@ struct PushBody {
         "/\(member)", "\(member) follows from the element's bindings; it belongs to an event without a node")
     }
     if let value = body.json("value"), value != "null" {
-      guard let members = JSONTree(value)?.members else { throw JSONBody.wrong("/value", "value must be an object") }
+      guard let members = JSON(parsing: value)?.members else {
+        throw JSONBody.wrong("/value", "value must be an object")
+      }
       action.value = members
     }
     action.entries = try entries()
@@ -110,7 +113,7 @@ struct PushBody {
   private func entries() throws(HTTPError) -> [FormEntry]? {
     guard let json = body.json("entries"), json != "null" else { return nil }
     let wrong = JSONBody.wrong("/entries", "entries must be a list of pairs: a name and a text")
-    guard let pairs = JSONTree(json)?.elements else { throw wrong }
+    guard let pairs = JSON(parsing: json)?.elements else { throw wrong }
     var entries: [FormEntry] = []
     for pair in pairs {
       guard let pair = pair.elements, pair.count == 2, let name = pair[0].text, let value = pair[1].text else {

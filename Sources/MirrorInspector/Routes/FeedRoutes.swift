@@ -233,7 +233,7 @@ extension LiveViews.FramesReport.Rejected {
   /// `{"frame", "view", "problem"}`.
   var json: JSON { ["frame": .integer(index), "view": JSON(view), "problem": problem] }
 
-  private var problem: JSON { .text(error.problem.jsonText) }
+  private var problem: JSON { .json(error.problem.jsonText) }
 
   /// `{"rejected": problem, "frame": …, "view": …}` on one line, for NDJSON.
   public var jsonLine: String {

@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import MicroHTTP
+internal import MirrorSupport
 internal import RenderedTree
 
 /// Traffic as files: `POST /views` imports one, `GET /views/{view}/export` writes one.

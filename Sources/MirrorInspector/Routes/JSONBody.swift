@@ -1,10 +1,11 @@
 internal import LiveViewMirror
 internal import MicroHTTP
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The body of a request that is a small object: its members by name, with the errors of the contract.
 struct JSONBody {
-  private let members: [String: JSONScalar]
+  private let members: [String: JSON]
   /// The place of the object in the body.
   private let place: SlotPath
 
@@ -47,7 +48,7 @@ struct JSONBody {
         switch scalar {
         case .integer(let number): number
         // Some programs write every number with a fraction: 7.0.
-        case .other(let json): Double(json.text).flatMap(Int.init(exactly:))
+        case .json(let json): Double(json).flatMap(Int.init(exactly:))
         default: nil
         }
       return number.flatMap { $0 >= least ? $0 : nil }
@@ -55,7 +56,7 @@ struct JSONBody {
   }
 
   private func value<Value>(
-    _ name: String, mustBe expected: String, _ read: (JSONScalar) -> Value?
+    _ name: String, mustBe expected: String, _ read: (JSON) -> Value?
   ) throws(HTTPError) -> Value? {
     guard let scalar = members[name], scalar != .null else { return nil }
     if let value = read(scalar) { return value }
@@ -65,16 +66,7 @@ struct JSONBody {
   /// A value as JSON.
   ///
   /// - Returns: `nil` if the member is absent.
-  func json(_ name: String) -> String? {
-    switch members[name] {
-    case nil: nil
-    case .null: "null"
-    case .bool(let bool): bool ? "true" : "false"
-    case .integer(let number): String(number)
-    case .string(let text): JSON.string(text).text
-    case .other(let json): json.text
-    }
-  }
+  func json(_ name: String) -> String? { members[name]?.encoded }
 
   /// The members of an object in the body.
   ///
@@ -82,8 +74,8 @@ struct JSONBody {
   func object(_ name: String, of names: [String]) throws(HTTPError) -> JSONBody? {
     switch members[name] {
     case nil, .null: return nil
-    case .other(let json) where json.text.hasPrefix("{"):
-      return try JSONBody(Array(json.text.utf8), of: names, at: place + .key(name))
+    case .json(let json) where json.hasPrefix("{"):
+      return try JSONBody(Array(json.utf8), of: names, at: place + .key(name))
     default: throw Self.wrong(pointer(name), "\(name) must be an object")
     }
   }

@@ -41,7 +41,7 @@ struct LogRoutes {
     var entries: [JSON] = []
     for (place, item) in page.entries.enumerated() {
       if place % 16 == 15, request.isAbandoned { throw HTTPError.abandoned }
-      entries.append(.text(item.json.text))
+      entries.append(.json(item.json.text))
     }
     return .json(
       JSON.object([

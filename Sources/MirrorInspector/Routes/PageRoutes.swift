@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import MicroHTTP
+internal import MirrorSupport
 
 /// `/pages`: the page loads in the tabs of browsers, with the LiveViews of each.
 struct PageRoutes {

@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import MicroHTTP
+internal import MirrorSupport
 
 /// The routes of the server itself: health and metrics.
 struct ServerRoutes {

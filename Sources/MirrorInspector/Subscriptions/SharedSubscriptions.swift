@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorSupport
 
 /// The subscriptions at other mirrors that share the journal: a request for one of them may arrive at any mirror.
 ///
@@ -35,6 +36,6 @@ struct SharedSubscriptions {
   func remove(_ id: Int, of view: String) -> Bool { !ask("remove \(view) \(id)") { !$0.isEmpty }.isEmpty }
 
   private func ask(_ question: String, until isLast: @escaping (String) -> Bool = { _ in false }) -> [JSON] {
-    views.ask(Self.topic, question, for: Self.patience, until: isLast).filter { !$0.isEmpty }.map { JSON.text($0) }
+    views.ask(Self.topic, question, for: Self.patience, until: isLast).filter { !$0.isEmpty }.map { JSON.json($0) }
   }
 }

@@ -111,7 +111,7 @@ actor MirroredPage {
   ///
   /// - Returns: `nil` if no element matches.
   func plan(
-    _ kind: NodeAction.Kind?, on selector: Selector?, _ value: JSONTree.Members
+    _ kind: NodeAction.Kind?, on selector: Selector?, _ value: JSON.Members
   ) throws(ActionError) -> [ViewPush]? {
     for (view, document) in documents {
       let node = selector.map { document.node(matching: $0) } ?? document.children(of: document.root).first

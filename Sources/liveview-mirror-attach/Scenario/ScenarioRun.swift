@@ -228,7 +228,7 @@ actor ScenarioRun {
   private func send(_ push: ViewPush, _ page: LivePage) async throws(ClientError) {
     if let destination = push.destination { return try await page.navigate(to: destination) }
     _ = try await page.send(
-      push.frame, .json(JSONTree.object(push.payload).json.text), to: MirroredPage.topic(of: push.view))
+      push.frame, .json(JSON.object(push.payload).encoded), to: MirroredPage.topic(of: push.view))
   }
 
   // MARK: - Waiting
@@ -267,8 +267,8 @@ actor ScenarioRun {
 
 extension Step {
   /// The values as ``NodeAction/value`` has them.
-  fileprivate var members: JSONTree.Members {
-    var members = JSONTree.Members()
+  fileprivate var members: JSON.Members {
+    var members = JSON.Members()
     for value in values { members.set(value.name, to: .string(value.value)) }
     if let value { members.set("value", to: .string(value)) }
     if action == .press { members.set("key", to: .string(target)) }

@@ -78,14 +78,8 @@ struct RecordingSource {
 
   /// The ids of the views that a mirror lists.
   private static func views(in body: [UInt8]) -> [String] {
-    let decoder = WireDecoder()
-    guard let members = try? decoder.members(body), case .other(let list) = members["views"] else { return [] }
-    return decoder.elements(list).compactMap { element in
-      guard case .other(let json) = element, let view = try? decoder.members(Array(json.text.utf8)),
-        case .string(let id) = view["view"], LiveViews.isValid(id: id)
-      else { return nil }
-      return id
-    }
+    let views = JSON(parsing: body)?.members?["views"]?.elements ?? []
+    return views.compactMap { $0.members?["view"]?.text }.filter { LiveViews.isValid(id: $0) }
   }
 }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
 internal import LiveViewMirror
+internal import MirrorSupport
 internal import RenderedTree
 
 /// A response of a mirror that is not a success: a problem (RFC 9457), or the page of a proxy.

@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The LiveView of the demo: a todo list with a form, a stream and a component. As on a server, an event changes what the view holds, and
@@ -25,7 +26,7 @@ struct DemoView: Sendable {
   // MARK: - The page
 
   /// The `rendered` of the join.
-  var rendered: JSONTree {
+  var rendered: JSON {
     [
       "s": statics(
         """
@@ -63,22 +64,22 @@ struct DemoView: Sendable {
     + #"<button phx-click="delete" phx-value-id="{}">×</button></li>"#
 
   /// - Parameter template: markup with `{}` for each slot.
-  private func statics(_ template: String) -> JSONTree {
+  private func statics(_ template: String) -> JSON {
     .array(template.split(separator: "{}", omittingEmptySubsequences: false).map { .string(String($0)) })
   }
 
   private var left: String { String(todos.count { !$0.isDone }) }
 
-  private func row(_ todo: Todo) -> JSONTree {
-    let id = JSONTree.string(String(todo.id))
+  private func row(_ todo: Todo) -> JSON {
+    let id = JSON.string(String(todo.id))
     return ["0": id, "1": done(todo), "2": id, "3": mark(todo), "4": .string(todo.title.escaped), "5": id]
   }
 
-  private func done(_ todo: Todo) -> JSONTree { todo.isDone ? "done" : "" }
-  private func mark(_ todo: Todo) -> JSONTree { todo.isDone ? "✓" : "○" }
+  private func done(_ todo: Todo) -> JSON { todo.isDone ? "done" : "" }
+  private func mark(_ todo: Todo) -> JSON { todo.isDone ? "✓" : "○" }
 
   /// A comprehension with all rows.
-  private func comprehension(_ rows: [JSONTree], statics: JSONTree? = nil) -> JSONTree {
+  private func comprehension(_ rows: [JSON], statics: JSON? = nil) -> JSON {
     changes(of: rows.count, rows.enumerated().map { ($0.offset, $0.element) }, statics: statics)
   }
 
@@ -86,22 +87,22 @@ struct DemoView: Sendable {
   ///
   /// - Parameter statics: `nil` in a diff: the client has them.
   private func changes(
-    of count: Int, _ rows: [(index: Int, row: JSONTree)], moved: Bool = false, statics: JSONTree? = nil
-  ) -> JSONTree {
-    var keyed = JSONTree.Members()
+    of count: Int, _ rows: [(index: Int, row: JSON)], moved: Bool = false, statics: JSON? = nil
+  ) -> JSON {
+    var keyed = JSON.Members()
     for (index, row) in rows { keyed.set(String(index), to: row) }
-    keyed.set("kc", to: .number(String(count)))
+    keyed.set("kc", to: .integer(count))
     if moved { keyed.set("km", to: .bool(true)) }
-    var members = JSONTree.Members()
+    var members = JSON.Members()
     members.set("k", to: .object(keyed))
     if let statics { members.set("s", to: statics) }
     return .object(members)
   }
 
-  private func stream(_ rows: [(id: String, text: String)], statics: JSONTree? = nil) -> JSONTree {
+  private func stream(_ rows: [(id: String, text: String)], statics: JSON? = nil) -> JSON {
     let content = comprehension(rows.map { ["0": .string($0.id), "1": .string($0.text)] }, statics: statics)
     guard var members = content.members else { return content }
-    let inserts = rows.map { [.string($0.id), -1, .null, .bool(false)] as JSONTree }
+    let inserts = rows.map { [.string($0.id), -1, .null, .bool(false)] as JSON }
     members.set("stream", to: ["0", .array(inserts), []])
     return .object(members)
   }
@@ -112,7 +113,7 @@ struct DemoView: Sendable {
   ///
   /// - Parameter value: of the payload: an object, or the text of a form.
   /// - Returns: the diff; empty if nothing has changed.
-  mutating func answer(_ event: String, _ value: JSONTree?) -> JSONTree {
+  mutating func answer(_ event: String, _ value: JSON?) -> JSON {
     switch event {
     case "toggle": change(value) { todos, index in todos[index].isDone.toggle() }
     case "delete": delete(value)
@@ -124,32 +125,32 @@ struct DemoView: Sendable {
     }
   }
 
-  private func index(of value: JSONTree?) -> Int? {
+  private func index(of value: JSON?) -> Int? {
     value?.members?["id"]?.text.flatMap(Int.init).flatMap { id in todos.firstIndex { $0.id == id } }
   }
 
-  private mutating func change(_ value: JSONTree?, _ body: (inout [Todo], Int) -> Void) -> JSONTree {
+  private mutating func change(_ value: JSON?, _ body: (inout [Todo], Int) -> Void) -> JSON {
     guard let index = index(of: value) else { return [:] }
     body(&todos, index)
-    let row: JSONTree = ["1": done(todos[index]), "3": mark(todos[index])]
+    let row: JSON = ["1": done(todos[index]), "3": mark(todos[index])]
     return ["0": .string(left), "3": changes(of: todos.count, [(index, row)])]
   }
 
-  private mutating func delete(_ value: JSONTree?) -> JSONTree {
+  private mutating func delete(_ value: JSON?) -> JSON {
     guard let index = index(of: value) else { return [:] }
     todos.remove(at: index)
     // A row that moves is the number of its old place.
-    let moves = (index..<todos.count).map { ($0, JSONTree.number(String($0 + 1))) }
+    let moves = (index..<todos.count).map { ($0, JSON.integer($0 + 1)) }
     return ["0": .string(left), "3": changes(of: todos.count, moves, moved: !moves.isEmpty)]
   }
 
-  private func validate(_ title: String) -> JSONTree {
+  private func validate(_ title: String) -> JSON {
     ["1": .string(title.escaped), "2": title.count < 3 ? Self.tooShort : ""]
   }
 
-  private static let tooShort: JSONTree = ["s": ["<p class=\"error\">Write at least three characters.</p>"]]
+  private static let tooShort: JSON = ["s": ["<p class=\"error\">Write at least three characters.</p>"]]
 
-  private mutating func add(_ title: String) -> JSONTree {
+  private mutating func add(_ title: String) -> JSON {
     guard title.count >= 3 else { return validate(title) }
     lastID += 1
     todos.append(Todo(id: lastID, title: title))
@@ -159,18 +160,18 @@ struct DemoView: Sendable {
     ]
   }
 
-  private mutating func like() -> JSONTree {
+  private mutating func like() -> JSON {
     likes += 1
     return ["c": ["1": ["0": .string(String(likes))]]]
   }
 
   /// Without keys, each row gets the content of the next one.
-  private mutating func finishFirst() -> JSONTree {
+  private mutating func finishFirst() -> JSON {
     if !plan.isEmpty { plan.removeFirst() }
     return ["5": comprehension(plan.map { ["0": .string($0)] })]
   }
 
-  private func title(in value: JSONTree?) -> String {
+  private func title(in value: JSON?) -> String {
     for field in value?.text?.split(separator: "&") ?? [] {
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if parts[0] == "title", parts.count == 2 { return ParameterFilter.decoded(parts[1]) }
@@ -181,13 +182,13 @@ struct DemoView: Sendable {
   // MARK: - What the server sends by itself
 
   /// The diff of a new message in the stream.
-  mutating func receiveMessage(_ text: String) -> JSONTree {
+  mutating func receiveMessage(_ text: String) -> JSON {
     messages += 1
     return ["6": stream([("message-\(messages)", text.escaped)])]
   }
 
   /// A diff whose values the client has already.
-  var repetition: JSONTree {
+  var repetition: JSON {
     [
       "0": .string(left), "3": changes(of: todos.count, todos.enumerated().map { ($0.offset, row($0.element)) }),
       "4": "All changes are saved.",
@@ -195,7 +196,7 @@ struct DemoView: Sendable {
   }
 
   /// A diff of a slot that the page does not have.
-  static let wrong: JSONTree = ["12": "This slot does not exist"]
+  static let wrong: JSON = ["12": "This slot does not exist"]
 }
 
 extension String {

@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The result of an import of one file, by this process or by a running mirror.
@@ -35,15 +36,10 @@ struct ImportSummary: Equatable {
 
   /// Reads the response of `POST /views`; `nil` if it is not one.
   init?(_ response: [UInt8]) {
-    let decoder = WireDecoder()
-    guard let members = try? decoder.members(response), case .string(let format) = members["format"] else { return nil }
-    func number(_ name: String) -> Int { if case .integer(let number) = members[name] { number } else { 0 } }
-    func list(_ name: String) -> [JSONScalar] {
-      if case .other(let json) = members[name] { decoder.elements(json) } else { [] }
-    }
-    func strings(_ name: String) -> [String] {
-      list(name).compactMap { if case .string(let text) = $0 { text } else { nil } }
-    }
+    guard let members = JSON(parsing: response)?.members, let format = members["format"]?.text else { return nil }
+    func number(_ name: String) -> Int { members[name]?.integer ?? 0 }
+    func list(_ name: String) -> [JSON] { members[name]?.elements ?? [] }
+    func strings(_ name: String) -> [String] { list(name).compactMap(\.text) }
     self.format = format
     views = strings("views")
     pages = list("pages").count
@@ -53,11 +49,12 @@ struct ImportSummary: Equatable {
     incomplete = strings("incomplete_views")
     rejectedFrames = number("rejected_frames")
     rejected = list("rejected").prefix(Self.listedRejections).compactMap { element in
-      guard case .other(let json) = element, let entry = try? decoder.members(Array(json.text.utf8)),
-        case .integer(let frame) = entry["frame"], case .other(let problem) = entry["problem"]
-      else { return nil }
-      let view: String? = if case .string(let view) = entry["view"] { view } else { nil }
-      return Self.rejection(frame: frame, view: view, reason: ProblemText(Array(problem.text.utf8))?.detail ?? "")
+      guard let frame = element.members?["frame"]?.integer, let problem = element.members?["problem"] else {
+        return nil
+      }
+      return Self.rejection(
+        frame: frame, view: element.members?["view"]?.text,
+        reason: ProblemText(Array(problem.encoded.utf8))?.detail ?? "")
     }
   }
 

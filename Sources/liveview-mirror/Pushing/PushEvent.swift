@@ -102,14 +102,14 @@ struct PushEvent: ParsableCommand {
 
   /// The body of `POST /views/{view}/push`.
   var body: String {
-    var members: [(String, JSON)] = []
-    if let node = node.flatMap({ Int($0) }) { members.append(("node", .integer(node))) }
-    if let selector { members.append(("selector", .string(selector))) }
-    if let event { members.append(("event", .string(event))) }
-    if let type { members.append(("type", .string(type))) }
-    if let value { members.append(("value", .text(value))) }
-    if let target = target.flatMap({ Int($0) }) { members.append(("target", .integer(target))) }
-    return JSON.object(members).text
+    var members = JSON.Members()
+    if let node = node.flatMap({ Int($0) }) { members.set("node", to: .integer(node)) }
+    if let selector { members.set("selector", to: .string(selector)) }
+    if let event { members.set("event", to: .string(event)) }
+    if let type { members.set("type", to: .string(type)) }
+    if let value { members.set("value", to: .json(value)) }
+    if let target = target.flatMap({ Int($0) }) { members.set("target", to: .integer(target)) }
+    return JSON.object(members).encoded
   }
 
   private static func isJSON(_ text: String) -> Bool {

@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
 import RenderedTree
 
 extension GrowthInput {
@@ -58,11 +59,11 @@ extension GrowthInput {
   ) -> GrowthInput {
     .work(name, "act", size: size) { n in
       let views = LiveViews()
-      let rendered: JSONTree = ["s": .array([.string(markup(n))])]
-      _ = try views.mount("main", Array(rendered.json.text.utf8), dialect: .html)
+      let rendered: MirrorSupport.JSON = ["s": .array([.string(markup(n))])]
+      _ = try views.mount("main", Array(rendered.encoded.utf8), dialect: .html)
       let node = Selector(selector).flatMap { views["main"]?.document?.node(matching: $0) }
       var action = NodeAction(on: node ?? NodeRef(epoch: 1, number: 2), kind)
-      action.value = JSONTree("{\(value(n))}")?.members ?? action.value
+      action.value = MirrorSupport.JSON(parsing: "{\(value(n))}")?.members ?? action.value
       return { [action] in _ = try? views.plan(action, of: "main") }
     }
   }

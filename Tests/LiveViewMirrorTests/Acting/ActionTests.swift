@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
 import RenderedTree
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
   private func mount(_ markup: String, _ topic: String = "lv:r", url: String = "http://app.test/items?page=1") throws
     -> String
   {
-    let rendered = (["s": .array([.string(markup)])] as JSONTree).json.text
+    let rendered = (["s": .array([.string(markup)])] as MirrorSupport.JSON).encoded
     let frames = """
       {"sent":true,"frame":["1","1","\(topic)","phx_join",{"url":"\(url)"}]}
       ["1","1","\(topic)","phx_reply",{"status":"ok","response":{"rendered":\(rendered)}}]
@@ -39,10 +40,10 @@ import Testing
     let document = try #require(views["lv:r~p"]?.document)
     let parsed = try #require(Selector(selector))
     var action = NodeAction(on: try #require(document.node(matching: parsed)), kind)
-    action.value = try #require(JSONTree(value)?.members)
+    action.value = try #require(MirrorSupport.JSON(parsing: value)?.members)
     change(&action)
     return try views.plan(action, of: "lv:r~p").pushes.map { push in
-      "\(push.view == "lv:r~p" ? "" : push.view + " ")\(push.frame) \(JSONTree.object(push.payload).json.text)"
+      "\(push.view == "lv:r~p" ? "" : push.view + " ")\(push.frame) \(MirrorSupport.JSON.object(push.payload).encoded)"
     }
   }
 

@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
 import RenderedTree
 import Testing
 
@@ -8,17 +9,18 @@ import Testing
   private let views = LiveViews()
 
   private func mount(_ markup: String) throws {
-    _ = try views.mount("v", Array((["s": .array([.string(markup)])] as JSONTree).json.text.utf8), dialect: .html)
+    _ = try views.mount(
+      "v", Array((["s": .array([.string(markup)])] as MirrorSupport.JSON).encoded.utf8), dialect: .html)
   }
 
   private func act(
     _ kind: NodeAction.Kind?, _ selector: String, _ value: String = "{}", isSent: Bool = true,
     _ change: (inout NodeAction) -> Void = { _ in }
-  ) throws -> JSONTree.Members {
+  ) throws -> MirrorSupport.JSON.Members {
     let document = try #require(views["v"]?.document)
     let parsed = try #require(Selector(selector))
     var action = NodeAction(on: try #require(document.node(matching: parsed)), kind)
-    action.value = try #require(JSONTree(value)?.members)
+    action.value = try #require(MirrorSupport.JSON(parsing: value)?.members)
     change(&action)
     let plan = try views.plan(action, of: "v")
     if isSent { views.didSend(plan) }
@@ -53,7 +55,7 @@ import Testing
     try mount(Self.form)
     let payload = try act(.change, "[name='user[name]']", #"{"value":"Äda & co"}"#)
     #expect(payload["type"] == "form" && payload["event"] == "validate" && payload["uploads"] == [:])
-    #expect(payload["meta"] == (["_target": "user[name]", "id": "7"] as JSONTree))
+    #expect(payload["meta"] == (["_target": "user[name]", "id": "7"] as MirrorSupport.JSON))
     #expect(
       payload["value"]?.text
         == "user%5Bname%5D=%C3%84da+%26+co&user%5B_unused_pass%5D=&user%5Bpass%5D=&user%5B_unused_ok%5D="
@@ -76,8 +78,8 @@ import Testing
           .string("<form phx-change=c><input id=a name=a value='"),
           .string("'><input id=p name=p type=password><input id=t name=api_token>"), .string("</form>"),
         ]), "0": "1", "1": "",
-      ] as JSONTree)
-    _ = try views.mount("v", Array(body.json.text.utf8), dialect: .html)
+      ] as MirrorSupport.JSON)
+    _ = try views.mount("v", Array(body.encoded.utf8), dialect: .html)
     _ = try act(.change, "#a", #"{"value":"typed"}"#)
     _ = try act(.change, "#p", #"{"value":"secret"}"#)
     #expect(try act(.change, "#t", #"{"value":"secret"}"#)["value"]?.text == "a=typed&p=&api_token=secret")
@@ -111,7 +113,7 @@ import Testing
     _ = try act(.change, "#a", #"{"value":"2"}"#)
     let payload = try act(nil, "button")
     #expect(payload["value"]?.text == "_unused_a=&a=1")
-    #expect(payload["meta"] == (["_target": "undefined", "x": "1"] as JSONTree))
+    #expect(payload["meta"] == (["_target": "undefined", "x": "1"] as MirrorSupport.JSON))
     #expect(try act(.change, "button")["value"]?.text == "_unused_a=&a=1")
   }
 
@@ -129,7 +131,8 @@ import Testing
   @Test func `a submission uses all fields, and has the entry of its button`() throws {
     try mount(Self.form)
     let payload = try act(.submit, "#f", #"{"user[name]":"Eve","user[ok]":true,"tags[]":["y"],"kind":"b"}"#)
-    #expect(payload["event"] == "save" && payload["uploads"] == nil && payload["meta"] == (["id": "7"] as JSONTree))
+    #expect(
+      payload["event"] == "save" && payload["uploads"] == nil && payload["meta"] == (["id": "7"] as MirrorSupport.JSON))
     #expect(
       payload["value"]?.text
         == "user%5Bname%5D=Eve&user%5Bpass%5D=&user%5Bok%5D=false&user%5Bok%5D=true&kind=b&tags%5B%5D=y&bio=%0Aone&outside=here"
@@ -158,8 +161,8 @@ import Testing
   @Test func `commands of a form push with its values`() throws {
     let binding = #"[["push",{"event":"c","value":{"extra":1}}],["show",{}]]"#.replacing("\"", with: "&quot;")
     try mount(#"<form phx-change="\#(binding)" phx-submit="\#(binding)"><input name="a" value="1"></form>"#)
-    #expect(try act(.change, "input")["meta"] == (["_target": "a", "extra": 1] as JSONTree))
-    #expect(try act(.submit, "form")["meta"] == (["extra": 1] as JSONTree))
+    #expect(try act(.change, "input")["meta"] == (["_target": "a", "extra": 1] as MirrorSupport.JSON))
+    #expect(try act(.submit, "form")["meta"] == (["extra": 1] as MirrorSupport.JSON))
   }
 
   @Test func `the entries that a browser has read are sent as they are`() throws {

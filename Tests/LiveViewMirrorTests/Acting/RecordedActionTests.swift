@@ -1,6 +1,7 @@
 import Foundation
 import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
 import RecordingFixtures
 import RenderedTree
 import Testing
@@ -28,7 +29,9 @@ import Testing
       var action = NodeAction(on: node)
       switch verb {
       case "fill": action.value.set("value", to: .string(value))
-      case "select": action.value.set("value", to: value.hasPrefix("[") ? JSONTree(value) ?? .null : .string(value))
+      case "select":
+        action.value.set(
+          "value", to: value.hasPrefix("[") ? MirrorSupport.JSON(parsing: value) ?? .null : .string(value))
       case "check", "uncheck": action.value.set("checked", to: .bool(verb == "check"))
       default: break
       }
@@ -77,8 +80,8 @@ import Testing
     #expect(compared > 0 || recording.name.contains("raw_html"))
   }
 
-  private static func canonical(_ members: JSONTree.Members) throws -> String {
-    text(try JSONSerialization.jsonObject(with: Data(JSONTree.object(members).json.text.utf8)))
+  private static func canonical(_ members: MirrorSupport.JSON.Members) throws -> String {
+    text(try JSONSerialization.jsonObject(with: Data(MirrorSupport.JSON.object(members).encoded.utf8)))
   }
 
   private static func text(_ json: Any) -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import MicroHTTP
+import MirrorSupport
 import RecordingFixtures
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
           let client = try Client()
           _ = try client.post("/views/main/rendered", #"{"0":"0","s":["<p>","</p>"]}"#)
           let target = operation.path.replacing("{view}", with: "main").replacing("{page}", with: "tab")
-          let body: String = if case .string(let lines) = example.value { lines } else { example.value.text }
+          let body: String = if case .string(let lines) = example.value { lines } else { example.value.encoded }
           let answer = try client.post(target, body)
           #expect(answer.status < 300, "\(operation.id) \(example.name): \(answer.text)")
           #expect(answer.json["rejected_frames"].int ?? 0 == 0, "\(operation.id) \(example.name): \(answer.text)")

@@ -70,13 +70,9 @@ import Testing
     let messages = reader.read()
     #expect(messages.map(\.name) == ["mount", "change", "rejected", "close"])
     for message in messages {
-      let id: JSON = message.id.map { ["id": .string($0)] } ?? [:]
-      let event: JSON = .object([("event", .string(message.name)), ("data", .string(message.data))] + id.members)
-      #expect(Description.shared.faults(of: event.text, named: "ViewEvent") == [], "\(message)")
+      var event = JSON.Members([("event", .string(message.name)), ("data", .string(message.data))])
+      if let id = message.id { event.set("id", to: .string(id)) }
+      #expect(Description.shared.faults(of: JSON.object(event).encoded, named: "ViewEvent") == [], "\(message)")
     }
   }
-}
-
-extension JSON {
-  fileprivate var members: [(String, JSON)] { if case .object(let members) = self { members } else { [] } }
 }

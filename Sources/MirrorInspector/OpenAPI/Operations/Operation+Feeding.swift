@@ -1,4 +1,5 @@
 internal import MicroHTTP
+internal import MirrorSupport
 
 // The routes that feed a view.
 

@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import MicroHTTP
+internal import MirrorSupport
 
 // The routes of views.
 

@@ -1,5 +1,6 @@
 internal import MarkupDocument
 internal import MicroHTTP
+internal import MirrorSupport
 
 // Ids, numbers and errors.
 
