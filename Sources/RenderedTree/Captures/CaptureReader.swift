@@ -50,3 +50,92 @@ func isLiveViewFrame(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
   let mark = Array("\"lv:".utf8)
   return beginning.indices.contains { beginning[$0...].starts(with: mark) }
 }
+
+/// A file that people take for one with traffic, recognised by its content. ``CaptureReader`` says what to do instead.
+enum OtherFile {
+  /// What a compressed file is and what to do; `nil` for another file.
+  static func advice(forArchive bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0x1F, 0x8B]) {
+      return "the file is compressed with gzip: decompress it (gunzip), and import the result"
+    }
+    if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      return "the file is a ZIP archive: extract it, and import the file in it"
+    }
+    return nil
+  }
+
+  /// What a text is that is neither JSON nor a table of messages, and what to do; `nil` for an unknown text.
+  static func advice(forText bytes: [UInt8]) -> String? {
+    let lines = bytes.prefix(64 << 10).split(separator: UInt8(ascii: "\n")).prefix(100).map(Array.init)
+    if lines.contains(where: { $0.starts(with: Array("< [".utf8)) || $0.starts(with: Array("> [".utf8)) }) {
+      return """
+        the file is a transcript of wscat: its lines begin with < and >. Keep the lines with a frame, without these marks \
+        (sed -nE 's/^[<>] (\\[.*)/\\1/p'), and import the result
+        """
+    }
+    let marks = ["push: lv:", "receive: ok lv:", "receive:  lv:", "transport: connected to"].map { Array($0.utf8) }
+    if lines.contains(where: { line in marks.contains { line.contains($0) } }) {
+      return """
+        the file is the log of phoenix.js in the console, which does not have the frames as they were sent. Export a HAR from \
+        the panel "Network" instead, or copy the messages of the WebSocket there
+        """
+    }
+    return nil
+  }
+
+  /// What to do about a message of the channel protocol 1.0.0, which is an object.
+  static let objectFrames = """
+    is a message of Phoenix's channel protocol 1.0.0 (vsn=1.0.0), an object with "topic" and "event"; a LiveView's client sends \
+    arrays, as protocol 2.0.0 does. Record the WebSocket of the LiveView (/live/websocket), and not that of another channel
+    """
+
+  /// Whether a text is such a message.
+  static func isObjectFrame(_ text: some Collection<UInt8>) -> Bool {
+    let beginning = Array(text.prefix(512))
+    return beginning.first == UInt8(ascii: "{") && beginning.contains(Array("\"topic\"".utf8))
+      && beginning.contains(Array("\"event\"".utf8))
+  }
+}
+
+/// The encodings of the files that are read: UTF-8, and UTF-16 as Windows PowerShell writes it with `>`.
+enum TextEncoding {
+  /// The mark that editors on Windows write at the beginning of a file in UTF-8.
+  static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// A text as UTF-8 without a byte-order mark. Half of a surrogate pair, and half of a unit at the end, becomes U+FFFD.
+  ///
+  /// - Complexity: O(*bytes*), and O(1) for UTF-8 without a mark.
+  static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+    if bytes.starts(with: mark) { return Array(bytes.dropFirst(mark.count)) }
+    guard let order = order(of: bytes) else { return bytes }
+    let start = bytes.starts(with: order.mark) ? 2 : 0
+    var units = stride(from: start, to: bytes.count - 1, by: 2).map { place in
+      UInt16(bytes[place + order.high]) << 8 | UInt16(bytes[place + 1 - order.high])
+    }
+    if (bytes.count - start) % 2 == 1 { units.append(0xFFFD) }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+
+  /// The order of the two bytes of a unit of UTF-16.
+  private enum Order {
+    case littleEndian, bigEndian
+
+    /// The place of the high byte.
+    var high: Int { self == .bigEndian ? 0 : 1 }
+    var mark: [UInt8] { self == .bigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE] }
+  }
+
+  /// The order of a text in UTF-16; `nil` for another encoding.
+  ///
+  /// Without a mark, zero bytes decide. Every format begins with characters of ASCII, or an arrow and then such characters, and
+  /// their high bytes are zero. A text in UTF-8 has no zero bytes.
+  private static func order(of bytes: [UInt8]) -> Order? {
+    for order in [Order.littleEndian, .bigEndian] where bytes.starts(with: order.mark) { return order }
+    let beginning = bytes.prefix(64)
+    var zeros = [0, 0]
+    for (place, byte) in beginning.enumerated() where byte == 0 { zeros[place % 2] += 1 }
+    if zeros[0] == 0, zeros[1] * 4 > beginning.count { return .littleEndian }
+    if zeros[1] == 0, zeros[0] * 4 > beginning.count { return .bigEndian }
+    return nil
+  }
+}

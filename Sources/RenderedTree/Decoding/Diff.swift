@@ -146,6 +146,19 @@ package struct JSONText: Hashable, Sendable {
   package init(_ text: String) { self.text = text }
 }
 
+/// A key that no LiveView up to 1.2 sends at its place in an update. It is ignored, as LiveView's client does.
+package struct UnknownKey: Sendable, Hashable {
+  /// The key, cut off after ``longestName`` bytes.
+  package var name: String
+  /// The first occurrence in the input.
+  package var place: SlotPath
+
+  /// In bytes.
+  static let longestName = 64
+  /// The number of different keys that are noted for one update. It bounds the memory for them.
+  static let limit = 16
+}
+
 // MARK: - Streams
 
 extension Diff {
@@ -153,9 +166,7 @@ extension Diff {
   ///
   /// - Complexity: O(*slots of the update*).
   package var hasStreams: Bool { root.hasStreams || components.contains { $0.diff.hasStreams } }
-}
 
-extension Diff {
   /// The stream operations of the update, in its order.
   ///
   /// - Complexity: O(*slots of the update*).

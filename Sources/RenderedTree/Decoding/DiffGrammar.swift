@@ -3,7 +3,8 @@
 ///
 /// ``rules`` is the only list of keys. The decoder, the explanation of a diff and the search for a slot ask ``part(of:isNumber:in:)``,
 /// and a test compares the rules with `docs/update-process.md`. A key of a later LiveView is a new rule, and a new case of
-/// ``DiffKey`` and ``DiffPart``; the compiler then names the code that has to decode and to describe it.
+/// ``DiffKey`` and ``DiffPart``. The compiler then asks for its words in the explanation; the decoder ignores and reports a part that
+/// it does not decode.
 package enum DiffGrammar {
   /// The minor versions of LiveView 1 whose grammar is known.
   package static let versions = 0...2

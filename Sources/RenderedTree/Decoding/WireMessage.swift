@@ -52,3 +52,101 @@ package struct WireMessage: Sendable {
   /// The part of the time in which the frames of the input were decoded.
   package var microseconds = 0
 }
+
+/// A client's `phx_join` push. Only those keys are decoded that determine what the view's element contains before the join,
+/// where the page is (LiveView 1.0 to 1.2), and its format (LiveView Native 0.4).
+///
+///     ["4", "4", "lv:phx-F1", "phx_join", {"url": "…", "params": {"_mounts": 0, …}, "session": "…", "static": "…"}]
+package struct JoinPush: Sendable, Hashable {
+  /// Why the client joins.
+  package enum Origin: Sendable, Hashable {
+    /// `_mounts` is greater than 0: the view was joined before in this page, for example before the connection was lost.
+    case rejoin
+    /// `url`: the main view of a page that has just been loaded.
+    case load
+    /// `redirect`: live navigation.
+    case navigation
+    /// No `url` and no `redirect`: a nested view. `static` is a token if the server rendered the view with the page, and `null`
+    /// if the view's parent added it later.
+    case nested(isStatic: Bool)
+    /// None of these keys is present.
+    case unknown
+  }
+
+  package var origin: Origin
+  /// The address of the page, which only the push of its main view has.
+  package var url: String?
+
+  /// `_format` in the parameters: the format of the markup that the client requests, such as `swiftui`. A browser sends none.
+  package var format: String?
+
+  package init(origin: Origin, url: String? = nil, format: String? = nil) {
+    self.origin = origin
+    self.url = url
+    self.format = format
+  }
+}
+
+/// A client's push that the server answers with a diff, and so the possible cause of an update (LiveView 1.0 to 1.2).
+///
+///     ["4", "7", "lv:phx-F1", "event", {"type": "click", "event": "inc", "value": {"value": ""}, "cid": 3}]
+///     ["4", "8", "lv:phx-F1", "live_patch", {"url": "http://localhost:4000/items?page=2"}]
+package struct ClientEvent: Sendable, Hashable {
+  /// The name of the event, such as `inc`. For a push of the client itself the name of the frame: `live_patch`, `progress` or
+  /// `allow_upload`.
+  package var name: String
+  /// The kind of the event, such as `click`, `form` or `keyup`; `nil` for a push of the client itself.
+  package var type: String?
+  /// The value of the event as compact JSON: an object, or a string with an encoded form. `nil` if it takes more than
+  /// ``longestValue`` bytes.
+  package var value: JSONText?
+  /// The component that handles the event; `nil` for the view.
+  package var target: Int?
+
+  package init(name: String, type: String?, value: JSONText?, target: Int?) {
+    self.name = name
+    self.type = type
+    self.value = value
+    self.target = target
+  }
+
+  /// The maximum number of bytes of ``value``.
+  package static let longestValue = 16 << 10
+  /// The maximum number of bytes of ``name`` and ``type``. The rest of a longer one is cut off.
+  package static let longestName = 256
+}
+
+/// A message about the address of the page (LiveView 1.0 to 1.2). Both sides send `live_patch`: the server with `to`, the client
+/// with `url`.
+///
+///     [null, null, "lv:phx-F1", "live_redirect", {"to": "/items", "kind": "push"}]
+package struct PageMove: Sendable, Hashable {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// The same view shows another address.
+    case patch = "live_patch"
+    /// Another view of the same session is mounted in the page, without loading the page again.
+    case navigation = "live_redirect"
+    /// The browser loads another page.
+    case load = "redirect"
+  }
+
+  package var kind: Kind
+  /// The new address: a URL, or a path of the same host.
+  package var address: String
+}
+
+/// The element of a view, as a join reply describes it: `"container": ["article", {"class": "page"}]` (LiveView 1.0 to 1.2).
+package struct ViewContainer: Sendable, Hashable {
+  package var tag: String
+  /// The attributes that the LiveView gives to its element, in the order of the reply.
+  package var attributes: [Attribute]
+
+  package init(tag: String, attributes: [Attribute]) { (self.tag, self.attributes) = (tag, attributes) }
+
+  package struct Attribute: Sendable, Hashable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
+  }
+}
