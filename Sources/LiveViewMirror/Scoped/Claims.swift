@@ -34,7 +34,7 @@ struct Claims {
   mutating func claim(
     _ page: Page, below parent: NodeTree.Index, components shown: Set<Int>, _ excerpt: Document,
     in document: Document
-  ) throws(NeedsFullUpdate) {
+  ) throws(FullUpdateReason) {
     try page.checkClientRules(below: parent)
     if document.hasDuplicateIDs {
       for node in excerpt.nodes(from: excerpt.root) {
@@ -43,21 +43,21 @@ struct Claims {
     }
     for node in page.tree.preorder(from: parent) where node != parent {
       guard let id = page.tree[node].element?.id else { continue }
-      guard ids.insert(id).inserted else { throw NeedsFullUpdate("two elements of the update have the id \"\(id)\"") }
+      guard ids.insert(id).inserted else { throw .repeatedID(id) }
       try Self.requireUniqueID(id, in: document)
       if let known = document.node(withID: id), !excerpt.contains(known) {
-        throw NeedsFullUpdate("the id \"\(id)\" is also in another part of the page")
+        throw .sharedID(id)
       }
     }
     // In order, so that the same component is named in every process.
     for cid in shown.sorted() {
       guard components.insert(cid).inserted, document.nodes(ofComponent: cid).allSatisfy(excerpt.contains) else {
-        throw NeedsFullUpdate("component \(cid) is also in another part of the page")
+        throw .sharedComponent(cid)
       }
     }
   }
 
-  private static func requireUniqueID(_ id: String, in document: Document) throws(NeedsFullUpdate) {
-    if document.count(ofID: id) > 1 { throw NeedsFullUpdate("several elements of the page have the id \"\(id)\"") }
+  private static func requireUniqueID(_ id: String, in document: Document) throws(FullUpdateReason) {
+    if document.count(ofID: id) > 1 { throw .duplicateID(id) }
   }
 }

@@ -50,24 +50,34 @@ final class ScopedContext {
     nextNumber = document.nextNumber
   }
 
-  func spend(_ units: Int) throws(NeedsFullUpdate) { try budget.spend(units) }
-
-  func didRender(since start: MonotonicTime) { rendering += MonotonicTime.now.nanoseconds - start.nanoseconds }
+  func spend(_ units: Int) throws(FullUpdateReason) { try budget.spend(units) }
 
   func didParse(since start: MonotonicTime) { parsing += MonotonicTime.now.nanoseconds - start.nanoseconds }
 
-  /// Parses the markup of a part as the parser of the whole page would read it among the children of a node.
+  /// Renders the content of a region.
+  func render(_ content: Region.Content) throws(FullUpdateReason) -> Region.Markup {
+    let start = MonotonicTime.now
+    defer { rendering += MonotonicTime.now.nanoseconds - start.nanoseconds }
+    return try RegionWriter.markup(of: content, in: self)
+  }
+
+  /// Parses the markup of a region as the parser of the whole page would read it at this location.
   ///
-  /// - Parameter isFirst: whether the markup begins directly after the parent's start tag.
   /// - Returns: `nil` if the markup affects the markup around it.
   func parse(
-    _ rendering: Rendering, in parent: NodeRef, isFirst: Bool = false
+    _ markup: Region.Markup, at location: Region.Location
   ) -> (piece: MarkupParser.Piece, page: Page)? {
     let start = MonotonicTime.now
     defer { didParse(since: start) }
-    let piece = document.piece(rendering.markup, in: parent, isFirst: isFirst)
-    return piece.isContained ? (piece, Page(piece, dialect: document.dialect, sources: Page.Sources(rendering))) : nil
+    let piece = document.piece(markup.bytes, in: location.parent, isFirst: location.after == nil)
+    return piece.isContained
+      ? (piece, Page(piece, dialect: document.dialect, sources: Page.Sources(markup.rendering))) : nil
   }
+
+  /// The names of touched slots that caused a change.
+  ///
+  /// - Parameter causes: positions in `TouchedSlots/slots`.
+  func names(of causes: [Int]) -> [String] { Attribution.slots(causes, of: touched) }
 
   /// Marks the numbers of new nodes as used.
   ///
@@ -85,19 +95,19 @@ final class ScopedContext {
   /// The reference of a node of the document.
   ///
   /// - Throws: if the document does not have a node with this number.
-  func node(_ number: Int) throws(NeedsFullUpdate) -> NodeRef {
+  func node(_ number: Int) throws(FullUpdateReason) -> NodeRef {
     let node = NodeRef(epoch: document.epoch, number: number)
     guard number != 0, document.contains(node) else {
-      throw NeedsFullUpdate("a node that the template refers to is not in the document")
+      throw .missingNode
     }
     return node
   }
 
-  func checkClientRules(around node: NodeRef) throws(NeedsFullUpdate) {
+  func checkClientRules(around node: NodeRef) throws(FullUpdateReason) {
     try document.checkClientRules(around: node, &accepted)
   }
 
-  func checkClientRules(amongChildrenOf node: NodeRef) throws(NeedsFullUpdate) {
+  func checkClientRules(amongChildrenOf node: NodeRef) throws(FullUpdateReason) {
     try document.checkClientRules(amongChildrenOf: node, &accepted)
   }
 }
@@ -122,5 +132,40 @@ extension Rendered {
       }
     }
     return places
+  }
+}
+
+/// The work that a scoped update may do before it is abandoned for a full update, in units of about 15 ns. The budget ensures
+/// that a diff that needs a full update in the end costs at most half as much again as the full update alone.
+///
+/// Work is counted, not timed, so that the same diff takes the same path on every machine. If the cost of work is predictable, it
+/// is spent before the work is done.
+struct WorkBudget {
+  /// One node of the page in a full update, from the renderer to the morph.
+  static let node = 64
+  /// Locating one edit.
+  static let edit = 64
+  /// Passing one instance on the way from the top of the page to an edit.
+  static let instance = 32
+  /// The fixed part of parsing and comparing a region.
+  static let region = 400
+  /// One byte of markup that is rendered, parsed and compared.
+  static let byte = 4
+
+  private var left: Int
+
+  /// - Parameters:
+  ///   - document: the document before the update.
+  ///   - page: an upper bound of the page's size.
+  ///   - bytes: the size of the diff.
+  init(for document: Document, _ page: PageSize, diff bytes: Int) {
+    let full = Self.node * document.count + page.markup + 8 * bytes
+    // The first summand is about a millisecond, so small pages rarely exhaust the budget.
+    left = (1 << 16) + full / 10 * 3
+  }
+
+  mutating func spend(_ units: Int) throws(FullUpdateReason) {
+    left -= units
+    if left < 0 { throw .tooMuchWork }
   }
 }

@@ -2,26 +2,26 @@ internal import MarkupDocument
 
 /// Parts of an update that are inside of another part, or of an entry that the update removes.
 extension ScopedUpdate {
-  /// Replaces a ``ChildrenUpdate`` by a region if another region is one element or component among the same children.
-  mutating func joinChildren() throws(NeedsFullUpdate) {
-    if children.isEmpty { return }
+  /// Replaces a list or stream by a region if another region is one element or component among the same children.
+  mutating func joinEntries() throws(FullUpdateReason) {
+    if entries.isEmpty { return }
     let parents = Set(regions.lazy.map(\.region.location).filter(\.isElement).map(\.parent))
-    let joined = children.filter { parents.contains($0.update.parent) }
+    let joined = entries.filter { parents.contains($0.part.parent) }
     if joined.isEmpty { return }
-    children.removeAll { parents.contains($0.update.parent) }
-    for part in joined.reversed() {
-      context.claims.release(part.update.claims)
-      try locate(part.address, part.update.causes)
+    entries.removeAll { parents.contains($0.part.parent) }
+    for list in joined.reversed() {
+      context.claims.release(list.claims)
+      try locate(list.address, list.causes)
     }
   }
 
   /// Drops the parts that are inside of a region, because the region compares them too, and the parts inside of a removed entry.
-  mutating func dropCovered() throws(NeedsFullUpdate) {
-    if regions.count + tags.count + children.count == 1 { return }
+  mutating func dropCovered() throws(FullUpdateReason) {
+    if regions.count + tags.count + entries.count == 1 { return }
     var owners = try regionsOwningNodes()
     let regionsOnly = owners
-    for part in children {
-      for case .remove(let nodes, _, _) in part.update.changes {
+    for list in entries {
+      for case .remove(let nodes, _, _) in list.part.result.changes {
         if let place = document.treeIndex(of: nodes[0]), owners[place] == nil { owners[place] = .removal }
       }
     }
@@ -46,17 +46,17 @@ extension ScopedUpdate {
       case nil: tags.append(tag)
       }
     }
-    let allChildren = children
-    children.removeAll()
-    for part in allChildren {
-      var above = try owner(above: part.update.parent, owners)
-      if above == nil { above = try owner(above: part.update.firstNode, regionsOnly) }
+    let allEntries = entries
+    entries.removeAll()
+    for list in allEntries {
+      var above = try owner(above: list.part.parent, owners)
+      if above == nil { above = try owner(above: list.part.firstNode(in: document), regionsOnly) }
       guard let above else {
-        children.append(part)
+        entries.append(list)
         continue
       }
-      if case .region(let owner) = above { regions[owner].region.causes += part.update.causes }
-      context.claims.release(part.update.claims)
+      if case .region(let owner) = above { regions[owner].region.causes += list.causes }
+      context.claims.release(list.claims)
     }
     regions = regions.indices.filter { !dropped.contains($0) }.map { regions[$0] }
   }
@@ -67,14 +67,14 @@ extension ScopedUpdate {
     case removal
   }
 
-  /// Finds the region of each node in ``RegionUpdate/old``. A region is marked as covered if all of its nodes are in one other
+  /// Finds the region of each node in ``PlannedRegion/old``. A region is marked as covered if all of its nodes are in one other
   /// region.
   ///
   /// - Throws: if two regions overlap, but neither contains the other.
-  private mutating func regionsOwningNodes() throws(NeedsFullUpdate) -> [NodeTree.Index: Owner] {
+  private mutating func regionsOwningNodes() throws(FullUpdateReason) -> [NodeTree.Index: Owner] {
     var owners: [NodeTree.Index: Int] = [:]
     // Largest first, so that a region is visited before the regions that are inside of it.
-    func size(_ region: RegionUpdate) -> (Int, Int) { (region.old.count, region.region.location.isElement ? 0 : 1) }
+    func size(_ region: PlannedRegion) -> (Int, Int) { (region.old.count, region.region.location.isElement ? 0 : 1) }
     for number in regions.indices.sorted(by: { size(regions[$0]) > size(regions[$1]) }) {
       let owned = regions[number].old.filter { owners[$0] != nil }
       if owned.isEmpty {
@@ -85,7 +85,7 @@ extension ScopedUpdate {
         regions[number].isCovered = true
         regions[owner].region.causes += regions[number].region.causes
       } else {
-        throw NeedsFullUpdate("parts of the update overlap")
+        throw .overlap
       }
     }
     return owners.mapValues(Owner.region)
@@ -109,7 +109,7 @@ extension ScopedUpdate {
   }
 
   /// The owner of a node, or of its nearest ancestor that has an owner.
-  private func owner(above node: NodeRef?, _ owners: [NodeTree.Index: Owner]) throws(NeedsFullUpdate) -> Owner? {
+  private func owner(above node: NodeRef?, _ owners: [NodeTree.Index: Owner]) throws(FullUpdateReason) -> Owner? {
     var step = node.flatMap(document.treeIndex(of:))
     while let place = step {
       try context.spend(1)

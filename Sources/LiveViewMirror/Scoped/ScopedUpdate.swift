@@ -4,9 +4,10 @@ internal import RenderedTree
 
 /// Computes the changes of a diff from only those parts of the page that the diff concerns.
 ///
-/// Each edit leads to one of three kinds of parts: a start tag that is parsed again (``TagUpdate``), the children of an element
-/// (``ChildrenUpdate``), or a ``Region`` that is rendered, parsed and compared on its own. The tree and the document are not
-/// changed here. If it is not certain that the result is the same as that of a full update, ``NeedsFullUpdate`` is thrown.
+/// Each edit leads to one of three kinds of parts: a start tag that is parsed again (``TagUpdate``), a ``Region`` that is rendered,
+/// parsed and compared on its own, or the entries of a list or stream (``ListUpdate``, ``StreamUpdate``), of which only the new and
+/// changed ones are regions. The tree and the document are not changed here. If it is not certain that the result is the same as that
+/// of a full update, a ``FullUpdateReason`` is thrown.
 ///
 /// docs/update-process.md follows one diff through these steps.
 struct ScopedUpdate {
@@ -17,11 +18,29 @@ struct ScopedUpdate {
     var causes: [Int]
   }
 
-  /// The children of one element.
-  struct Children {
-    var update: any ChildrenUpdate
+  /// A region that was rendered, and is compared when all parts are known.
+  struct PlannedRegion {
+    var region: Region
+    /// The region's nodes in the document before the update. They are children of the region's parent.
+    let old: [NodeTree.Index]
+    /// The work of parsing and comparing the region, in units of ``WorkBudget``.
+    let work: Int
+    /// Whether the region covers most of the page: a full update is cheaper and reports the same.
+    let isMostOfPage: Bool
+    /// Whether another region contains all nodes of this one.
+    var isCovered = false
+  }
+
+  /// The entries of a list or stream.
+  struct Entries {
+    /// The changes. Their positions are final when all parts are known.
+    let part: PartChanges
     /// The slot with the list or stream.
     let address: SlotAddress
+    /// The touched slots of the list or stream, as positions in `TouchedSlots/slots`.
+    let causes: [Int]
+    /// The ids and components that the entries contain.
+    let claims: Claims
   }
 
   let context: ScopedContext
@@ -30,10 +49,10 @@ struct ScopedUpdate {
   private var tagPositions: [NodeRef: Int] = [:]
   /// Elements of which more than the attributes may change. Each of these elements is a region.
   private var wholeElements: Set<NodeRef> = []
-  var regions: [RegionUpdate] = []
+  var regions: [PlannedRegion] = []
   private var regionPositions: [Region.Location: Int] = [:]
-  var children: [Children] = []
-  /// The streams in ``children``.
+  var entries: [Entries] = []
+  /// The streams in ``entries``.
   private var streams: Set<SlotAddress> = []
 
   /// The changes, and what the view needs to apply them.
@@ -50,11 +69,33 @@ struct ScopedUpdate {
     var shown: Set<Int> = []
     /// The size of the rendered markup.
     var size = PageSize()
-    /// See ``ScopedContext/rendering``.
-    var rendering: Int64 = 0
-    /// See ``ScopedContext/parsing``.
-    var parsing: Int64 = 0
     var diagnostics: [MarkupDiagnostic] = []
+    /// See ``ScopedContext/rendering``. Only set for the whole update.
+    var rendering: Int64 = 0
+    /// See ``ScopedContext/parsing``. Only set for the whole update.
+    var parsing: Int64 = 0
+
+    mutating func add(_ change: Change, causedBy slots: [String]) {
+      changes.append(change)
+      self.slots.append(slots)
+    }
+
+    mutating func add(_ changes: [Change], causedBy slots: [String]) {
+      self.changes += changes
+      self.slots += repeatElement(slots, count: changes.count)
+    }
+
+    mutating func add(_ other: Result) {
+      changes += other.changes
+      slots += other.slots
+      marked += other.marked
+      marks.add(other.marks)
+      parsed += other.parsed
+      hasStreams = hasStreams || other.hasStreams
+      shown.formUnion(other.shown)
+      size.add(other.size)
+      diagnostics += other.diagnostics
+    }
   }
 
   /// Finds the parts of all edits and computes their changes.
@@ -65,38 +106,35 @@ struct ScopedUpdate {
   ///   - context: the view before the update.
   static func compute(
     _ merge: Rendered.Merge, of diff: Diff, in context: ScopedContext
-  ) throws(NeedsFullUpdate) -> Result {
+  ) throws(FullUpdateReason) -> Result {
     // For a diff that names a large part of the page, a full update takes less work.
     if merge.edits.count > 64, merge.edits.count * 4 > context.document.count {
-      throw NeedsFullUpdate("the diff names a large part of the page")
+      throw .largeDiff
     }
     var update = ScopedUpdate(context: context)
     for (cid, content) in diff.components
     where content.statics == nil && !context.rendered.isPlaced(cid, in: context.document)
       && !context.document.nodes(ofComponent: cid).isEmpty
     {
-      throw NeedsFullUpdate("the position of component \(cid) is not known")
+      throw .unplacedComponent(cid)
     }
     for (position, edit) in merge.edits.enumerated() {
       try update.locate(edit, next: position + 1 < merge.edits.count ? merge.edits[position + 1] : nil)
     }
-    try update.joinChildren()
+    try update.joinEntries()
     try update.dropCovered()
-    try update.computeRegions()
-    let order = try update.order()
-    try context.document.checkNeighbours(
-      of: update.regions.flatMap(\.changes) + update.children.flatMap(\.update.changes), renewed: update.renewed())
-    return update.result(in: order)
+    var result = try update.result(of: try update.computeParts())
+    (result.rendering, result.parsing) = (context.rendering, context.parsing)
+    try context.document.checkNeighbours(of: result.changes, renewed: update.renewed(by: result))
+    return result
   }
 
   private init(context: ScopedContext) { self.context = context }
 
   /// The elements that are the root of another fragment than before; empty if no rule of the client depends on them.
-  private func renewed() -> [NodeRef] {
+  private func renewed(by result: Result) -> [NodeRef] {
     guard document.keepsStateByPlace else { return [] }
-    return regions.flatMap { region in
-      region.marked.filter { document.contains($0) && document.marks.roots[$0] != region.marks.roots[$0] }
-    }
+    return result.marked.filter { document.contains($0) && document.marks.roots[$0] != result.marks.roots[$0] }
   }
 
   // MARK: - From edits to parts
@@ -104,7 +142,7 @@ struct ScopedUpdate {
   /// Locates an edit, and adds or extends the part that it leads to.
   ///
   /// - Parameter next: the edit after this one.
-  private mutating func locate(_ edit: Edit, next: Edit?) throws(NeedsFullUpdate) {
+  private mutating func locate(_ edit: Edit, next: Edit?) throws(FullUpdateReason) {
     try context.spend(WorkBudget.edit)
     switch edit {
     case .slot(let path, let slot, _, let cause): try locate(SlotAddress(path: path, slot: slot), [cause])
@@ -118,7 +156,7 @@ struct ScopedUpdate {
     case .stream(let path, let slot, let cause):
       let address = SlotAddress(path: path, slot: slot)
       if let cid = path.component, try !isShown(cid) {
-        throw NeedsFullUpdate("a stream changed in a component that the page does not show")
+        throw .hiddenStream
       }
       // If the operation has new entries, they are the next edit.
       var entries: EntriesEdit?
@@ -128,16 +166,16 @@ struct ScopedUpdate {
     case .component(let cid, let old, let cause):
       guard let site = old?.site else {
         if document.nodes(ofComponent: cid).isEmpty { return }
-        throw NeedsFullUpdate("the position of component \(cid) is not known")
+        throw .unplacedComponent(cid)
       }
       try add(try RegionFinder(context: context).region(ofComponent: cid, at: site, causes: [cause]))
     }
   }
 
   /// Locates a slot whose whole content may have changed.
-  mutating func locate(_ address: SlotAddress, _ causes: [Int]) throws(NeedsFullUpdate) {
+  mutating func locate(_ address: SlotAddress, _ causes: [Int]) throws(FullUpdateReason) {
     if let cid = address.path.component, try !isShown(cid) { return }
-    guard let instances = try instances(on: address.path) else { throw RegionFinder.unlinked }
+    guard let instances = try instances(on: address.path) else { throw .unlinked }
     let (position, slot) = try RegionFinder.linked(address.slot, on: instances)
     let instance = instances[position]
     if let template = instance.template, let site = instance.site, case .tag(let anchor) = template.positions[slot],
@@ -168,62 +206,68 @@ struct ScopedUpdate {
   /// Locates a list whose entries were added, removed or moved.
   ///
   /// - Returns: whether a ``ListUpdate`` can compute the changes. If not, a region is needed.
-  private mutating func locateList(_ edit: EntriesEdit, at address: SlotAddress) throws(NeedsFullUpdate) -> Bool {
+  private mutating func locateList(_ edit: EntriesEdit, at address: SlotAddress) throws(FullUpdateReason) -> Bool {
     guard let instances = try instances(on: address.path), let instance = instances.last,
       let template = instance.template, let site = instance.site, instances.allSatisfy({ $0.template != nil }),
       case .gap(let gap) = template.positions[address.slot],
       template.outermost(site.opaque, around: template.gaps[gap].parent) == nil
     else { return false }
     let firstNumber = context.nextNumber
-    let list = try ListUpdate(edit, in: address.slot, of: instances, context: context)
-    return try add(list, at: address, numberingFrom: firstNumber)
+    let list = try ListUpdate(edit, at: address, of: instance, in: context)
+    return try add(
+      list.map { Entries(part: $0.part, address: address, causes: edit.causes, claims: $0.claims) },
+      numberingFrom: firstNumber)
   }
 
   /// Locates a stream operation.
   ///
   /// - Returns: whether a ``StreamUpdate`` can compute the changes. If not, a region is needed.
   private mutating func locateStream(
-    at address: SlotAddress, _ cause: Int?, _ entries: EntriesEdit?
-  ) throws(NeedsFullUpdate) -> Bool {
-    guard let instances = try instances(on: address.path), instances.allSatisfy({ $0.template != nil }) else {
-      return false
-    }
+    at address: SlotAddress, _ cause: Int?, _ edit: EntriesEdit?
+  ) throws(FullUpdateReason) -> Bool {
+    guard let instances = try instances(on: address.path), let instance = instances.last,
+      instances.allSatisfy({ $0.template != nil })
+    else { return false }
     let firstNumber = context.nextNumber
-    let stream = try StreamUpdate(in: address.slot, of: instances, cause: cause, entries: entries, context: context)
-    guard try add(stream, at: address, numberingFrom: firstNumber) else { return false }
-    streams.insert(address)
-    return true
+    let stream = try StreamUpdate(at: address, of: instance, cause: cause, entries: edit, in: context)
+    let causes = (cause.map { [$0] } ?? []) + (edit?.causes ?? [])
+    let isAdded = try add(
+      stream.map { Entries(part: $0.part, address: address, causes: causes, claims: $0.claims) },
+      numberingFrom: firstNumber)
+    if isAdded { streams.insert(address) }
+    return isAdded
   }
 
-  /// Adds a part, unless it is `nil` or another part claims the same ids or components.
+  /// Adds a list or stream, unless it is `nil` or another part claims the same ids or components.
   ///
   /// - Parameter firstNumber: the number of the first new node of the part.
   /// - Returns: whether the part was added.
   private mutating func add(
-    _ update: (some ChildrenUpdate)?, at address: SlotAddress, numberingFrom firstNumber: Int
-  ) throws(NeedsFullUpdate) -> Bool {
-    guard let update, context.claims.isDisjoint(with: update.claims) else {
+    _ new: Entries?, numberingFrom firstNumber: Int
+  ) throws(FullUpdateReason) -> Bool {
+    guard let new, context.claims.isDisjoint(with: new.claims) else {
       context.restore(nextNumber: firstNumber)
       return false
     }
-    try context.checkClientRules(amongChildrenOf: update.parent)
-    children.append(Children(update: update, address: address))
-    context.claims.add(update.claims)
+    try context.checkClientRules(amongChildrenOf: new.part.parent)
+    entries.append(new)
+    context.claims.add(new.claims)
     return true
   }
 
-  private mutating func add(_ region: Region) throws(NeedsFullUpdate) {
+  /// Adds a region, which is rendered now even if another part turns out to contain or remove it. So a tree that cannot be rendered, for
+  /// example components that contain each other, always leads to a full update, which refuses the diff.
+  private mutating func add(_ region: Region) throws(FullUpdateReason) {
     try context.checkClientRules(amongChildrenOf: region.location.parent)
     if let known = regionPositions[region.location] {
       regions[known].region.causes += region.causes
     } else {
       regionPositions[region.location] = regions.count
-      regions.append(RegionUpdate(region, in: document))
-      try regions[regions.count - 1].render(in: context)
+      regions.append(try PlannedRegion(region, in: context))
     }
   }
 
-  private func instances(on path: InstancePath) throws(NeedsFullUpdate) -> [PathInstance]? {
+  private func instances(on path: InstancePath) throws(FullUpdateReason) -> [PathInstance]? {
     try context.spend(WorkBudget.instance * path.count)
     return context.rendered.instances(on: path, in: context.templates)
   }
@@ -231,31 +275,71 @@ struct ScopedUpdate {
   /// Whether the page shows a component. A change of a component that is not shown has no effect on the document.
   ///
   /// - Throws: if the page may show the component, but its position is not known.
-  private func isShown(_ cid: Int) throws(NeedsFullUpdate) -> Bool {
+  private func isShown(_ cid: Int) throws(FullUpdateReason) -> Bool {
     if context.rendered.isPlaced(cid, in: document) { return true }
     if context.rendered.components[cid]?.site == nil { return false }
-    throw NeedsFullUpdate("the position of component \(cid) is not known")
+    throw .unplacedComponent(cid)
   }
 
   // MARK: - From regions to changes
 
-  private mutating func computeRegions() throws(NeedsFullUpdate) {
+  /// Computes the changes of all regions.
+  ///
+  /// - Returns: the changes of all parts: first tags, then regions, then lists and streams.
+  private mutating func computeParts() throws(FullUpdateReason) -> [PartChanges] {
     // The budget is checked for all regions before any is parsed, because parsing and comparing takes more work than finding and
     // rendering.
     for region in regions {
-      if region.isMostOfPage {
-        throw NeedsFullUpdate("the region of the change has most of the page's nodes")
-      }
+      if region.isMostOfPage { throw .largeRegion }
       try context.spend(region.work)
     }
-    for position in regions.indices {
-      if regions[position].region.causes.count > 1 {
-        regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()
-      }
-      try regions[position].compute(in: context)
+    var parts: [PartChanges] = []
+    parts.reserveCapacity(tags.count + regions.count + entries.count)
+    for tag in tags { parts.append(PartChanges(tag, causedBy: context.names(of: tag.causes))) }
+    for planned in regions {
+      var region = planned.region
+      if region.causes.count > 1 { region.causes = Array(Set(region.causes)).sorted() }
+      parts.append(try region.changes(in: context, claiming: &context.claims))
     }
     guard context.nextNumber - document.nextNumber + document.count <= MarkupParser.maximumNodes else {
-      throw NeedsFullUpdate("the page may have too many nodes")
+      throw .tooManyNodes
     }
+    for list in entries { parts.append(list.part) }
+    return parts
+  }
+}
+
+extension ScopedUpdate.PlannedRegion {
+  /// Renders a region, and estimates the work of parsing and comparing it.
+  ///
+  /// - Complexity: O(*nodes* + *markup*).
+  fileprivate init(_ region: Region, in context: ScopedContext) throws(FullUpdateReason) {
+    let document = context.document
+    var region = region
+    old = region.nodes(in: document)
+    var nodes = 0
+    for top in old { for _ in document.tree.preorder(from: top) { nodes += 1 } }
+    try context.spend(nodes)
+    region.markup = try context.render(region.content)
+    let bytes = region.markup.bytes.count
+    try context.spend(bytes / 16)
+    let isText = region.becomesPlainText(replacing: old, in: document)
+    isMostOfPage = !isText && nodes >= Self.largeRegion && nodes * 2 >= document.count
+    // Plain text is not parsed.
+    work = isText ? WorkBudget.edit : WorkBudget.region + WorkBudget.node * nodes + WorkBudget.byte * bytes
+    self.region = region
+  }
+
+  /// A region with fewer nodes is compared on its own, even if it covers most of the page.
+  private static let largeRegion = 256
+}
+
+extension PartChanges {
+  /// The changes of one start tag.
+  fileprivate init(_ tag: ScopedUpdate.Tag, causedBy names: [String]) {
+    self.init(of: tag.node)
+    result.add(tag.update.changes, causedBy: names)
+    result.size.add(markup: tag.update.size)
+    result.diagnostics = tag.update.diagnostics
   }
 }

@@ -47,7 +47,7 @@ struct SlotUpdate {
 
 extension ViewState {
   /// The update of a diff that changes only one slot, with its effect on the tree; `nil` if it may affect more.
-  func oneSlot(of merge: Rendered.Merge, _ diff: Diff) throws(NeedsFullUpdate) -> (
+  func oneSlot(of merge: Rendered.Merge, _ diff: Diff) throws(FullUpdateReason) -> (
     update: SlotUpdate, effect: TreeEffect
   )? {
     guard merge.edits.count == 1, case .slot(let path, let slot, _, let cause) = merge.edits[0],

@@ -46,7 +46,7 @@ extension FullUpdate {
   ///   - microseconds: the time that decoding took.
   ///   - bound: the memory for the update.
   init(
-    _ message: WireMessage, to view: ViewState, because reason: String, merged: MergedDiff? = nil,
+    _ message: WireMessage, to view: ViewState, because reason: FullUpdateReason, merged: MergedDiff? = nil,
     decoding microseconds: Int = 0, within bound: MemoryBound = .unlimited
   ) throws(UpdateError) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
@@ -123,7 +123,7 @@ extension FullUpdate {
     timings.trace = watch.lap()
 
     prepared = PreparedUpdate(
-      of: diff, in: message, changeSet: changes, causes: causes, path: .full(reason: reason),
+      of: diff, in: message, changeSet: changes, causes: causes, path: .full(reason: reason.text),
       effect: .merged(forgetting: forgotten), diagnostics: page.diagnostics,
       notes: (diff.hasStreams ? document.unknownChildren(of: diff.streams) : [])
         + (morph.failure.map { [DocumentDiagnostic($0)] } ?? []), timings: timings)
@@ -140,15 +140,13 @@ extension FullUpdate {
     _ timings: ChangeRecord.Timings
   ) {
     prepared = PreparedUpdate(
-      of: diff, in: message, changeSet: ChangeSet(), causes: nil, path: .full(reason: Self.clientStops),
+      of: diff, in: message, changeSet: ChangeSet(), causes: nil,
+      path: .full(reason: FullUpdateReason.clientStops.text),
       effect: .nothing, diagnostics: [], notes: [DocumentDiagnostic(failure)],
       timings: timings)
     (rendered, templates, content) = (view.rendered, view.templates, .apply(view.document.marks))
     (isLinked, isStale, size) = (view.isLinked, view.isStale, view.size)
   }
-
-  /// The reason for a full update of a diff at which the client stops before it patches the page.
-  static let clientStops = "LiveView's client stops before it patches the page"
 }
 
 extension WireMessage {

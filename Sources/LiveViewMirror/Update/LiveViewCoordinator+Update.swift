@@ -81,7 +81,7 @@ extension LiveViewCoordinator {
     _ message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int
   ) throws(UpdateError) -> ScopedOutcome {
     if options.pipeline == .full {
-      return .needsFullUpdate(reason: "the options choose the full pipeline", merged: nil)
+      return .needsFullUpdate(.fullPipeline, merged: nil)
     }
     return try committing { view throws(UpdateError) in
       let outcome = try view.updateScoped(message, decoding: microseconds)
@@ -93,7 +93,7 @@ extension LiveViewCoordinator {
 
   /// Computes a full update from a copy of the state, and then commits it.
   private func updateFully(
-    _ message: WireMessage, answering cause: UpdateCause?, because reason: String, merged: MergedDiff?,
+    _ message: WireMessage, answering cause: UpdateCause?, because reason: FullUpdateReason, merged: MergedDiff?,
     decoding microseconds: Int, within bound: MemoryBound
   ) throws(UpdateError) -> ChangeRecord {
     guard let view = state.withLock({ $0.view }) else { throw unmounted }

@@ -64,7 +64,7 @@ extension FullUpdate {
     timings.morph = watch.lap()
 
     prepared = PreparedUpdate(
-      of: diff, in: message, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
+      of: diff, in: message, changeSet: changes, causes: nil, path: .full(reason: FullUpdateReason.mount.text),
       effect: .merged(forgetting: forgotten), diagnostics: page.diagnostics,
       notes: versions.skew + (failure.map { [DocumentDiagnostic($0)] } ?? []), timings: timings)
     prepared.note(page, isWhole: true) {

@@ -6,7 +6,7 @@ internal import RenderedTree
 enum ScopedOutcome {
   case applied(ChangeRecord)
   /// A full update must apply the diff. The view is unchanged.
-  case needsFullUpdate(reason: String, merged: MergedDiff?)
+  case needsFullUpdate(FullUpdateReason, merged: MergedDiff?)
 }
 
 extension ChangeRecord.Timings {
@@ -34,9 +34,9 @@ extension ViewState {
   ) throws(UpdateError) -> ScopedOutcome {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     let diff = try message.diff
-    if diff.root.statics != nil { return .needsFullUpdate(reason: "the diff replaces the whole page", merged: nil) }
-    if diff.failure(in: versions) != nil { return .needsFullUpdate(reason: FullUpdate.clientStops, merged: nil) }
-    guard isLinked else { return .needsFullUpdate(reason: unlinkedReason, merged: nil) }
+    if diff.root.statics != nil { return .needsFullUpdate(.wholePage, merged: nil) }
+    if diff.failure(in: versions) != nil { return .needsFullUpdate(.clientStops, merged: nil) }
+    guard isLinked else { return .needsFullUpdate(unlinkedReason, merged: nil) }
     timings.decode = microseconds
     // Arrays as boxes: a state is large, and an Optional of it would be on the stack.
     let before = options.verifies ? [self] : []
@@ -51,7 +51,7 @@ extension ViewState {
     var notes: [DocumentDiagnostic] = []
     let effect: TreeEffect
     var streams = StreamWaste()
-    do throws(NeedsFullUpdate) {
+    do throws(FullUpdateReason) {
       try checkClientRules(for: diff, touching: merge.touched)
       if let (update, text) = try oneSlot(of: merge, diff) {
         (changeSet, slots, diagnostics) = (ChangeSet(update.changes), update.slots, update.diagnostics)
@@ -66,7 +66,7 @@ extension ViewState {
           merge, of: diff, in: ScopedContext(merge, in: rendered, document, templates, client, budget))
         (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
         // If the `phx-update` attribute of an element changes, its children were compared under the previous value.
-        if changeSet.changesUpdateRules { throw NeedsFullUpdate("the phx-update attribute of an element changes") }
+        if changeSet.changesUpdateRules { throw .changedUpdateRule }
         try grow(by: result.size, changing: changeSet, after: message)
         timings.setScoped(total: watch.lap(), rendering: result.rendering, parsing: result.parsing)
         streams = StreamWaste(
@@ -77,7 +77,7 @@ extension ViewState {
     } catch {
       let merged = MergedDiff(rendered: rendered, touched: merge.touched)
       if let unmerged = unmerged.first { rendered = unmerged } else { rendered.undo(merge) }
-      return .needsFullUpdate(reason: error.reason, merged: merged)
+      return .needsFullUpdate(error, merged: merged)
     }
     let causes = Attribution(slots, of: merge.touched, streams: streams)
     timings.trace = watch.lap()
@@ -89,10 +89,10 @@ extension ViewState {
   }
 
   /// Why the tree is not linked to the document.
-  private var unlinkedReason: String {
-    if document.hasPortals { return "the template of a portal repeats the ids that the portal shows" }
-    do throws(NeedsFullUpdate) { try checkIDs() } catch { return error.reason }
-    return "the document may differ from the page, or is not linked to it"
+  private var unlinkedReason: FullUpdateReason {
+    if document.hasPortals { return .portalTemplates }
+    do throws(FullUpdateReason) { try checkIDs() } catch { return error }
+    return .unlinkedPage
   }
 
   /// Undoing the merge of a diff of at most this many bytes is as fast as copying even a small page.
@@ -100,12 +100,12 @@ extension ViewState {
 
   private mutating func grow(
     by more: PageSize, changing changes: ChangeSet, after message: WireMessage
-  ) throws(NeedsFullUpdate) {
+  ) throws(FullUpdateReason) {
     var larger = size
     larger.add(more)
     larger.add(diff: message.json.text.utf8.count, mergedInto: rendered)
     larger.document = size.document.changed(by: changes, in: document)
-    if larger.isExcessive { throw NeedsFullUpdate("the page may have become too large") }
+    if larger.isExcessive { throw .tooLarge }
     size = larger
   }
 

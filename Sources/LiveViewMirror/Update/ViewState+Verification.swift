@@ -11,7 +11,7 @@ extension ViewState {
   ) -> [DocumentDiagnostic] {
     let expected: FullUpdate
     do throws(UpdateError) {
-      expected = try FullUpdate(message, to: before, because: "it verifies a scoped update")
+      expected = try FullUpdate(message, to: before, because: .verification)
     } catch {
       return [Self.difference(nil, "the full update refuses this diff (\(error)), but the scoped update applied it")]
     }

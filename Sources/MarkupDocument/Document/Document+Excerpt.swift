@@ -49,11 +49,6 @@ extension Document {
   }
 }
 
-extension Document {
-  /// Numbers new nodes from `number` on: for a document that represents a part of another one.
-  package mutating func beginNumbering(at number: Int) { nextNumber = number }
-}
-
 extension Marks {
   /// Merges other marks into these; the others win for nodes that have both.
   package mutating func add(_ others: Marks) {

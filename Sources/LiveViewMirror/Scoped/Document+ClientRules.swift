@@ -8,25 +8,25 @@ extension Document {
   /// - Throws: if an update inside of a node may have effects elsewhere. Examples: in a `select`, one option can deselect the
   ///   others; the content of a `template` does not change; the entries of an append container stay without being rendered.
   /// - Complexity: O(*depth*), and for many nodes together O(*nodes*); O(1) for a page without such elements.
-  func checkClientRules(around node: NodeRef, _ passed: inout Set<NodeRef>) throws(NeedsFullUpdate) {
+  func checkClientRules(around node: NodeRef, _ passed: inout Set<NodeRef>) throws(FullUpdateReason) {
     guard hasClientRules || marks.hasClientState else { return }
     if marks.ignored[node] != nil {
-      throw NeedsFullUpdate("the client keeps attributes of the changed element (JS.ignore_attributes)")
+      throw .ignoredAttributes
     }
     var step: NodeRef? = node
     while let node = step, passed.insert(node).inserted {
-      if marks.portals[node] != nil { throw NeedsFullUpdate("the change is in the content of a portal") }
+      if marks.portals[node] != nil { throw .contentOfPortal }
       if let element = content(of: node)?.element, element.isPatchedAsWhole(in: dialect) {
-        throw NeedsFullUpdate("the client patches the <\(element.tag)> around the change as a whole")
+        throw .patchedAsWhole(element.tag)
       }
       step = parent(of: node)
     }
   }
 
   /// - Throws: if adding, removing or moving children of an element may have effects elsewhere.
-  func checkClientRules(amongChildrenOf node: NodeRef, _ passed: inout Set<NodeRef>) throws(NeedsFullUpdate) {
+  func checkClientRules(amongChildrenOf node: NodeRef, _ passed: inout Set<NodeRef>) throws(FullUpdateReason) {
     guard hasClientRules || marks.hasClientState else { return }
-    if !marks.portals.isEmpty { throw NeedsFullUpdate("the page has portals, and elements may be added or removed") }
+    if !marks.portals.isEmpty { throw .portals }
     try checkClientRules(around: node, &passed)
   }
 }
@@ -37,7 +37,7 @@ extension Document {
   /// - Throws: if children of an element are added, removed or moved before a sibling whose state the client keeps. The client
   ///   finds an element without an id by its place among its siblings, so it could assign the state to another element.
   /// - Complexity: O(*changes* + *elements with a state* · (*depth* + *siblings*)), for at most 256 elements with a state.
-  func checkNeighbours(of changes: [Change], renewed: [NodeRef]) throws(NeedsFullUpdate) {
+  func checkNeighbours(of changes: [Change], renewed: [NodeRef]) throws(FullUpdateReason) {
     guard keepsStateByPlace else { return }
     try checkDetails(changedBy: changes)
     /// For each parent, the first index at which its children differ.
@@ -57,14 +57,14 @@ extension Document {
       starts.lower(Position(parent: parent, index: indexes.index(of: node, in: self)))
     }
     if starts.isEmpty { return }
-    guard let stateful = wholeElementRefs, stateful.count + marks.ignored.count <= 256 else { throw Self.neighbour }
+    guard let stateful = wholeElementRefs, stateful.count + marks.ignored.count <= 256 else { throw .statefulSibling }
     for element in stateful + marks.ignored.keys {
       var node = element
       while let parent = parent(of: node) {
         if let start = starts[parent], content(of: node)?.element?.id == nil,
           indexes.index(of: node, in: self) >= start
         {
-          throw Self.neighbour
+          throw .statefulSibling
         }
         node = parent
       }
@@ -74,35 +74,30 @@ extension Document {
   /// - Throws: if a `details` element with a name opens, closes, is removed or is moved. Only one of the elements with a name can
   ///   be open, so the result depends on all of them.
   /// - Complexity: O(*changes* + *elements with a state* · *depth*), for at most 256 elements with a state.
-  private func checkDetails(changedBy changes: [Change]) throws(NeedsFullUpdate) {
+  private func checkDetails(changedBy changes: [Change]) throws(FullUpdateReason) {
     var tops: Set<NodeRef> = []
     for change in changes {
       switch change {
       case .remove(let nodes, _, _): tops.insert(nodes[0])
       case .move(let node, _, _, _): tops.insert(node)
       case .attributes(_, "details", let attributes):
-        if attributes.contains(where: { $0.name == "open" || $0.name == "name" }) { throw Self.details }
+        if attributes.contains(where: { $0.name == "open" || $0.name == "name" }) { throw .openDetails }
       case .add, .attributes, .text: continue
       }
     }
     if tops.isEmpty { return }
-    guard let stateful = wholeElementRefs else { throw Self.neighbour }
+    guard let stateful = wholeElementRefs else { throw .statefulSibling }
     for element in stateful where content(of: element)?.element?.isNamedDetails == true {
       var node: NodeRef? = element
       while let step = node {
-        if tops.contains(step) { throw Self.details }
+        if tops.contains(step) { throw .openDetails }
         node = parent(of: step)
       }
     }
   }
 
-  private static let details = NeedsFullUpdate("which <details> element with a name is open depends on all of them")
-
   /// Whether the client keeps a state of elements that it may find by their place, because they have no id.
   var keepsStateByPlace: Bool { !marks.ignored.isEmpty || hasWholeElements }
-
-  private static let neighbour = NeedsFullUpdate(
-    "elements are added, removed or moved beside one whose state the client keeps")
 }
 
 extension [NodeRef: Int] {
@@ -115,18 +110,18 @@ extension Document {
   /// - Throws: if an id moves to an element of another kind or to the root of a component: the client then leaves the previous
   ///   element where it is, or mistakes it for another one. Also if the root of a component has a new id: what stays of it depends on
   ///   the client's version, and on whether the client patches only the component or the page.
-  func checkIDs(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
+  func checkIDs(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     for node in page.tree.preorder(from: top) where node != top {
       guard let element = page.tree[node].element else { continue }
       let root = page.origins[node]?.rootComponent.flatMap(rootNode)
       if dialect.isPatchedByBrowser, let root, content(of: root)?.element?.id != element.id {
-        throw NeedsFullUpdate("the root of a component has a new id")
+        throw .newComponentID
       }
       guard let id = element.id, let known = self.node(withID: id), let former = content(of: known)?.element
       else { continue }
       let isHandedOver = former.tag != element.tag || former.namespace != element.namespace
       if isHandedOver || root.map({ $0 != known }) ?? false {
-        throw NeedsFullUpdate("an id moves to another element")
+        throw .movedID
       }
     }
   }
@@ -136,14 +131,14 @@ extension Document {
   /// - Throws: if an element with `phx-update` is removed or gets a new id: the rest of the patch decides whether the client
   ///   mistakes it, or its items, for another element. Example: if a component is patched on its own, its root stays the same
   ///   element with any id.
-  func checkContainers(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
+  func checkContainers(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     func containers(_ tree: NodeTree, from top: NodeTree.Index) -> Set<String?> {
       Set(tree.preorder(from: top).lazy.compactMap { tree[$0].element }.filter { $0.updateRule != .replace }.map(\.id))
     }
     let known = containers(tree, from: NodeTree.root)
     if known.isEmpty { return }
     guard known.isSubset(of: containers(page.tree, from: top)) else {
-      throw NeedsFullUpdate("an element with phx-update is removed, or has a new id")
+      throw .lostContainer
     }
   }
 }
@@ -151,12 +146,12 @@ extension Document {
 extension ParsedRegion {
   /// - Throws: if a stream deletes an element that the page itself lists: the client adds it again, without the content of a component that
   ///   the diff does not name. Also if the limit of a stream removes a child that the page lists: the next patch of the page adds it again.
-  func check(_ streams: [StreamPatch]) throws(NeedsFullUpdate) {
+  func check(_ streams: [StreamPatch]) throws(FullUpdateReason) {
     let deletes = Set(streams.lazy.flatMap(\.deletes))
     if !deletes.isEmpty,
       page.tree.preorder(from: parent).contains(where: { page.tree[$0].element?.id.map(deletes.contains) == true })
     {
-      throw NeedsFullUpdate("a stream deletes an element that the page lists")
+      throw .deletedListed
     }
     let inserts = streams.flatMap(\.inserts)
     guard inserts.contains(where: { $0.limit != nil }) else { return }
@@ -164,7 +159,7 @@ extension ParsedRegion {
     for container in page.tree.preorder(from: parent) where page.tree[container].element?.updateRule == .stream {
       for child in page.tree.children(of: container) where names[Int(child.raw)] == 0 {
         guard let id = page.tree[child].element?.id, !items.contains(id) else { continue }
-        throw NeedsFullUpdate("the limit of a stream removes a child that the stream has not inserted")
+        throw .limitRemovesOther
       }
     }
   }
@@ -183,26 +178,25 @@ extension ParsedRegion {
 
 extension ViewState {
   /// - Throws: if the client may match or remove another element than a diff means.
-  func checkIDs() throws(NeedsFullUpdate) {
-    if document.hasDuplicateIDs { throw NeedsFullUpdate("several elements of the page have the same id") }
+  func checkIDs() throws(FullUpdateReason) {
+    if document.hasDuplicateIDs { throw .duplicateIDs }
     if document.dialect.isPatchedByBrowser, document.needsFullUpdates {
-      throw NeedsFullUpdate(
-        "the name of a form field hides a property of its form, or data-phx-teleported is in the markup")
+      throw .fieldNames
     }
   }
 
   /// - Throws: if the effect of the diff may depend on the whole document.
-  func checkClientRules(for diff: Diff, touching touched: TouchedSlots) throws(NeedsFullUpdate) {
+  func checkClientRules(for diff: Diff, touching touched: TouchedSlots) throws(FullUpdateReason) {
     try checkIDs()
     if !document.dialect.isPatchedByBrowser { return }
     if touched.renewsRoots, document.keepsStateByPlace {
-      throw NeedsFullUpdate("a fragment was sent again without a change, and the client treats its element as new")
+      throw .renewedRoot
     }
     if !diff.components.isEmpty, document.mayHideComponents(Document.Named(diff, touched)) {
-      throw NeedsFullUpdate("a component changes inside of an element that the client leaves unchanged")
+      throw .hiddenComponent
     }
     if client.follows(.refusesIgnoredStar), document.marks.ignored.values.contains(where: \.stopsPatches) {
-      throw NeedsFullUpdate("the client stops at an element that ignores all attributes")
+      throw .ignoresAllAttributes
     }
   }
 }
@@ -211,52 +205,51 @@ extension Document {
   /// - Throws: if the root of a component or function component is in another namespace than before, for example in a new `svg`.
   ///   If the diff does not name the root, the client keeps the element, and with it the old namespace.
   /// - Complexity: O(*nodes of the part*).
-  func checkNamespaces(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
+  func checkNamespaces(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     let known = marks.oldestRoots
     for node in page.tree.preorder(from: top) where node != top {
       guard let element = page.tree[node].element,
         let root = page.roots[node].flatMap({ known[$0] }) ?? page.origins[node]?.rootComponent.flatMap(rootNode),
         let former = content(of: root)?.element, former.namespace != element.namespace
       else { continue }
-      throw NeedsFullUpdate("the root of a component is in another namespace than before")
+      throw .newNamespace
     }
   }
 }
 
 extension Page {
   /// - Throws: if the markup has an element with which every update must be a full one.
-  func checkFields(below top: NodeTree.Index) throws(NeedsFullUpdate) {
+  func checkFields(below top: NodeTree.Index) throws(FullUpdateReason) {
     for node in tree.preorder(from: top) where tree[node].element?.needsFullUpdates == true {
-      throw NeedsFullUpdate(
-        "the name of a form field hides a property of its form, or data-phx-teleported is in the markup")
+      throw .fieldNames
     }
   }
 
   /// - Throws: if the markup has several root elements of one component or function component: the client finds only one of them.
-  func checkSingleRoots() throws(NeedsFullUpdate) {
+  func checkSingleRoots() throws(FullUpdateReason) {
     var met: Set<Int> = []
     let haveSingleRoots = origins.values.allSatisfy { $0.rootComponent.map { met.insert($0).inserted } ?? true }
     guard !haveSingleRoots || Set(roots.values).count < roots.count else { return }
-    throw NeedsFullUpdate("a component has several root elements, and the client keeps the state of elements")
+    throw .severalRoots
   }
 
   /// - Throws: if the root element of a component or function component does not contain exactly its own markup. The client omits
   ///   that markup if a diff does not name it, and would then parse the page differently.
-  func checkContainment() throws(NeedsFullUpdate) {
+  func checkContainment() throws(FullUpdateReason) {
     guard !rootsAreContained else { return }
-    throw NeedsFullUpdate("the root element of a component does not contain exactly its own markup")
+    throw .uncontainedRoot
   }
 
   /// - Throws: if the markup has an element whose addition has effects elsewhere in the client, or an element with `phx-update`
   ///   but without an id.
-  func checkClientRules(below top: NodeTree.Index) throws(NeedsFullUpdate) {
+  func checkClientRules(below top: NodeTree.Index) throws(FullUpdateReason) {
     for node in tree.preorder(from: top) where node != top {
       guard let element = tree[node].element else { continue }
       if element.actsWhenAdded(in: dialect) {
-        throw NeedsFullUpdate("adding a <\(element.tag)> has effects in the client that its markup does not show")
+        throw .actsWhenAdded(element.tag)
       }
       if dialect.isPatchedByBrowser, element.updateRule != .replace, element.id == nil {
-        throw NeedsFullUpdate("an element with phx-update has no id")
+        throw .containerWithoutID
       }
     }
   }
@@ -266,7 +259,7 @@ extension Morph.Outcome {
   /// - Throws: if an element that the client finds by a key gets another parent, or if the client stops with an error: the result
   ///   depends on more than the region. When such an element moves into the sibling before it, the client continues after its new
   ///   place: it inserts copies of the following siblings, and leaves the originals until the next patch removes them (morphdom 2.7).
-  func checkKeys() throws(NeedsFullUpdate) {
-    if isUncertain { throw NeedsFullUpdate("an element that the client finds by a key has another parent than before") }
+  func checkKeys() throws(FullUpdateReason) {
+    if isUncertain { throw .movedKey }
   }
 }

@@ -5,18 +5,21 @@ internal import RenderedTree
 struct RegionWriter {
   private let context: ScopedContext
   private var renderer: Renderer
-  private var parts: [Region.PartOffset] = []
+  private var parts: [(part: Region.LinkedPart, offset: Int)] = []
 
-  private init(_ context: ScopedContext, depth: Int) {
+  /// - Parameter isMarked: whether the ranges are noted that the touched slots write. It is not needed if the causes are known.
+  private init(_ context: ScopedContext, depth: Int, isMarked: Bool = true) {
     self.context = context
-    renderer = Renderer(partOf: context.rendered, depth: depth, marking: context.touchedIndex)
+    renderer = Renderer(partOf: context.rendered, depth: depth, marking: isMarked ? context.touchedIndex : .none)
   }
 
   /// - Complexity: O(*markup* + *slots*).
-  static func render(_ region: inout Region, in context: ScopedContext) throws(NeedsFullUpdate) {
+  static func markup(
+    of content: Region.Content, in context: ScopedContext
+  ) throws(FullUpdateReason) -> Region.Markup {
     do throws(RenderError) {
       var writer: RegionWriter
-      switch region.content {
+      switch content {
       case .element(let anchor, let instance):
         writer = RegionWriter(context, depth: instance.site?.depth ?? 0)
         try writer.write(anchor, of: instance)
@@ -27,10 +30,20 @@ struct RegionWriter {
       case .between(let left, let right, let changed, let instances):
         writer = RegionWriter(context, depth: instances[changed.instance].site?.depth ?? 0)
         try writer.write(min(left.instance, right.instance), instances, changed, left, right)
+      case .entries(let range, let source):
+        writer = RegionWriter(context, depth: source.depth, isMarked: false)
+        for index in range {
+          writer.parts.append(
+            (.entry(of: source.path, slot: source.slot, index), writer.renderer.rendering.markup.count))
+          try writer.renderer.write(source.list.entries[index], of: source.list, at: nil)
+        }
+      case .item(let index, let source, _):
+        // Entries of a stream are not linked.
+        writer = RegionWriter(context, depth: source.depth, isMarked: false)
+        try writer.renderer.write(source.list.entries[index], of: source.list, at: nil)
       }
-      region.rendering = writer.renderer.rendering
-      region.parts = writer.parts
-    } catch { throw NeedsFullUpdate(error.reason) }
+      return Region.Markup(rendering: writer.renderer.rendering, parts: writer.parts)
+    } catch { throw .unrenderable(error.reason) }
   }
 
   // MARK: - A static element

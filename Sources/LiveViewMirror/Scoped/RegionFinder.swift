@@ -7,10 +7,10 @@ struct RegionFinder {
   let context: ScopedContext
 
   /// The region of a slot of the last instance.
-  func region(of slot: Int, on instances: [PathInstance], causes: [Int]) throws(NeedsFullUpdate) -> Region {
+  func region(of slot: Int, on instances: [PathInstance], causes: [Int]) throws(FullUpdateReason) -> Region {
     let (position, slot) = try Self.linked(slot, on: instances)
     let instance = instances[position]
-    guard let template = instance.template, let site = instance.site else { throw Self.unlinked }
+    guard let template = instance.template, let site = instance.site else { throw .unlinked }
     switch template.positions[slot] {
     case .tag(let anchor):
       return try region(of: template.outermost(site.opaque, around: anchor) ?? anchor, instance, causes: causes)
@@ -25,57 +25,51 @@ struct RegionFinder {
   /// The innermost instance that is linked and is only inside of linked instances, with its slot that contains the change.
   static func linked(
     _ slot: Int, on instances: [PathInstance]
-  ) throws(NeedsFullUpdate) -> (instance: Int, slot: Int) {
+  ) throws(FullUpdateReason) -> (instance: Int, slot: Int) {
     guard let unlinked = instances.firstIndex(where: { $0.template == nil }) else { return (instances.count - 1, slot) }
-    guard unlinked > 0 else { throw Self.unlinked }
+    guard unlinked > 0 else { throw .unlinked }
     return (unlinked - 1, instances[unlinked].outerSlot)
   }
-
-  static let unlinked = NeedsFullUpdate("the nodes around the change are not those that its template describes")
 
   // MARK: - A static element
 
   private func region(
     of anchor: Int, _ instance: PathInstance, causes: [Int]
-  ) throws(NeedsFullUpdate) -> Region {
-    guard let site = instance.site else { throw Self.unlinked }
+  ) throws(FullUpdateReason) -> Region {
+    guard let site = instance.site else { throw .unlinked }
     let element = try context.node(site.nodes[anchor])
     if let origin = context.document.marks.origins[element], origin.ordinal > 0 {
-      throw NeedsFullUpdate("the element is one of several elements of an entry")
+      throw .partOfEntry
     }
     return Region(.element(anchor: anchor, of: instance), at: try location(of: element), causes: causes)
   }
 
   /// The region of a component that was sent whole: from the static node with which it began to the one with which it ended. The
   /// component must still begin and end with a static node, so that the parser joins none of its text with text around it.
-  func region(ofComponent cid: Int, at site: Site, causes: [Int]) throws(NeedsFullUpdate) -> Region {
+  func region(ofComponent cid: Int, at site: Site, causes: [Int]) throws(FullUpdateReason) -> Region {
     let statics = context.rendered.components[cid]?.statics
     let template = statics.map { context.templates[$0] ?? Template($0.parts, dialect: context.document.dialect) }
     guard let first = site.boundaryNode(.left), let last = site.boundaryNode(.right), template?.first != nil,
       template?.last != nil
-    else { throw NeedsFullUpdate("component \(cid) was sent whole, and its position is not known") }
+    else { throw .unplacedWholeComponent(cid) }
     let (start, end) = (try location(of: context.node(first)), try location(of: context.node(last)))
-    guard start.parent == end.parent else { throw Self.unlinked }
+    guard start.parent == end.parent else { throw .unlinked }
     return Region(
       .component(cid, depth: site.depth - 1),
       at: .init(parent: start.parent, after: start.after, before: end.before, isElement: true), causes: causes)
   }
 
-  private func location(of element: NodeRef) throws(NeedsFullUpdate) -> Region.Location {
-    let document = context.document
-    guard let place = document.treeIndex(of: element), let parent = document.parent(of: element) else {
-      throw Self.unlinked
-    }
-    return Region.Location(
-      parent: parent, after: document.tree.previous(of: place).map(document.ref),
-      before: document.tree.next(of: place).map(document.ref), isElement: true)
+  private func location(of element: NodeRef) throws(FullUpdateReason) -> Region.Location {
+    guard var location = Region.Location(of: element, in: context.document) else { throw .unlinked }
+    location.isElement = true
+    return location
   }
 
   // MARK: - Between siblings
 
   private func region(
     around changed: Region.ChangedSlot, on instances: [PathInstance], causes: [Int]
-  ) throws(NeedsFullUpdate) -> Region {
+  ) throws(FullUpdateReason) -> Region {
     // Go outwards to the instance that has the parent element. The nodes of all instances on the way are siblings.
     var (top, changed) = (changed.instance, changed)
     var slot = changed.slot
@@ -87,9 +81,9 @@ struct RegionFinder {
       slot = instances[top].outerSlot
       top -= 1
     }
-    guard let gap = instances[top].gap(of: slot), let site = instances[top].site else { throw Self.unlinked }
+    guard let gap = instances[top].gap(of: slot), let site = instances[top].site else { throw .unlinked }
     if gap.parent == nil, instances[0].path.component != nil {
-      throw NeedsFullUpdate("the change is at the top level of a component, not inside of one of its elements")
+      throw .topOfComponent
     }
     let left = try boundary(.left, of: changed, on: instances)
     let right = try boundary(.right, of: changed, on: instances)
@@ -102,7 +96,7 @@ struct RegionFinder {
   /// The nearest boundary on one side, at a node that surely stays.
   private func boundary(
     _ side: Side, of changed: Region.ChangedSlot, on instances: [PathInstance]
-  ) throws(NeedsFullUpdate) -> Region.Boundary {
+  ) throws(FullUpdateReason) -> Region.Boundary {
     var (position, slot) = (changed.instance, changed.slot)
     if let entry = changed.entry, case .comprehension(let comprehension) = instances[position].slots[slot],
       !context.movedSlots.contains(SlotAddress(path: instances[position].path, slot: slot)),
@@ -112,7 +106,7 @@ struct RegionFinder {
     }
     while true {
       let instance = instances[position]
-      guard let gap = instance.gap(of: slot), let site = instance.site else { throw Self.unlinked }
+      guard let gap = instance.gap(of: slot), let site = instance.site else { throw .unlinked }
       if let boundary = try boundary(side, besideSlot: slot, in: gap, of: instance, at: position) { return boundary }
       let end = Region.Boundary.Place.strings(side == .left ? gap.start : gap.end)
       if let anchor = side == .left ? gap.left : gap.right {
@@ -127,7 +121,7 @@ struct RegionFinder {
   /// The boundary at the nearest slot of the same gap whose content has a static node at the end towards the changed slot.
   private func boundary(
     _ side: Side, besideSlot slot: Int, in gap: Template.Gap, of instance: PathInstance, at position: Int
-  ) throws(NeedsFullUpdate) -> Region.Boundary? {
+  ) throws(FullUpdateReason) -> Region.Boundary? {
     let beside =
       side == .left
       ? stride(from: slot - 1, through: gap.slots.lowerBound, by: -1)
@@ -148,7 +142,7 @@ struct RegionFinder {
   /// begin and end with a static node, or none does.
   private func boundary(
     _ side: Side, of entry: Int, in comprehension: Comprehension, at position: Int
-  ) throws(NeedsFullUpdate) -> Region.Boundary? {
+  ) throws(FullUpdateReason) -> Region.Boundary? {
     let beside = entry + (side == .left ? -1 : 1)
     guard comprehension.entries.indices.contains(beside),
       let number = comprehension.entries[beside].site?.boundaryNode(side.other)

@@ -1,0 +1,128 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// A range of siblings that is replaced by other markup. Every change of a ``ScopedUpdate`` is one, except that of a single start tag.
+///
+/// | change | range | markup |
+/// | --- | --- | --- |
+/// | a slot | from the nearest node before it that surely stays to the nearest one after it | everything in between |
+/// | a slot of an irregular element | the element | the element |
+/// | a component that was sent whole | its nodes | the component |
+/// | new entries of a list | empty, where the list begins | the entries |
+/// | a new item of a stream | empty, at an end of the container | the item |
+/// | a changed item of a stream | the item | the item |
+///
+/// ``changes(in:claiming:causedBy:)`` compares the range with its markup. Removed and moved entries need no markup, so they are
+/// changes without a region.
+struct Region {
+  /// The parent and the siblings on both sides.
+  struct Location: Hashable {
+    var parent: NodeRef
+    /// `nil` for the beginning of the parent.
+    var after: NodeRef?
+    /// `nil` for the end of the parent.
+    var before: NodeRef?
+    /// Whether the region is one static element or one component. Otherwise it is everything between its neighbours.
+    var isElement = false
+  }
+
+  /// The source of the region's markup.
+  enum Content {
+    /// A static element of an instance, with its content.
+    case element(anchor: Int, of: PathInstance)
+    /// A component, with the depth of the instance that shows it.
+    case component(Int, depth: Int)
+    /// Everything between two boundaries. They may belong to different instances on the path to the changed slot.
+    case between(Boundary, Boundary, around: ChangedSlot, on: [PathInstance])
+    /// Adjacent entries of a list. Each of them must be one element.
+    case entries(Range<Int>, of: EntryList)
+    /// An entry of a stream, and the stream's operation. It must be one element; text and comments around it are dropped.
+    case item(Int, of: EntryList, StreamPatch)
+  }
+
+  /// One end of a region's markup.
+  struct Boundary {
+    enum Place {
+      /// In the strings of the instance's template.
+      case strings(Template.Place)
+      /// Before the entry with this index of the comprehension in the changed slot.
+      case entry(Int)
+    }
+
+    /// The sibling next to the region; `nil` if the region extends to the start or end of its parent.
+    var node: NodeRef?
+    /// The index of the instance on the path.
+    var instance: Int
+    var place: Place
+  }
+
+  /// The changed slot of an instance on the path. If it holds a comprehension, the changed entry may be known too.
+  struct ChangedSlot {
+    var instance: Int
+    var slot: Int
+    var entry: Int?
+  }
+
+  /// A comprehension, and its place in the tree.
+  struct EntryList {
+    let list: Comprehension
+    let path: InstancePath
+    let slot: Int
+    /// The depth of the instance that has the slot.
+    let depth: Int
+  }
+
+  /// Rendered markup, and the parts of the tree that are completely in it. After the update, each part is linked to the region's nodes.
+  struct Markup {
+    var rendering = Rendering()
+    /// The parts, and the offset in the markup at which each begins.
+    var parts: [(part: LinkedPart, offset: Int)] = []
+
+    var bytes: [UInt8] { rendering.markup }
+  }
+
+  /// A part of the tree that is linked to the nodes of a region.
+  enum LinkedPart {
+    case slot(of: InstancePath, Int)
+    case entry(of: InstancePath, slot: Int, Int)
+    /// A static element of an instance.
+    case element(of: InstancePath, anchor: Int)
+    /// A component, with the depth of the instance that shows it.
+    case component(Int, depth: Int)
+  }
+
+  let location: Location
+  let content: Content
+  /// Empty until the region is rendered.
+  var markup: Markup
+  /// The touched slots in the region, as positions in `TouchedSlots/slots`.
+  var causes: [Int]
+
+  init(_ content: Content, at location: Location, showing markup: Markup = Markup(), causes: [Int] = []) {
+    (self.content, self.location, self.markup, self.causes) = (content, location, markup, causes)
+  }
+
+  /// The region's nodes in the document before the update. They are children of the region's parent.
+  func nodes(in document: Document) -> [NodeTree.Index] {
+    let (tree, end) = (document.tree, location.before.flatMap(document.treeIndex(of:)))
+    var child =
+      location.after.flatMap(document.treeIndex(of:)).map(tree.next)
+      ?? document.treeIndex(of: location.parent).flatMap(tree.firstChild)
+    var nodes: [NodeTree.Index] = []
+    while let node = child, node != end {
+      nodes.append(node)
+      child = tree.next(of: node)
+    }
+    return nodes
+  }
+}
+
+extension Region.Location {
+  /// The location of one node.
+  init?(of node: NodeRef, in document: Document) {
+    guard let place = document.treeIndex(of: node), let parent = document.parent(of: node) else { return nil }
+    self.init(
+      parent: parent, after: document.tree.previous(of: place).map(document.ref),
+      before: document.tree.next(of: place).map(document.ref))
+  }
+}

@@ -1,0 +1,205 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// The changes of a stream's operation in its container. Items that the operation does not name are not visited.
+///
+/// This works for the usual operations, in a container that holds nothing else: they add items at the start or end, change items
+/// in place, and remove items. Each new or changed item is one ``Region``. Other operations (limits, resets, other indexes) need a
+/// region with the whole container.
+struct StreamUpdate {
+  /// The changes of the container's children.
+  private(set) var part: PartChanges
+  /// The ids of the items.
+  private(set) var claims = Claims()
+
+  private let context: ScopedContext
+  private var document: Document { context.document }
+  private var parent: NodeRef { part.parent }
+  private let entries: Region.EntryList
+  private let patch: StreamPatch
+  /// The names of the slots that caused the operation.
+  private let names: [String]
+  /// The names of the slots that caused each new entry, by the index of the entry.
+  private let entryNames: [Int: [String]]
+
+  /// Operations with more items need a region.
+  private static let maximumItems = 256
+
+  /// - Returns: `nil` if the operation, the container or an item is of another kind.
+  init?(
+    at address: SlotAddress, of instance: PathInstance, cause: Int?, entries: EntriesEdit?, in context: ScopedContext
+  ) throws(FullUpdateReason) {
+    let document = context.document
+    guard case .comprehension(let list) = instance.slots[address.slot], let stream = list.stream,
+      !stream.reset, stream.inserts.allSatisfy({ $0.limit == nil && !$0.updateOnly && ($0.at == 0 || $0.at == -1) }),
+      list.entries.count <= Self.maximumItems, stream.deletes.count <= Self.maximumItems,
+      stream.inserts.count <= Self.maximumItems,
+      let container = context.container(of: address.slot, in: instance),
+      let place = document.treeIndex(of: container),
+      document.content(of: container)?.element?.updateRule == .stream,
+      // If the previous page listed entries of the stream, the container may also hold texts and elements without an id. The next
+      // patch that lists no such child removes them, so the container must be compared as a whole.
+      (entries?.oldCount ?? list.entries.count) == 0
+    else { return nil }
+    self.context = context
+    part = PartChanges(of: container, start: 0, count: document.tree.childCount(of: place))
+    part.result.hasStreams = true
+    patch = StreamPatch(stream)
+    names = context.names(of: cause.map { [$0] } ?? [])
+    var entryNames: [Int: [String]] = [:]
+    for arrival in entries?.arrivals ?? [] { entryNames[arrival.index] = context.names(of: [arrival.cause]) }
+    self.entryNames = entryNames
+    self.entries = Region.EntryList(
+      list: list, path: address.path, slot: address.slot, depth: instance.site?.depth ?? 0)
+    // Finding the index of a deleted item visits its siblings.
+    try context.spend(
+      2 * WorkBudget.region * list.entries.count + (WorkBudget.edit + part.oldCount / 2) * stream.deletes.count)
+    guard remove(stream.deletes), addEntries() else { return nil }
+  }
+
+  // MARK: - Removed items
+
+  private mutating func remove(_ ids: [String]) -> Bool {
+    var met: Set<String> = []
+    for id in ids where met.insert(id).inserted {
+      guard document.count(ofID: id) <= 1 else { return false }
+      guard let item = document.node(withID: id) else { continue }
+      // A stream deletes an item by its id, anywhere in the page.
+      guard document.parent(of: item) == parent else { return false }
+      guard let place = document.treeIndex(of: item), let content = document.content(of: item),
+        document.marks.streams[item] != nil,
+        !isText(document.tree.previous(of: place)) || !isText(document.tree.next(of: place))
+      else { return false }
+      let removal = Change.remove(
+        nodes: document.nodes(from: item), from: Position(parent: parent, index: document.index(of: item)),
+        name: NodeName(content))
+      part.result.add(removal, causedBy: names)
+    }
+    // If adjacent items between two texts were removed, the two texts would become adjacent.
+    return part.result.changes.count < 2 || !hasTextBetweenItems
+  }
+
+  private var hasTextBetweenItems: Bool {
+    part.result.changes.contains { change in
+      guard let place = document.treeIndex(of: change.node) else { return true }
+      return isText(document.tree.previous(of: place)) || isText(document.tree.next(of: place))
+    }
+  }
+
+  private func isText(_ place: NodeTree.Index?) -> Bool {
+    guard let place, case .text = document.tree[place] else { return false }
+    return true
+  }
+
+  // MARK: - New and changed items
+
+  private mutating func addEntries() -> Bool {
+    let count = entries.list.entries.count
+    // An inserted item without an entry can be an item of another stream.
+    guard patch.inserts.count <= count else { return false }
+    if count == 0 { return true }
+    guard let edges = edges else { return false }
+    let removed = Set(part.result.changes.map(\.node))
+    // New items are placed next to the first or last element. If that is removed, the container may be left with white space
+    // only.
+    guard !removed.contains(edges.first), !removed.contains(edges.last) else { return false }
+    let first = document.index(of: edges.first) - removals(before: edges.first)
+    var (front, back): ([(Subtree, [String])], [(Subtree, [String])]) = ([], [])
+    for index in entries.list.entries.indices {
+      guard let item = try? compare(index, besides: removed) else { return false }
+      let names = names + (entryNames[index] ?? [])
+      switch item {
+      case .known(let changes): part.result.add(changes, causedBy: names)
+      case .new(let subtree, isFirst: true): front.append((subtree, names))
+      case .new(let subtree, isFirst: false): back.append((subtree, names))
+      }
+    }
+    for (position, (item, names)) in front.reversed().enumerated() {
+      part.result.add(.add(item, at: Position(parent: parent, index: first + position)), causedBy: names)
+    }
+    // At the end, after all items that the container keeps and those that were added before.
+    var end = part.oldCount + part.growth
+    for (item, names) in back {
+      part.result.add(.add(item, at: Position(parent: parent, index: end)), causedBy: names)
+      end += 1
+    }
+    return true
+  }
+
+  /// The first and the last element of the container; `nil` if the last one is not an item of a stream, because such an element
+  /// stays at the end.
+  private var edges: (first: NodeRef, last: NodeRef)? {
+    guard let place = document.treeIndex(of: parent) else { return nil }
+    var (first, last) = (document.tree.firstChild(of: place), document.tree.lastChild(of: place))
+    while let node = first, document.tree[node].element == nil { first = document.tree.next(of: node) }
+    while let node = last, document.tree[node].element == nil { last = document.tree.previous(of: node) }
+    guard let first, let last, document.marks.streams[document.ref(last)] != nil else { return nil }
+    return (document.ref(first), document.ref(last))
+  }
+
+  /// The number of removed items before a node.
+  private func removals(before node: NodeRef) -> Int {
+    let index = document.index(of: node)
+    return part.result.changes.count(where: { change in
+      if case .remove(_, let position, _) = change { position.index < index } else { false }
+    })
+  }
+
+  /// An item that the operation names.
+  private enum Item {
+    /// An item of the container, with its changes.
+    case known([Change])
+    case new(Subtree, isFirst: Bool)
+  }
+
+  /// Compares an entry with its item.
+  ///
+  /// - Throws: if the entry needs a region with the whole container.
+  private mutating func compare(_ index: Int, besides removed: Set<NodeRef>) throws(FullUpdateReason) -> Item {
+    let content = Region.Content.item(index, of: entries, patch)
+    let markup = try context.render(content)
+    // So do components, keyed entries and inner streams in an item.
+    guard markup.rendering.spans.isEmpty, markup.rendering.streams.isEmpty,
+      let id = MarkupParser.firstID(in: markup.bytes, dialect: document.dialect)
+    else { throw .insertWithoutMarkup }
+    let known = document.node(withID: id).flatMap { document.parent(of: $0) == parent ? $0 : nil }
+    let insert = patch.inserts.last { $0.id == id }
+    let isFirst = insert?.at == 0
+    guard known.map({ !removed.contains($0) }) ?? (insert != nil),
+      let location = known.map({ Region.Location(of: $0, in: document) })
+        ?? end(isFirst: isFirst)
+    else { throw .insertWithoutMarkup }
+    let region = Region(content, at: location, showing: markup)
+    var item = try region.changes(in: context, claiming: &claims, causedBy: []).result
+    let changes = item.changes
+    (item.changes, item.slots) = ([], [])
+    part.result.add(item)
+    if known != nil {
+      guard changes.allSatisfy({ !$0.parents.contains(parent) }) else { throw .movedID }
+      return .known(changes)
+    }
+    guard changes.count == 1, case .add(let subtree, _) = changes[0], subtree.nodes[0].content.element?.id == id
+    else { throw .insertWithoutMarkup }
+    return .new(subtree, isFirst: isFirst)
+  }
+
+  /// The empty range at the start or end of the container.
+  private func end(isFirst: Bool) -> Region.Location? {
+    guard let place = document.treeIndex(of: parent) else { return nil }
+    return isFirst
+      ? Region.Location(parent: parent, before: document.tree.firstChild(of: place).map(document.ref))
+      : Region.Location(parent: parent, after: document.tree.lastChild(of: place).map(document.ref))
+  }
+}
+
+extension ScopedContext {
+  /// The element whose content is the stream in this slot and nothing else; `nil` if there is none.
+  fileprivate func container(of slot: Int, in instance: PathInstance) -> NodeRef? {
+    guard let template = instance.template, let site = instance.site, case .gap(let number) = template.positions[slot],
+      let anchor = template.gaps[number].parent, template.outermost(site.opaque, around: anchor) == anchor,
+      template.gaps[number].slots == slot..<(slot + 1), template.gaps[number].left == nil,
+      template.gaps[number].right == nil
+    else { return nil }
+    return try? node(site.nodes[anchor])
+  }
+}
