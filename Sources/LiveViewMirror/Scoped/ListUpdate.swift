@@ -1,28 +1,40 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The changes of a list whose entries were added, removed or moved. Other entries are not visited.
-///
-/// This works for lists in which each entry is exactly one element, as `:for` on a tag makes them. In such a list there is no
-/// text between entries that the parser could join, and the index of an entry is the index of its node. Adjacent new entries are
-/// one ``Region``. As few entries as possible move; see ``ListMoves``.
-struct ListUpdate {
+extension ScopedUpdate.Entries {
+  /// The entries of a list that were added, removed or moved.
+  ///
+  /// This works for lists in which each entry is exactly one element, as `:for` on a tag makes them. In such a list there is no
+  /// text between entries that the parser could join, and the index of an entry is the index of its node.
+  ///
+  /// - Returns: `nil` if the list is of another kind, or if its new entries cannot be parsed on their own.
+  init?(
+    listAt address: SlotAddress, _ edit: EntriesEdit, of instance: PathInstance, in context: ScopedContext
+  ) throws(FullUpdateReason) {
+    guard let list = try ListUpdate(edit, in: address.slot, of: instance, context) else { return nil }
+    self.init(part: list.part, address: address, causes: edit.causes, claims: list.claims)
+  }
+}
+
+/// The changes of a list. Adjacent new entries are one ``Region``. As few entries as possible move; see ``ListMoves``.
+private struct ListUpdate {
   /// The changes. Their positions count from the first entry.
   private(set) var part: PartChanges
   /// The ids and components of the new entries.
   private(set) var claims = Claims()
 
   private let context: ScopedContext
-  private let entries: Region.EntryList
+  private let list: Comprehension
+  private let slot: Int
+  private let instance: PathInstance
   /// The empty range where the list begins. New entries are compared with it.
   private let beginning: Region.Location
 
-  /// - Returns: `nil` if the list is of another kind, or if its new entries cannot be parsed on their own.
   init?(
-    _ edit: EntriesEdit, at address: SlotAddress, of instance: PathInstance, in context: ScopedContext
+    _ edit: EntriesEdit, in slot: Int, of instance: PathInstance, _ context: ScopedContext
   ) throws(FullUpdateReason) {
     let document = context.document
-    guard case .comprehension(let list) = instance.slots[address.slot], list.isKeyed, list.stream == nil,
+    guard case .comprehension(let list) = instance.slots[slot], list.isKeyed, list.stream == nil,
       context.templates[list.statics]?.isSingleElement == true, edit.oldCount > 0, edit.newCount > 0,
       // An entry that is not linked may be something else than one element.
       list.isLinked
@@ -32,9 +44,8 @@ struct ListUpdate {
     let start = document.index(of: root)
     try context.spend(min(start, document.siblings(of: root) - start) + WorkBudget.edit * edit.arrivals.count / 2)
     self.context = context
+    (self.list, self.slot, self.instance) = (list, slot, instance)
     beginning = Region.Location(parent: place.parent, after: place.after, before: root)
-    entries = Region.EntryList(
-      list: list, path: address.path, slot: address.slot, depth: instance.site?.depth ?? 0)
     part = PartChanges(of: place.parent, after: place.after, start: start, count: edit.oldCount)
     guard addRemovals(edit), try addNewEntries(edit) else { return nil }
     part.moves = ListMoves(of: edit, in: list)
@@ -75,7 +86,7 @@ struct ListUpdate {
   /// Adds adjacent new entries, which are rendered and parsed together.
   private mutating func add(_ new: ArraySlice<(index: Int, from: Int?, cause: Int)>) throws(FullUpdateReason) -> Bool {
     let first = new[new.startIndex].index
-    let content = Region.Content.entries(first..<first + new.count, of: entries)
+    let content = Region.Content.entries(first..<first + new.count, of: list, slot: slot, in: instance)
     guard let markup = try? context.render(content) else { return false }
     try context.spend(WorkBudget.region + WorkBudget.byte * markup.bytes.count)
     let region = Region(content, at: beginning, showing: markup)

@@ -108,7 +108,7 @@ extension Region {
       }
       if case .component = content { return }
       count = 1
-    case .entries(let range, _): count = range.count
+    case .entries(let range, _, _, _): count = range.count
     case .item:
       for child in Array(page.tree.children(of: parent)) where page.tree[child].element == nil {
         page.tree.remove(child)
@@ -181,7 +181,7 @@ extension Region {
 
 extension Region.Content {
   /// The operation of a stream that shows its item in the region.
-  fileprivate var operation: StreamPatch? { if case .item(_, _, let patch) = self { patch } else { nil } }
+  fileprivate var operation: StreamPatch? { if case .item(_, _, _, let patch) = self { patch } else { nil } }
 }
 
 extension Change {

@@ -34,10 +34,10 @@ struct Region {
     case component(Int, depth: Int)
     /// Everything between two boundaries. They may belong to different instances on the path to the changed slot.
     case between(Boundary, Boundary, around: ChangedSlot, on: [PathInstance])
-    /// Adjacent entries of a list. Each of them must be one element.
-    case entries(Range<Int>, of: EntryList)
+    /// Adjacent entries of the list in a slot of an instance. Each of them must be one element.
+    case entries(Range<Int>, of: Comprehension, slot: Int, in: PathInstance)
     /// An entry of a stream, and the stream's operation. It must be one element; text and comments around it are dropped.
-    case item(Int, of: EntryList, StreamPatch)
+    case item(Int, of: Comprehension, in: PathInstance, StreamPatch)
   }
 
   /// One end of a region's markup.
@@ -61,15 +61,6 @@ struct Region {
     var instance: Int
     var slot: Int
     var entry: Int?
-  }
-
-  /// A comprehension, and its place in the tree.
-  struct EntryList {
-    let list: Comprehension
-    let path: InstancePath
-    let slot: Int
-    /// The depth of the instance that has the slot.
-    let depth: Int
   }
 
   /// Rendered markup, and the parts of the tree that are completely in it. After the update, each part is linked to the region's nodes.

@@ -30,17 +30,17 @@ struct RegionWriter {
       case .between(let left, let right, let changed, let instances):
         writer = RegionWriter(context, depth: instances[changed.instance].site?.depth ?? 0)
         try writer.write(min(left.instance, right.instance), instances, changed, left, right)
-      case .entries(let range, let source):
-        writer = RegionWriter(context, depth: source.depth, isMarked: false)
+      case .entries(let range, let list, let slot, let instance):
+        writer = RegionWriter(context, depth: instance.site?.depth ?? 0, isMarked: false)
         for index in range {
-          writer.parts.append(
-            (.entry(of: source.path, slot: source.slot, index), writer.renderer.rendering.markup.count))
-          try writer.renderer.write(source.list.entries[index], of: source.list, at: nil)
+          let offset = writer.renderer.rendering.markup.count
+          writer.parts.append((.entry(of: instance.path, slot: slot, index), offset))
+          try writer.renderer.write(list.entries[index], of: list, at: nil)
         }
-      case .item(let index, let source, _):
+      case .item(let index, let list, let instance, _):
         // Entries of a stream are not linked.
-        writer = RegionWriter(context, depth: source.depth, isMarked: false)
-        try writer.renderer.write(source.list.entries[index], of: source.list, at: nil)
+        writer = RegionWriter(context, depth: instance.site?.depth ?? 0, isMarked: false)
+        try writer.renderer.write(list.entries[index], of: list, at: nil)
       }
       return Region.Markup(rendering: writer.renderer.rendering, parts: writer.parts)
     } catch { throw .unrenderable(error.reason) }

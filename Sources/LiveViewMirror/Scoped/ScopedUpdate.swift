@@ -5,19 +5,12 @@ internal import RenderedTree
 /// Computes the changes of a diff from only those parts of the page that the diff concerns.
 ///
 /// Each edit leads to one of three kinds of parts: a start tag that is parsed again (``TagUpdate``), a ``Region`` that is rendered,
-/// parsed and compared on its own, or the entries of a list or stream (``ListUpdate``, ``StreamUpdate``), of which only the new and
+/// parsed and compared on its own, or the ``Entries`` of a list or stream, of which only the new and
 /// changed ones are regions. The tree and the document are not changed here. If it is not certain that the result is the same as that
 /// of a full update, a ``FullUpdateReason`` is thrown.
 ///
 /// docs/update-process.md follows one diff through these steps.
 struct ScopedUpdate {
-  /// The attributes of one element.
-  struct Tag {
-    let node: NodeRef
-    let update: TagUpdate
-    var causes: [Int]
-  }
-
   /// A region that was rendered, and is compared when all parts are known.
   struct PlannedRegion {
     var region: Region
@@ -31,7 +24,7 @@ struct ScopedUpdate {
     var isCovered = false
   }
 
-  /// The entries of a list or stream.
+  /// The entries of a list or stream that a diff names. Other entries are not visited.
   struct Entries {
     /// The changes. Their positions are final when all parts are known.
     let part: PartChanges
@@ -45,7 +38,7 @@ struct ScopedUpdate {
 
   let context: ScopedContext
   var document: Document { context.document }
-  var tags: [Tag] = []
+  var tags: [TagUpdate] = []
   private var tagPositions: [NodeRef: Int] = [:]
   /// Elements of which more than the attributes may change. Each of these elements is a region.
   private var wholeElements: Set<NodeRef> = []
@@ -189,11 +182,11 @@ struct ScopedUpdate {
       }
       if !wholeElements.contains(node) {
         let start = MonotonicTime.now
-        if let update = TagUpdate(of: anchor, at: node, instance, in: document) {
+        if let tag = TagUpdate(of: anchor, at: node, instance, in: document, causes: causes) {
           context.didParse(since: start)
-          try context.spend(WorkBudget.edit + WorkBudget.byte * update.size)
+          try context.spend(WorkBudget.edit + WorkBudget.byte * tag.size)
           tagPositions[node] = tags.count
-          tags.append(Tag(node: node, update: update, causes: causes))
+          tags.append(tag)
           return
         }
         wholeElements.insert(node)
@@ -205,7 +198,7 @@ struct ScopedUpdate {
 
   /// Locates a list whose entries were added, removed or moved.
   ///
-  /// - Returns: whether a ``ListUpdate`` can compute the changes. If not, a region is needed.
+  /// - Returns: whether the changes can be computed entry by entry. If not, a region is needed.
   private mutating func locateList(_ edit: EntriesEdit, at address: SlotAddress) throws(FullUpdateReason) -> Bool {
     guard let instances = try instances(on: address.path), let instance = instances.last,
       let template = instance.template, let site = instance.site, instances.allSatisfy({ $0.template != nil }),
@@ -213,15 +206,12 @@ struct ScopedUpdate {
       template.outermost(site.opaque, around: template.gaps[gap].parent) == nil
     else { return false }
     let firstNumber = context.nextNumber
-    let list = try ListUpdate(edit, at: address, of: instance, in: context)
-    return try add(
-      list.map { Entries(part: $0.part, address: address, causes: edit.causes, claims: $0.claims) },
-      numberingFrom: firstNumber)
+    return try add(try Entries(listAt: address, edit, of: instance, in: context), numberingFrom: firstNumber)
   }
 
   /// Locates a stream operation.
   ///
-  /// - Returns: whether a ``StreamUpdate`` can compute the changes. If not, a region is needed.
+  /// - Returns: whether the changes can be computed item by item. If not, a region is needed.
   private mutating func locateStream(
     at address: SlotAddress, _ cause: Int?, _ edit: EntriesEdit?
   ) throws(FullUpdateReason) -> Bool {
@@ -229,11 +219,8 @@ struct ScopedUpdate {
       instances.allSatisfy({ $0.template != nil })
     else { return false }
     let firstNumber = context.nextNumber
-    let stream = try StreamUpdate(at: address, of: instance, cause: cause, entries: edit, in: context)
-    let causes = (cause.map { [$0] } ?? []) + (edit?.causes ?? [])
-    let isAdded = try add(
-      stream.map { Entries(part: $0.part, address: address, causes: causes, claims: $0.claims) },
-      numberingFrom: firstNumber)
+    let stream = try Entries(streamAt: address, edit, cause, of: instance, in: context)
+    let isAdded = try add(stream, numberingFrom: firstNumber)
     if isAdded { streams.insert(address) }
     return isAdded
   }
@@ -336,10 +323,10 @@ extension ScopedUpdate.PlannedRegion {
 
 extension PartChanges {
   /// The changes of one start tag.
-  fileprivate init(_ tag: ScopedUpdate.Tag, causedBy names: [String]) {
+  fileprivate init(_ tag: TagUpdate, causedBy names: [String]) {
     self.init(of: tag.node)
-    result.add(tag.update.changes, causedBy: names)
-    result.size.add(markup: tag.update.size)
-    result.diagnostics = tag.update.diagnostics
+    result.add(tag.changes, causedBy: names)
+    result.size.add(markup: tag.size)
+    result.diagnostics = tag.diagnostics
   }
 }

@@ -1,12 +1,27 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The changes of a stream's operation in its container. Items that the operation does not name are not visited.
-///
-/// This works for the usual operations, in a container that holds nothing else: they add items at the start or end, change items
-/// in place, and remove items. Each new or changed item is one ``Region``. Other operations (limits, resets, other indexes) need a
-/// region with the whole container.
-struct StreamUpdate {
+extension ScopedUpdate.Entries {
+  /// The items that a stream's operation names, in its container.
+  ///
+  /// This works for the usual operations, in a container that holds nothing else: they add items at the start or end, change items
+  /// in place, and remove items. Other operations (limits, resets, other indexes) need a region with the whole container.
+  ///
+  /// - Returns: `nil` if the operation, the container or an item is of another kind.
+  init?(
+    streamAt address: SlotAddress, _ edit: EntriesEdit?, _ cause: Int?, of instance: PathInstance,
+    in context: ScopedContext
+  ) throws(FullUpdateReason) {
+    guard let stream = try StreamUpdate(in: address.slot, of: instance, cause: cause, entries: edit, context) else {
+      return nil
+    }
+    let causes = (cause.map { [$0] } ?? []) + (edit?.causes ?? [])
+    self.init(part: stream.part, address: address, causes: causes, claims: stream.claims)
+  }
+}
+
+/// The changes of a stream's operation. Each new or changed item is one ``Region``.
+private struct StreamUpdate {
   /// The changes of the container's children.
   private(set) var part: PartChanges
   /// The ids of the items.
@@ -15,7 +30,8 @@ struct StreamUpdate {
   private let context: ScopedContext
   private var document: Document { context.document }
   private var parent: NodeRef { part.parent }
-  private let entries: Region.EntryList
+  private let list: Comprehension
+  private let instance: PathInstance
   private let patch: StreamPatch
   /// The names of the slots that caused the operation.
   private let names: [String]
@@ -25,21 +41,19 @@ struct StreamUpdate {
   /// Operations with more items need a region.
   private static let maximumItems = 256
 
-  /// - Returns: `nil` if the operation, the container or an item is of another kind.
   init?(
-    at address: SlotAddress, of instance: PathInstance, cause: Int?, entries: EntriesEdit?, in context: ScopedContext
+    in slot: Int, of instance: PathInstance, cause: Int?, entries edit: EntriesEdit?, _ context: ScopedContext
   ) throws(FullUpdateReason) {
     let document = context.document
-    guard case .comprehension(let list) = instance.slots[address.slot], let stream = list.stream,
+    guard case .comprehension(let list) = instance.slots[slot], let stream = list.stream,
       !stream.reset, stream.inserts.allSatisfy({ $0.limit == nil && !$0.updateOnly && ($0.at == 0 || $0.at == -1) }),
       list.entries.count <= Self.maximumItems, stream.deletes.count <= Self.maximumItems,
       stream.inserts.count <= Self.maximumItems,
-      let container = context.container(of: address.slot, in: instance),
-      let place = document.treeIndex(of: container),
+      let container = context.container(of: slot, in: instance), let place = document.treeIndex(of: container),
       document.content(of: container)?.element?.updateRule == .stream,
       // If the previous page listed entries of the stream, the container may also hold texts and elements without an id. The next
       // patch that lists no such child removes them, so the container must be compared as a whole.
-      (entries?.oldCount ?? list.entries.count) == 0
+      (edit?.oldCount ?? list.entries.count) == 0
     else { return nil }
     self.context = context
     part = PartChanges(of: container, start: 0, count: document.tree.childCount(of: place))
@@ -47,10 +61,9 @@ struct StreamUpdate {
     patch = StreamPatch(stream)
     names = context.names(of: cause.map { [$0] } ?? [])
     var entryNames: [Int: [String]] = [:]
-    for arrival in entries?.arrivals ?? [] { entryNames[arrival.index] = context.names(of: [arrival.cause]) }
+    for arrival in edit?.arrivals ?? [] { entryNames[arrival.index] = context.names(of: [arrival.cause]) }
     self.entryNames = entryNames
-    self.entries = Region.EntryList(
-      list: list, path: address.path, slot: address.slot, depth: instance.site?.depth ?? 0)
+    (self.list, self.instance) = (list, instance)
     // Finding the index of a deleted item visits its siblings.
     try context.spend(
       2 * WorkBudget.region * list.entries.count + (WorkBudget.edit + part.oldCount / 2) * stream.deletes.count)
@@ -94,7 +107,7 @@ struct StreamUpdate {
   // MARK: - New and changed items
 
   private mutating func addEntries() -> Bool {
-    let count = entries.list.entries.count
+    let count = list.entries.count
     // An inserted item without an entry can be an item of another stream.
     guard patch.inserts.count <= count else { return false }
     if count == 0 { return true }
@@ -105,7 +118,7 @@ struct StreamUpdate {
     guard !removed.contains(edges.first), !removed.contains(edges.last) else { return false }
     let first = document.index(of: edges.first) - removals(before: edges.first)
     var (front, back): ([(Subtree, [String])], [(Subtree, [String])]) = ([], [])
-    for index in entries.list.entries.indices {
+    for index in list.entries.indices {
       guard let item = try? compare(index, besides: removed) else { return false }
       let names = names + (entryNames[index] ?? [])
       switch item {
@@ -156,7 +169,7 @@ struct StreamUpdate {
   ///
   /// - Throws: if the entry needs a region with the whole container.
   private mutating func compare(_ index: Int, besides removed: Set<NodeRef>) throws(FullUpdateReason) -> Item {
-    let content = Region.Content.item(index, of: entries, patch)
+    let content = Region.Content.item(index, of: list, in: instance, patch)
     let markup = try context.render(content)
     // So do components, keyed entries and inner streams in an item.
     guard markup.rendering.spans.isEmpty, markup.rendering.streams.isEmpty,

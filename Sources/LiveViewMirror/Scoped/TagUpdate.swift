@@ -3,13 +3,18 @@ internal import RenderedTree
 
 /// The changed attributes of one element whose start tag has slots. Only the start tag is parsed again.
 struct TagUpdate {
+  let node: NodeRef
+  /// The touched slots in the tag, as positions in `TouchedSlots/slots`. A ``SlotUpdate`` does not need them.
+  var causes: [Int]
   private(set) var changes: [Change] = []
   let diagnostics: [MarkupDiagnostic]
   /// The size of the tag in bytes.
   let size: Int
 
   /// - Returns: `nil` if more than the attributes may change. The element is then a region.
-  init?(of anchor: Int, at node: NodeRef, _ instance: PathInstance, in document: Document) {
+  init?(
+    of anchor: Int, at node: NodeRef, _ instance: PathInstance, in document: Document, causes: [Int] = []
+  ) {
     guard let template = instance.template, let before = document.content(of: node)?.element else { return nil }
     let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].contentStart)
     var markup: [UInt8] = []
@@ -28,6 +33,7 @@ struct TagUpdate {
         markup, dialect: document.dialect, like: before, isSelfClosing: template.isSelfClosing(anchor, instance.statics)
       )
     else { return nil }
+    (self.node, self.causes) = (node, causes)
     diagnostics = tag.diagnostics
     size = markup.count
     var changes = before.changes(to: tag.element)
