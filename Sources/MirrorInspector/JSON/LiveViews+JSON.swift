@@ -1,5 +1,5 @@
 internal import LiveViewMirror
-internal import MirrorSupport
+package import MirrorSupport
 internal import RenderedTree
 
 extension LiveViews.PageReport {

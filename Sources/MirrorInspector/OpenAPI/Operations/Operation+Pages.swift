@@ -1,3 +1,4 @@
+internal import MirrorSupport
 internal import MicroHTTP
 
 // The routes of pages, and the events that their carriers send to LiveViews.
