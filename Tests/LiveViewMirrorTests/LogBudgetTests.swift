@@ -83,9 +83,9 @@ import Testing
     let views = LiveViews(limits: MirrorLimits(logBytes: 1 << 20))
     for id in ["a", "b"] { _ = try views.receive(frames: Self.join(id), dialect: .html) }
     _ = try views.receive(frames: Self.frame("a", "phx_error"), dialect: .html)
-    #expect(views.listed.withLock { ($0.pages.hasEnded("a"), $0.pages.hasEnded("b")) } == (true, false))
+    #expect(views.directory.withLock { ($0.pages.hasEnded("a"), $0.pages.hasEnded("b")) } == (true, false))
     _ = try views.receive(frames: Self.join("a"), dialect: .html)
-    #expect(views.listed.withLock { $0.pages.hasEnded("a") } == false)
+    #expect(views.directory.withLock { $0.pages.hasEnded("a") } == false)
     #expect(Set(ViewStatus.allCases.filter(\.isEnded)) == [.crashed, .left, .closed])
   }
 

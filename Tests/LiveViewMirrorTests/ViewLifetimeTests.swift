@@ -140,7 +140,7 @@ import Testing
       next = cursor
     }
     #expect(!isThere && epoch > 0)
-    #expect(views.all.isEmpty && views.listed.withLock { $0.leaving.isEmpty })
+    #expect(views.all.isEmpty && views.directory.withLock { $0.leaving.isEmpty })
   }
 
   @Test
@@ -306,7 +306,7 @@ import Testing
       _ = try views.update("v\(number)", Self.diff(number))
     }
     #expect(Set(views.all.map(\.id)) == Set((980..<1_000).map { "v\($0)" }))
-    #expect(views.listed.withLock { ($0.views.count, $0.leaving.count) } == (20, 0))
+    #expect(views.directory.withLock { ($0.views.count, $0.leaving.count) } == (20, 0))
     #expect(listener.all.count == 2_980)
   }
 }

@@ -99,10 +99,10 @@ extension LiveViews {
 
   /// The views of the page of a view; the view alone if it is fed without a page.
   private func actingPage(around view: String) -> ActingPage {
-    let (url, siblings) = listed.withLock { listed -> (String?, [(String, ViewLife)]) in
-      let life = listed.pages.life(of: view)
-      guard let page = life.page.flatMap({ listed.pages.pages[$0] }) else { return (life.url, [(view, life)]) }
-      return (page.url, listed.pages.lives(of: page.views))
+    let (url, siblings) = directory.withLock { directory -> (String?, [(String, ViewLife)]) in
+      let life = directory.pages.life(of: view)
+      guard let page = life.page.flatMap({ directory.pages.pages[$0] }) else { return (life.url, [(view, life)]) }
+      return (page.url, directory.pages.lives(of: page.views))
     }
     return ActingPage(
       views: siblings.compactMap { id, life in

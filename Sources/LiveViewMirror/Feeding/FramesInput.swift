@@ -51,11 +51,11 @@ extension LiveViews {
       place = views.journalPlace
       self.turn = turn
       if let page { views.open(page) }
-      let announced = page.flatMap { page in views.listed.withLock { $0.pages.pages[page.id]?.client } }
+      let announced = page.flatMap { page in views.directory.withLock { $0.pages.pages[page.id]?.client } }
       self.client = (client, announced)
       report.frames = frames.count
       if let page, let first = page.first {
-        (report.known, report.missing) = views.listed.withLock {
+        (report.known, report.missing) = views.directory.withLock {
           $0.pages.receive(frames.count, first: first, of: page.id)
         }
       }

@@ -122,12 +122,12 @@ extension LiveViews {
     }
     countStale(input.report.staleFrames)
     if let page = input.page, let count = input.lastNumber {
-      if input.report.unkept == nil, !changePages({ $0.didReceive(count, of: page.id) }), journal != nil {
+      if input.report.unkept == nil, !changeDirectory({ $0.pages.didReceive(count, of: page.id) }), journal != nil {
         input.report.unkept = UpdateError(.notKept, reason: "the journal has failed and recovered meanwhile")
       }
       if input.report.unkept != nil, isShared {
         // The feed sends all of them again.
-        listed.withLock { $0.pages.forgetUnkept(of: page.id) }
+        directory.withLock { $0.pages.forgetUnkept(of: page.id) }
         countFrames()
       }
     }
@@ -162,7 +162,7 @@ extension LiveViews {
       let id = view ?? Self.onlyView
       // A topic that cannot be a view is that of another channel.
       if isNew, message.changesPage || record?.title != nil, Self.isValid(id: id) {
-        changePages { $0.note(message, title: record?.title, of: id, in: input.page?.id, filter: filter) }
+        changeDirectory { $0.pages.note(message, title: record?.title, of: id, in: input.page?.id, filter: filter) }
         if journal != nil, case .rendered = message.content { noteParent(of: id) }
       }
       guard input.isFrame else { return }
@@ -190,7 +190,7 @@ extension LiveViews {
     guard case .event(var event) = message.content, event.type?.hasPrefix("key") == true, let value = event.value,
       self[id]?.passwords?.windowKeys.name(event.name) == true
     else { return message }
-    let views = listed.withLock { listed in page.flatMap { listed.pages.pages[$0]?.views } } ?? [id]
+    let views = directory.withLock { directory in page.flatMap { directory.pages.pages[$0]?.views } } ?? [id]
     guard views.contains(where: { self[$0]?.passwords?.isEmpty == false }) else { return message }
     event.value = filter.json(value, isWhole: true)
     var message = message
@@ -214,17 +214,33 @@ extension LiveViews {
       container = input.container
       return try mounting(id, frame: number, join: &input.join, receive).result
     case .diff:
-      return try using({ () throws(UpdateError) in try known(id, for: message) }) { view throws(UpdateError) in
+      return try using(id, { () throws(UpdateError) in try view(id, for: message) }) { view throws(UpdateError) in
         defer { makeRoomForPages(beside: view) }
         return try receive(view)
       }
     case .other where message.joinRef == nil: return (nil, isNew: true)
     case .destroyed, .event, .join, .refused, .other:
       var attempts = UpdateAttempts()
-      while let view = try found(id, for: message) {
+      while let view = try view(id, for: message) {
         if let reception = try attempt(&attempts, view, receive) { return reception }
       }
       return (nil, isNew: true)
     }
+  }
+
+  /// The view of an id, if there is one. Without a view, a push of the client is kept for the mount that will answer it.
+  ///
+  /// - Throws: if there is no view, and the message belongs to another join than the one that the client pushed last.
+  private func view(_ id: String, for message: WireMessage) throws(UpdateError) -> LiveViewCoordinator? {
+    if let view = try load(id, orCatchUp: true) { return view }
+    let (view, join) = changeDirectory { directory in
+      let view = directory[id]?.view
+      if view == nil, case .join(let push) = message.content, let ref = message.joinRef, Self.isValid(id: id) {
+        directory.pages.keep(TopicJoin(pushed: ref, push), of: id)
+      }
+      return (view, directory.pages.join(of: id))
+    }
+    if view == nil { try join?.check(message) }
+    return view
   }
 }

@@ -30,10 +30,10 @@ extension LiveViews {
 
   /// The last input of frames that was rejected as a whole, since the start; `nil` if there was none. Files that were imported do
   /// not count.
-  package var lastRejectedFeed: RejectedFeed? { listed.withLock { $0.rejectedFeed } }
+  package var lastRejectedFeed: RejectedFeed? { rejectedFeed.current }
 
   func note(_ report: FramesReport) {
     guard let feed = RejectedFeed(report, at: clock.now()) else { return }
-    listed.withLock { $0.rejectedFeed = feed }
+    rejectedFeed.withLock { $0 = feed }
   }
 }

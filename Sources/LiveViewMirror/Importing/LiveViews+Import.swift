@@ -39,7 +39,7 @@ extension LiveViews {
     // Waits, so that imports do not outrun the unloading of views.
     waitUntilFree()
     guard report.views.isEmpty, report.incomplete.isEmpty else { return report }
-    changePages { pages in for page in report.pages { pages.forget(page) } }
+    changeDirectory { directory in for page in report.pages { directory.pages.forget(page) } }
     throw Self.withoutViews(report, of: traffic)
   }
 
@@ -96,7 +96,8 @@ extension LiveViews {
   ///
   /// - Parameter views: the views that were mounted.
   private func end(_ feed: PageFeed?, of page: CapturedPage, _ views: [String]) {
-    changePages { pages in for view in views { pages.didImport(view, at: page.viewURL.map(filter.text)) } }
+    let url = page.viewURL.map(filter.text)
+    changeDirectory { directory in for view in views { directory.pages.didImport(view, at: url) } }
     guard let feed else { return }
     if let title = page.title { _ = announce(feed.id, PageLoad.Announcement(title: title)) }
     // The page load is over; its views stay readable.
@@ -114,16 +115,16 @@ extension LiveViews {
   /// The id of the page that the messages are fed to; `nil` if the file names none, and none is needed.
   private func freePage(for page: CapturedPage, _ messages: [Result<WireMessage, WireError>]) -> String? {
     let stated = page.id.flatMap { Self.isValid(page: $0) ? $0 : nil }
-    return listed.withLock { listed in
+    return directory.withLock { directory in
       if stated == nil {
         let topics = Set(messages.compactMap { try? $0.get().topic ?? "main" })
-        if !topics.contains(where: { listed.views[$0] != nil || listed.unloaded[$0] != nil }) { return nil }
+        if !topics.contains(where: { directory[$0]?.isView == true }) { return nil }
       }
       let wanted = stated ?? "import"
-      if listed.pages.pages[wanted] == nil { return wanted }
+      if directory.pages.pages[wanted] == nil { return wanted }
       // There are fewer pages than numbers.
-      let numbers = 2...(listed.pages.pages.count + 2)
-      return numbers.lazy.map { "\(wanted.prefix(56))-\($0)" }.first { listed.pages.pages[$0] == nil } ?? wanted
+      let numbers = 2...(directory.pages.pages.count + 2)
+      return numbers.lazy.map { "\(wanted.prefix(56))-\($0)" }.first { directory.pages.pages[$0] == nil } ?? wanted
     }
   }
 

@@ -23,7 +23,7 @@ extension LiveViews {
   /// Notes the page load of an input.
   func open(_ page: PageFeed) {
     let url = page.url.map(filter.text)
-    changePages { _ = $0.open(page.id, url: url, at: page.openedAt ?? clock.now()) }
+    changeDirectory { _ = $0.pages.open(page.id, url: url, at: page.openedAt ?? clock.now()) }
   }
 
   /// Notes what a feed says about its page. A page that had closed is open again.
@@ -33,7 +33,7 @@ extension LiveViews {
     var announcement = announcement
     announcement.url = announcement.url.map(filter.text)
     announcement.title = announcement.title.map(filter.text)
-    return changePages { $0.announce(page, announcement, at: clock.now()) }
+    return changeDirectory { $0.pages.announce(page, announcement, at: clock.now()) }
   }
 
   /// Ends a page. Its views stay readable, with the status ``ViewStatus/closed``, until they are evicted.
@@ -42,7 +42,7 @@ extension LiveViews {
   ///
   /// - Parameter time: in milliseconds since 1970; `nil` for now.
   package func close(page: String, at time: Int64? = nil) -> Bool {
-    changePages { $0.close(page, at: time ?? clock.now()) }
+    changeDirectory { $0.pages.close(page, at: time ?? clock.now()) }
   }
 
   // MARK: - Reading
@@ -68,17 +68,19 @@ extension LiveViews {
   ///
   /// - Complexity: O(*views*²) for the views of each page.
   package var pages: [PageReport] {
-    listed.withLock { listed in listed.pages.all.map { ($0, listed.pages.lives(of: $0.views)) } }.map(report)
+    directory.withLock { directory in directory.pages.all.map { ($0, directory.pages.lives(of: $0.views)) } }.map(
+      report)
   }
 
   /// The page with an id; `nil` for an unknown page.
   package func page(_ id: String) -> PageReport? {
-    listed.withLock { listed in listed.pages.pages[id].map { ($0, listed.pages.lives(of: $0.views)) } }.map(report)
+    directory.withLock { directory in directory.pages.pages[id].map { ($0, directory.pages.lives(of: $0.views)) } }.map(
+      report)
   }
 
   /// The place and status of mounted views, in the given order.
   package func reports(of views: [String]) -> [ViewReport] {
-    let lives = listed.withLock { $0.pages.lives(of: views) }
+    let lives = directory.withLock { $0.pages.lives(of: views) }
     var parents: [String: String] = [:]
     for (page, siblings) in Dictionary(grouping: lives, by: \.1.page) {
       parents.merge(self.parents(of: siblings.map(\.0), in: page)) { first, _ in first }
@@ -87,7 +89,7 @@ extension LiveViews {
   }
 
   /// The page and status of a view, without its place among the others.
-  package func life(of view: String) -> ViewLife { listed.withLock { $0.pages.life(of: view) } }
+  package func life(of view: String) -> ViewLife { directory.withLock { $0.pages.life(of: view) } }
 
   /// The place and status of a mounted view.
   package func report(of view: String) -> ViewReport {
@@ -97,9 +99,12 @@ extension LiveViews {
 
   /// The views of the same page, or those without a page, with the view itself.
   private func siblings(of view: String) -> (views: [String], page: String?) {
-    listed.withLock { listed in
-      let page = listed.pages.life(of: view).page
-      return (page.flatMap { listed.pages.pages[$0]?.views } ?? listed.pages.viewsWithoutPage(listed.views.keys), page)
+    directory.withLock { directory in
+      let page = directory.pages.life(of: view).page
+      let views =
+        page.flatMap { directory.pages.pages[$0]?.views }
+        ?? directory.pages.viewsWithoutPage(directory.views.map(\.id))
+      return (views, page)
     }
   }
 
@@ -113,8 +118,8 @@ extension LiveViews {
   }
 
   private func firstVersion(of view: String) -> Int? {
-    let (view, unloaded) = listed.withLock { ($0.views[view], $0.unloaded[view]?.row.summary) }
-    return view.map { $0.view?.firstVersion } ?? unloaded?.firstVersion
+    let state = directory.withLock { $0[view] }
+    return state?.view.map { $0.view?.firstVersion } ?? state?.unloaded?.row.summary?.firstVersion
   }
 
   /// For each nested view the view whose document contains its element. The element of the view `lv:kid` has the id `kid`.
@@ -132,7 +137,7 @@ extension LiveViews {
     let children = views.filter { $0.hasPrefix("lv:") }.map { (view: $0, id: Self.elementID(of: $0, in: page)) }
     let viewsByID = Dictionary(grouping: children, by: \.id)
     for parent in views {
-      guard let view = listed.withLock({ $0.views[parent] }) else { continue }
+      guard let view = find(parent) else { continue }
       func note(_ child: String) {
         if child != parent, parents[child] == nil, !isInside(parent, child) { parents[child] = parent }
       }
@@ -159,9 +164,9 @@ extension LiveViews {
     let children = Dictionary(
       views.filter { $0.hasPrefix("lv:") }.map { (Self.elementID(of: $0, in: page), $0) },
       uniquingKeysWith: { first, _ in first })
-    listed.withLock { listed in
+    directory.withLock { directory in
       for parent in views {
-        for nested in listed.unloaded[parent]?.row.nested ?? [] where nested.isThere {
+        for nested in directory[parent]?.unloaded?.row.nested ?? [] where nested.isThere {
           guard let child = children[nested.id], child != parent, parents[child] == nil else { continue }
           parents[child] = parent
         }
@@ -176,7 +181,7 @@ extension LiveViews {
     guard view.hasPrefix("lv:"),
       let parent = siblings.first(where: { sibling in
         sibling != view
-          && listed.withLock { $0.views[sibling] }?.reading { $0.node(withID: id) != nil } == true
+          && find(sibling)?.reading { $0.node(withID: id) != nil } == true
       })
     else { return }
     self[parent]?.note(nested: id)

@@ -10,10 +10,17 @@ struct PageTable: Sendable {
   private var opened = 0
   /// The status of each view that has one: also of views that have not been mounted.
   private var lives: [String: ViewLife] = [:]
+  /// Joins that clients pushed for topics without a view.
+  private var joins = RecentValues<TopicJoin>()
   /// The maximum number of pages.
   private let limit: Int
-  /// What changed since ``takeChanges()``.
+  /// What changed since ``takeChanges(isShared:)``.
   private var changed: Set<PageRowKey> = []
+  /// The rows that are being written to a shared journal, each with the number of its last write.
+  private var writes: [PageRowKey: Int] = [:]
+  private var lastWrite = 0
+  /// The number of times that rows were read from a shared journal.
+  private(set) var adoptions = 0
 
   /// - Parameter views: the maximum number of mounted views. As many pages may have no mounted view.
   init(views: Int) { limit = max(1, views) * 2 }
@@ -49,47 +56,6 @@ struct PageTable: Sendable {
 
   /// Whether a view has ended: its frames have stopped until it joins again.
   func hasEnded(_ view: String) -> Bool { life(of: view).status.isEnded }
-
-  // MARK: - The journal
-
-  /// The rows that have changed since the last call, those of pages first; `nil` for a row that is no longer needed.
-  ///
-  /// - Parameter isKept: whether there is a journal for them. The row of a page has all of its views.
-  mutating func takeChanges(isKept: Bool) -> [(PageRowKey, [UInt8]?)] {
-    if changed.isEmpty { return [] }
-    defer { changed.removeAll(keepingCapacity: true) }
-    return !isKept
-      ? []
-      : changed.map { key in
-        switch key {
-        case .page(let id): (key, pages[id]?.encoded)
-        case .life(let view), .join(let view): (key, lives[view]?.encoded)
-        }
-      }
-  }
-
-  /// - Parameter page: `nil` if the page does not exist.
-  mutating func restore(_ page: PageLoad?, _ id: String) {
-    let received = pages[id]?.received ?? 0
-    pages[id] = page
-    if let page {
-      opened = max(opened, page.ordinal + 1)
-      // Frames that are being applied.
-      pages[id]?.received = max(received, page.received)
-    }
-  }
-
-  mutating func restore(_ life: ViewLife?, of view: String) { lives[view] = life }
-
-  /// Notes which frames the views have received.
-  ///
-  /// - Parameter frames: for each view the number of frames of its page up to its last one.
-  mutating func finishRestoring(_ frames: [(view: String, count: Int)]) {
-    for (view, count) in frames {
-      guard let page = lives[view]?.page, let received = pages[page]?.received else { continue }
-      pages[page]?.received = max(received, count)
-    }
-  }
 
   // MARK: - Pages
 
@@ -167,6 +133,24 @@ struct PageTable: Sendable {
     guard let oldest = pages.values.min(by: { rank($0) < rank($1) }) else { return }
     pages[oldest.id] = nil
     changed.insert(.page(oldest.id))
+  }
+
+  // MARK: - Joins
+
+  /// The join that a client pushed for a topic without a view.
+  func join(of view: String) -> TopicJoin? { joins[view] }
+
+  /// Keeps the join of a topic without a view.
+  mutating func keep(_ join: TopicJoin, of view: String) {
+    changed.insert(.join(view))
+    if let oldest = joins.remember(join, of: view) { changed.insert(.join(oldest)) }
+  }
+
+  /// Removes the join of a topic that gets a view.
+  mutating func takeJoin(of view: String) -> TopicJoin? {
+    guard let join = joins.take(view) else { return nil }
+    changed.insert(.join(view))
+    return join
   }
 
   // MARK: - Views
@@ -250,5 +234,93 @@ struct PageTable: Sendable {
     }
     for view in forgotten.keys { remove(view) }
     lifeLimit = max(Self.mostUnmounted, 2 * lives.count)
+  }
+}
+
+// MARK: - The journal
+
+extension PageTable {
+  /// The new content of a row; `nil` for a row that is no longer needed.
+  typealias Change = (key: PageRowKey, row: [UInt8]?, write: Int)
+
+  /// The rows that have changed since the last call. The row of a page has all of its views.
+  ///
+  /// - Parameter isShared: whether ``didWrite(_:_:)`` is called with each of them.
+  mutating func takeChanges(isShared: Bool) -> [Change] {
+    if changed.isEmpty { return [] }
+    defer { changed.removeAll(keepingCapacity: true) }
+    return changed.map { key in
+      lastWrite += 1
+      if isShared { writes[key] = lastWrite }
+      let row =
+        switch key {
+        case .page(let id): pages[id]?.encoded
+        case .life(let view): lives[view]?.encoded
+        case .join(let view): joins[view]?.encoded
+        }
+      return (key, row, lastWrite)
+    }
+  }
+
+  /// Forgets what has changed since ``takeChanges(isShared:)``, because it need not be written.
+  mutating func dropChanges() { changed.removeAll(keepingCapacity: true) }
+
+  /// Notes that a row was written.
+  mutating func didWrite(_ key: PageRowKey, _ write: Int) {
+    if writes[key] == write { writes[key] = nil }
+  }
+
+  /// Replaces rows by those that another mirror has written.
+  ///
+  /// - Returns: the keys of rows that were not replaced, because this mirror is writing them: which of the two is the last is known
+  ///   afterwards.
+  mutating func adopt(_ rows: [(id: String, row: [UInt8]?)]) throws(JournalError) -> Set<String> {
+    var skipped: Set<String> = []
+    for (text, bytes) in rows {
+      if let key = PageRowKey(text), writes[key] != nil { skipped.insert(text) } else { try restore(text, bytes) }
+    }
+    if !rows.isEmpty { adoptions += 1 }
+    return skipped
+  }
+
+  /// Removes everything, so that the rows of the journal are restored.
+  mutating func removeAll() {
+    (pages, opened, lives, joins) = ([:], 0, [:], RecentValues())
+    (changed, writes, lifeLimit) = ([], [:], Self.mostUnmounted)
+  }
+
+  /// Restores what a row says; `nil` for a row that was deleted.
+  mutating func restore(_ key: String, _ bytes: [UInt8]?) throws(JournalError) {
+    do throws(SnapshotError) {
+      switch PageRowKey(key) {
+      case .page(let id): restore(try bytes.map { bytes throws(SnapshotError) in try PageLoad(id, bytes) }, id)
+      case .life(let view): lives[view] = try bytes.map { bytes throws(SnapshotError) in try ViewLife(bytes) }
+      case .join(let view):
+        if let bytes { joins.remember(try TopicJoin(bytes), of: view) } else { _ = joins.take(view) }
+      case nil: break
+      }
+    } catch {
+      throw JournalError(.damaged, "the row \"\(key)\" is damaged: \(error); restore a copy of the journal")
+    }
+  }
+
+  private mutating func restore(_ page: PageLoad?, _ id: String) {
+    let received = pages[id]?.received ?? 0
+    pages[id] = page
+    if let page {
+      opened = max(opened, page.ordinal + 1)
+      // Frames that are being applied.
+      pages[id]?.received = max(received, page.received)
+    }
+  }
+
+  /// Notes which frames the views have received.
+  ///
+  /// - Parameter frames: for each view the number of frames of its page up to its last one.
+  mutating func finishRestoring(_ frames: [(view: String, count: Int)]) {
+    for (view, count) in frames {
+      guard let page = lives[view]?.page, let received = pages[page]?.received else { continue }
+      pages[page]?.received = max(received, count)
+    }
   }
 }

@@ -53,7 +53,7 @@ extension LiveViews {
   /// Whether a diff of a view is likely to be preceded by a reading of the journal: the view is not loaded, or another mirror has changed it
   /// lately.
   package func readsJournal(beforeUpdating id: String) -> Bool {
-    listed.withLock { $0.views[id] }?.isContended != false
+    find(id)?.isContended != false
   }
 
   /// - Parameter body: called with each view that was loaded from the journal, before entries are applied of which the listener was not
@@ -76,14 +76,14 @@ extension LiveViews {
 
   /// - Returns: the ids of pages whose rows must be read again.
   private func apply(_ news: JournalNews) throws(UpdateError) -> Set<String> {
-    let skipped = try listed.withLock { listed throws(UpdateError) in
-      do throws(JournalError) { return try listed.adopt(news.pages) } catch { throw UpdateError(error) }
+    let skipped = try directory.withLock { directory throws(UpdateError) in
+      do throws(JournalError) { return try directory.pages.adopt(news.pages) } catch { throw UpdateError(error) }
     }
     for row in news.views { try unlessDamaged { () throws(UpdateError) in try follow(row) } }
     if !news.pages.isEmpty { countFrames() }
     // The events of a view come from its object. One that was dropped is missing until the view is used.
-    for id in listener?.listened ?? [] where listed.withLock({ $0.unloaded[id] != nil }) {
-      try unlessDamaged { () throws(UpdateError) in _ = try loaded(id) }
+    for id in listener?.listened ?? [] where directory.withLock({ $0[id]?.unloaded != nil }) {
+      try unlessDamaged { () throws(UpdateError) in _ = try load(id) }
     }
     for (number, message) in news.messages {
       // After an error, the same news are read again.
@@ -98,10 +98,13 @@ extension LiveViews {
 
   /// Counts the frames of pages that views have received at another mirror, which may have ended before it wrote the page.
   func countFrames() {
-    let loaded = listed.withLock { $0.views }.compactMap { id, view in view.receivedFrames.map { (id, $0) } }
-    listed.withLock { listed in
-      listed.pages.finishRestoring(loaded + listed.unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } })
-    }
+    let frames = receivedFrames
+    directory.withLock { $0.finishRestoringPages(frames) }
+  }
+
+  /// For the views in memory, the number of frames of their page up to their last one.
+  var receivedFrames: [(view: String, count: Int)] {
+    directory.withLock { $0.views }.compactMap { view in view.receivedFrames.map { (view.id, $0) } }
   }
 
   /// A view that cannot be read is reported when it is used, and does not hold up the others.
@@ -118,21 +121,18 @@ extension LiveViews {
     do throws(JournalError) { row = try JournalRow(checking: stored.bytes, of: stored.id) } catch {
       throw UpdateError(error)
     }
-    let view = listed.withLock { listed -> (view: LiveViewCoordinator?, isNew: Bool, isGap: Bool) in
-      if let view = listed.views[stored.id] { return (view, view.end.revision < stored.revision, false) }
-      let known = listed.unloaded[stored.id]?.revision ?? listed.ends[stored.id]?.revision ?? 0
-      guard known < stored.revision else { return (nil, false, false) }
-      if row.summary == nil, listed.unloaded[stored.id] != nil {
-        listed.removed[row.removal ?? .deleted, default: 0] += 1
-      }
-      return (
-        nil, true,
-        list(stored.id, row, revision: stored.revision, heard: listed.unloaded[stored.id]?.heard, in: &listed)
-      )
+    let view = directory.withLock { directory -> (object: LiveViewCoordinator?, isNew: Bool, isGap: Bool) in
+      let state = directory[stored.id]
+      if let object = state?.view { return (object, object.end.revision < stored.revision, false) }
+      guard directory.revision(ofUnloaded: stored.id) ?? 0 < stored.revision else { return (nil, false, false) }
+      if row.summary == nil, state?.unloaded != nil { directory.countRemoval(because: row.removal ?? .deleted) }
+      let isGap = list(
+        stored.id, row, revision: stored.revision, heard: state?.unloaded?.heard, in: &directory)
+      return (nil, true, isGap)
     }
     guard view.isNew else { return }
     if view.isGap { listener?.reloads(stored.id, isGap: true) }
-    guard let object = view.view else {
+    guard let object = view.object else {
       if row.summary == nil { listener?.removed(stored.id, because: row.removal ?? .deleted) }
       return
     }
@@ -151,40 +151,23 @@ extension LiveViews {
   private func removeFollowing(_ view: LiveViewCoordinator, _ row: JournalRow, revision: Int) {
     let reason = row.removal ?? .deleted
     guard view.beginRemoval(because: reason, isFollowed: true, if: { _ in true }) else { return }
-    listed.withLock { listed in
-      guard listed.unlist(view, because: reason) else { return }
+    directory.withLock { directory in
+      guard directory.beginRemoval(of: view, because: reason) else { return }
       // The other mirror writes the rows of the page.
-      _ = listed.pages.takeChanges(isKept: false)
-      listed.leaving[view.id] = nil
-      list(view.id, row, revision: revision, in: &listed)
+      directory.pages.dropChanges()
+      list(view.id, row, revision: revision, in: &directory)
     }
     try? view.endRemoval()
   }
 
   /// Drops the object of a view that cannot follow, because entries between are not kept any more. It is loaded again.
   private func reload(_ view: LiveViewCoordinator, _ row: JournalRow, revision: Int) {
-    let isGap = listed.withLock { listed -> Bool? in
-      guard listed.views[view.id] === view, !view.isRemoved else { return nil }
-      listed.views[view.id] = nil
-      return list(view.id, row, revision: revision, heard: view.heard, in: &listed)
+    let isGap = directory.withLock { directory -> Bool? in
+      guard directory[view.id]?.view === view, !view.isRemoved else { return nil }
+      return list(view.id, row, revision: revision, heard: view.heard, in: &directory)
     }
     guard let isGap else { return }
     view.discard()
     listener?.reloads(view.id, isGap: isGap)
-  }
-}
-
-extension LiveViews.Listed {
-  /// Replaces rows of pages by those that another mirror has written.
-  ///
-  /// - Returns: the keys of rows that were not replaced, because this mirror is writing them: which of the two is the last is known
-  ///   afterwards.
-  mutating func adopt(_ rows: [(id: String, row: [UInt8]?)]) throws(JournalError) -> Set<String> {
-    var skipped: Set<String> = []
-    for (key, bytes) in rows {
-      if written[key] != nil { skipped.insert(key) } else { try restore(key, bytes) }
-    }
-    if !rows.isEmpty { adoptions += 1 }
-    return skipped
   }
 }

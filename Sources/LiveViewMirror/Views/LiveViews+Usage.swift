@@ -28,13 +28,13 @@ extension LiveViews {
   }
 
   func countStale(_ frames: Int) {
-    if frames > 0 { listed.withLock { $0.staleFrames += frames } }
+    if frames > 0 { staleFrames.withLock { $0 += frames } }
   }
 
   /// The estimated memory of a view's page in bytes; 0 if there is no such view. Does not wait for an update.
   package func pageMemory(of id: String) -> Int {
-    let (view, unloaded) = listed.withLock { ($0.views[id], $0.unloaded[id]?.row.pageMemory) }
-    return view?.pageMemory ?? unloaded ?? 0
+    let state = directory.withLock { $0[id] }
+    return state?.view?.pageMemory ?? state?.unloaded?.row.pageMemory ?? 0
   }
 
   /// The present usage.
@@ -42,20 +42,16 @@ extension LiveViews {
   /// - Complexity: O(*views*).
   package var usage: Usage {
     var usage = Usage(limits: limits)
-    let (views, unloaded, leaving) = listed.withLock { listed in
-      usage.evictedViews = listed.removed[.evicted] ?? 0
-      usage.expiredViews = listed.removed[.expired] ?? 0
-      usage.evictedEntries = listed.evictedEntries
-      usage.staleFrames = listed.staleFrames
-      return (
-        Array(listed.views.values), listed.unloaded.values.compactMap(\.row.summary), listed.leaving.values.map(\.view)
-      )
+    usage.staleFrames = staleFrames.current
+    let (views, unloaded) = directory.withLock { directory in
+      usage.evictedViews = directory.removals(because: .evicted)
+      usage.expiredViews = directory.removals(because: .expired)
+      usage.evictedEntries = directory.evictedEntries
+      return (directory.views, directory.unloaded.compactMap(\.view.row.summary))
     }
     usage.views += unloaded.count
     usage.logEntries += unloaded.reduce(0) { $0 + $1.log.keptEntries }
     usage.logBytes += unloaded.reduce(0) { $0 + $1.log.keptBytes }
-    // `evictedEntries` does not include views that are being removed yet. They are added here, so that the sum never decreases.
-    usage.evictedEntries += leaving.reduce(0) { $0 + $1.logUsage.evicted }
     return views.reduce(into: usage) { usage, view in
       let log = view.logUsage
       if log.entries > 0 { usage.views += 1 }

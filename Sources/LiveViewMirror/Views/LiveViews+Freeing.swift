@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// Views that are not used, or that take too much memory: the journal keeps them.
+/// The thread that frees memory: it unloads views that are not used, or that take too much memory, because the journal keeps them.
 extension LiveViews {
   /// Unloads views without use for a time. Their subscribers, if there are any, keep them loaded.
   ///
@@ -8,7 +8,7 @@ extension LiveViews {
   @discardableResult
   package func unloadIdle(for time: Duration) -> Int {
     guard journal != nil else { return 0 }
-    let views = listed.withLock { Array($0.views.values) }
+    let views = directory.withLock { $0.views }
     // Here, and not while readers of a view must wait: its own last items are then nearly always written.
     journal?.drain()
     return views.count { view in view.idleTime >= time && unload(view, for: time) }
@@ -122,33 +122,5 @@ extension LiveViews {
   func waitUntilFree() {
     let isExceeded = { [self] in areExceeded([loadedLogs, pageBudget]) }
     if isExceeded() { _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning || !isExceeded() } }
-  }
-
-  /// - Parameters:
-  ///   - time: how long the view must have been without use.
-  ///   - isUsed: whether a view with subscribers or event streams is unloaded, too. They go on with the object that the next request loads.
-  /// - Returns: whether the view was unloaded.
-  func unload(_ view: LiveViewCoordinator, for time: Duration = .zero, evenIfUsed isUsed: Bool = false) -> Bool {
-    guard let journal, journal.failure == nil,
-      isUsed || !view.hasSubscribers && listener?.isListening(to: view.id) != true
-    else { return false }
-    let isUnloaded = try? loading.holding(view.id) { () throws(UpdateError) in
-      guard view.idleTime >= time, let (row, last) = try view.beginUnloading() else { return false }
-      journal.drain(through: last)
-      // A view that is cut is discarded by the journal's thread.
-      if view.journal?.cut != nil { return false }
-      return listed.withLock { listed in
-        guard listed.views[view.id] === view else { return false }
-        listed.views[view.id] = nil
-        listed.unloaded[view.id] = UnloadedView(row, revision: view.end.revision, in: logBudget)
-        return true
-      }
-    }
-    guard isUnloaded == true else { return false }
-    if isUsed {
-      view.discard()
-      listener?.reloads(view.id, isGap: false)
-    }
-    return true
   }
 }

@@ -30,65 +30,6 @@ enum PageRowKey: Sendable, Hashable {
   }
 }
 
-extension LiveViews {
-  /// Changes the pages and the status of views, and writes what changed to the journal.
-  func changePages<Result>(_ change: (inout PageTable) -> Result) -> Result {
-    listed.withLock { listed in
-      defer { writePages(of: &listed) }
-      return change(&listed.pages)
-    }
-  }
-
-  /// Writes what changed in the pages. Called under the lock of the list, so that the journal has the order of the changes.
-  func writePages(of listed: inout Listed) {
-    let changes = listed.pages.takeChanges(isKept: journal != nil)
-    for (key, row) in changes { write(key, row, in: &listed) }
-  }
-
-  /// Writes the row of a page; `nil` deletes it. Called under the lock of the list.
-  func write(_ key: PageRowKey, _ row: [UInt8]?, in listed: inout Listed) {
-    guard let journal else { return }
-    guard isShared else {
-      journal.add(.page(key, row))
-      return
-    }
-    listed.lastWrite += 1
-    let (text, number) = (key.text, listed.lastWrite)
-    listed.written[text] = number
-    journal.add(.page(key, row)) { [weak self] in
-      self?.listed.withLock { listed in
-        if listed.written[text] == number { listed.written[text] = nil }
-      }
-    }
-  }
-}
-
-extension LiveViews.Listed {
-  /// Restores all pages.
-  ///
-  /// - Parameter frames: for views the number of frames of their page up to their last one. Those of unloaded views are in their rows.
-  mutating func restorePages(_ rows: [(id: String, row: [UInt8]?)], frames: [(String, Int)]) throws(JournalError) {
-    for (text, bytes) in rows { try restore(text, bytes) }
-    pages.finishRestoring(frames + unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } })
-  }
-
-  /// Restores what a row says; `nil` for a row that was deleted.
-  mutating func restore(_ key: String, _ bytes: [UInt8]?) throws(JournalError) {
-    do throws(SnapshotError) {
-      switch PageRowKey(key) {
-      case .page(let id): pages.restore(try bytes.map { bytes throws(SnapshotError) in try PageLoad(id, bytes) }, id)
-      case .life(let view):
-        pages.restore(try bytes.map { bytes throws(SnapshotError) in try ViewLife(bytes) }, of: view)
-      case .join(let view):
-        if let bytes { joins.remember(try TopicJoin(bytes), of: view) } else { _ = joins.take(view) }
-      case nil: break
-      }
-    } catch {
-      throw JournalError(.damaged, "the row \"\(key)\" is damaged: \(error); restore a copy of the journal")
-    }
-  }
-}
-
 // MARK: - The binary form
 
 extension TopicJoin {
@@ -98,7 +39,7 @@ extension TopicJoin {
     return writer.finish()
   }
 
-  fileprivate init(_ bytes: [UInt8]) throws(SnapshotError) {
+  init(_ bytes: [UInt8]) throws(SnapshotError) {
     var reader = try SnapshotReader(bytes)
     try self.init(from: &reader)
     try reader.finish()
@@ -121,7 +62,7 @@ extension PageLoad {
     return writer.finish()
   }
 
-  fileprivate init(_ id: String, _ bytes: [UInt8]) throws(SnapshotError) {
+  init(_ id: String, _ bytes: [UInt8]) throws(SnapshotError) {
     var reader = try SnapshotReader(bytes)
     let ordinal = try reader.count()
     let texts = (
@@ -158,7 +99,7 @@ extension ViewLife {
     return writer.finish()
   }
 
-  fileprivate init(_ bytes: [UInt8]) throws(SnapshotError) {
+  init(_ bytes: [UInt8]) throws(SnapshotError) {
     var reader = try SnapshotReader(bytes)
     let page = try reader.optionalString()
     self.init(page: page, status: try reader.flag() ? try reader.choice(ViewStatus.self) : .joined)

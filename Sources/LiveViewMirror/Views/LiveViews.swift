@@ -7,7 +7,7 @@ internal import RenderedTree
 ///
 /// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`.
 public final class LiveViews: Sendable {
-  let listed: Guarded<Listed>
+  let directory: Guarded<ViewDirectory>
   let decoders: DecoderPool
   let memory: MemoryBound
   let options: UpdateOptions
@@ -16,8 +16,6 @@ public final class LiveViews: Sendable {
   let listener: (any LogListener)?
   /// What the views and pages do is written there; `nil` if they end with the process.
   let journal: Journal?
-  /// The views that are being loaded or unloaded.
-  let loading = Guarded<Set<String>>([])
   /// The pages whose frames are being received.
   let turns = PageTurns()
   /// Called with each view that was loaded from the journal, before its later entries are applied.
@@ -26,6 +24,10 @@ public final class LiveViews: Sendable {
   let questions = MirrorQuestions()
   /// The numbers of the last messages of other mirrors.
   let messages = Guarded(RecentValues<Bool>())
+  /// Frames that were ignored because they belong to another join than the current one, since the start.
+  let staleFrames = Guarded(0)
+  /// See ``lastRejectedFeed``.
+  let rejectedFeed = Guarded<RejectedFeed?>(nil)
   /// Follows what other mirrors write to the journal; `nil` if it is not shared.
   let follower: JournalFollower?
   let clock: WallClock
@@ -80,7 +82,7 @@ public final class LiveViews: Sendable {
     logBudget = MemoryBudget(limit: limits.logBytes)
     loadedLogs = journal == nil ? logBudget : MemoryBudget(limit: limits.logBytes, within: logBudget)
     pageBudget = MemoryBudget(limit: limits.pageBytes)
-    listed = Guarded(Listed(pages: PageTable(views: limits.views)))
+    directory = Guarded(ViewDirectory(pages: PageTable(views: limits.views)))
     loadedLogs.belong(to: self)
   }
 
@@ -88,7 +90,7 @@ public final class LiveViews: Sendable {
 
   /// The mounted views, in the order of their last mount.
   package var all: [ViewSummary] {
-    let (views, unloaded) = listed.withLock { (Array($0.views.values), $0.unloaded.values.compactMap(\.row.summary)) }
+    let (views, unloaded) = directory.withLock { ($0.views, $0.unloaded.compactMap(\.view.row.summary)) }
     return (views.compactMap { $0.view?.overview } + unloaded).sorted { ($0.mountedAt, $0.id) < ($1.mountedAt, $1.id) }
   }
 
@@ -99,7 +101,7 @@ public final class LiveViews: Sendable {
   ///
   /// - Throws: if the journal cannot return it.
   package func view(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
-    guard let view = try loaded(id), view.isMounted else {
+    guard let view = try load(id), view.isMounted else {
       // Another mirror may have mounted it.
       if isShared { try checkJournal() }
       return nil
@@ -144,7 +146,7 @@ public final class LiveViews: Sendable {
     let (record, view) = try mounting(id, join: &join) { view throws(UpdateError) in
       try view.mount(body, dialect: dialect, container: container, client: client, receipts: receipts)
     }
-    changePages { $0.didMount(id) }
+    changeDirectory { $0.pages.didMount(id) }
     if isShared, receipts == nil { try settle(after: place) }
     return (record, record.epoch == view.epochBefore + 1)
   }
@@ -160,7 +162,7 @@ public final class LiveViews: Sendable {
   package func update(_ id: String, _ body: [UInt8], receipts: JournalReceipts?) throws(UpdateError) -> ChangeRecord {
     try checkJournal()
     do throws(UpdateError) {
-      return try using({ () throws(UpdateError) in try known(id) }, mayWait: receipts == nil) {
+      return try using(id, { () throws(UpdateError) in try load(id, orCatchUp: true) }, mayWait: receipts == nil) {
         view throws(UpdateError) in
         try catchUpIfContended(view)
         // A rejected diff is an entry of the log, too.
@@ -176,14 +178,19 @@ public final class LiveViews: Sendable {
 
   /// Runs `body` with a view, again if the view was replaced meanwhile, or if another mirror has changed it.
   ///
-  /// - Parameter mayWait: `false` for an error of the kind `outdated` instead of another run.
+  /// - Parameters:
+  ///   - find: finds the view, even while its first mount is running. It need not check `isMounted`, which would wait for the lock of a
+  ///     running update: the caller waits for its turn anyway, and an update of an unmounted view is refused there.
+  ///   - mayWait: `false` for an error of the kind `outdated` instead of another run.
+  /// - Throws: also if there is no view.
   func using<Result>(
-    _ find: () throws(UpdateError) -> LiveViewCoordinator, mayWait: Bool = true,
+    _ id: String, _ find: () throws(UpdateError) -> LiveViewCoordinator?, mayWait: Bool = true,
     _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result {
     var attempts = UpdateAttempts()
     while true {
-      if let result = try attempt(&attempts, try find(), mayWait: mayWait, body) { return result }
+      guard let view = try find() else { throw absence(of: id) }
+      if let result = try attempt(&attempts, view, mayWait: mayWait, body) { return result }
     }
   }
 
@@ -209,41 +216,27 @@ public final class LiveViews: Sendable {
     return nil
   }
 
-  // MARK: - Finding
+  // MARK: - The directory
 
-  /// The view of an id, even while its first mount is running. Does not check `isMounted`, which would wait for the lock of a
-  /// running update: the caller waits for its turn anyway, and an update of an unmounted view is refused there.
-  ///
-  /// - Throws: if there is no such view.
-  func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {
-    guard let view = if let message { try found(id, for: message) } else { try loadedAnywhere(id) } else {
-      throw absence(of: id)
+  /// Changes the directory, and writes what has changed in the pages to the journal: under the lock, so that the journal has the order of the
+  /// changes.
+  func changeDirectory<Result>(_ change: (inout ViewDirectory) -> Result) -> Result {
+    directory.withLock { directory in
+      defer { writePages(of: &directory) }
+      return change(&directory)
     }
-    return view
   }
 
-  /// The view of an id, which another mirror may have mounted.
-  private func loadedAnywhere(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
-    if let view = try loaded(id) { return view }
-    guard isShared else { return nil }
-    try catchUp(id)
-    return try loaded(id)
-  }
-
-  /// The view of an id, if there is one. Without a view, a push of the client is kept for the mount that will answer it.
-  ///
-  /// - Throws: if there is no view, and the message belongs to another join than the one that the client pushed last.
-  func found(_ id: String, for message: WireMessage) throws(UpdateError) -> LiveViewCoordinator? {
-    if let view = try loadedAnywhere(id) { return view }
-    let (view, join) = listed.withLock { listed in
-      if listed.views[id] == nil, case .join(let push) = message.content, let ref = message.joinRef,
-        Self.isValid(id: id)
-      {
-        remember(TopicJoin(pushed: ref, push), of: id, in: &listed)
+  private func writePages(of directory: inout ViewDirectory) {
+    guard let journal else { return directory.pages.dropChanges() }
+    for (key, row, write) in directory.pages.takeChanges(isShared: isShared) {
+      guard isShared else {
+        journal.add(.page(key, row))
+        continue
       }
-      return (listed.views[id], listed.joins[id])
+      journal.add(.page(key, row)) { [weak self] in
+        self?.directory.withLock { $0.pages.didWrite(key, write) }
+      }
     }
-    if view == nil { try join?.check(message) }
-    return view
   }
 }

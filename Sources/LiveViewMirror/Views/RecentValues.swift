@@ -38,6 +38,17 @@ struct RecentValues<Value: Sendable>: Sendable {
     return isDropped ? oldest : nil
   }
 
+  /// Changes the value of an id, which keeps its place among the others.
+  ///
+  /// - Returns: whether there is one.
+  /// - Complexity: O(1).
+  mutating func update(_ id: String, _ change: (inout Value) -> Void) -> Bool {
+    guard var entry = entries[id] else { return false }
+    change(&entry.value)
+    entries[id] = entry
+    return true
+  }
+
   /// Removes the value of an id.
   ///
   /// - Returns: the value, if there was one.

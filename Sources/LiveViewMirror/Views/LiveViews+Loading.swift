@@ -1,0 +1,199 @@
+internal import MirrorSupport
+internal import NodeObservation
+internal import Synchronization
+
+/// How views are loaded from the journal, and unloaded. The lock of the directory is not held meanwhile.
+extension LiveViews {
+  /// The view of an id, if it is in memory.
+  func find(_ id: String) -> LiveViewCoordinator? { directory.withLock { $0[id]?.view } }
+
+  /// The view of an id, loaded from the journal if necessary. While another thread loads or unloads the view, this waits.
+  ///
+  /// - Parameters:
+  ///   - catchesUp: whether to look for the view at other mirrors if this one has none.
+  ///   - isFreeing: whether this is the thread that frees memory, which cannot wait for itself.
+  /// - Throws: if the journal cannot return it.
+  func load(
+    _ id: String, orCatchUp catchesUp: Bool = false, isFreeing: Bool = false
+  ) throws(UpdateError) -> LiveViewCoordinator? {
+    switch directory.withLock({ $0[id] }) {
+    case .loaded(let view), .unloading(let view):
+      view.touch()
+      if !view.isReplaced { return view }
+    case .unloaded, .loading: break
+    case .leaving, .ended, nil:
+      guard catchesUp, isShared else { return nil }
+      try catchUp(id)
+      return try load(id)
+    }
+    if !isFreeing { waitUntilFree() }
+    var search: ViewDirectory.Search?
+    while !directory.wait(
+      until: .now + .seconds(60),
+      for: { directory in
+        search = directory.search(id)
+        return search != nil
+      })
+    {}
+    let view =
+      switch search {
+      case .loads(let account): try load(id, by: account, isFreeing: isFreeing)
+      case .found(let view): view
+      case nil: LiveViewCoordinator?.none
+      }
+    // Reading a view can exceed the limit as well as changing it.
+    if let view { makeRoomForPages(beside: view) }
+    return view
+  }
+
+  private func load(
+    _ id: String, by account: MemoryAccount, isFreeing: Bool
+  ) throws(UpdateError) -> LiveViewCoordinator? {
+    guard let journal else { return nil }
+    defer { directory.change { $0.endLoading(id, by: account) } }
+    while let unloaded = directory.withLock({ $0.loading(id, by: account) }) {
+      guard let (stored, row) = try read(id, in: journal.store) else {
+        if directory.withLock({ $0.unread.contains(id) }) { return nil }
+        throw UpdateError(.damaged, reason: "the journal does not have the view \(id) any more")
+      }
+      if row.summary == nil {
+        if isShared {
+          try follow(StoredRow(id: id, bytes: stored.row, revision: stored.revision))
+        } else {
+          directory.withLock { directory in
+            if directory.loading(id, by: account) != nil { list(id, row, revision: 0, in: &directory) }
+          }
+        }
+        return nil
+      }
+      waitForMemory(stored.memoryOfReplay, isFreeing: isFreeing)
+      let view = newView(id)
+      if let first = stored.snapshot?.number, first > unloaded.heard.number { listener?.reloads(id, isGap: true) }
+      // From now on the view counts its log itself. Counted twice, it would evict entries of other views.
+      account.set(0)
+      try view.restore(stored, row, heard: unloaded.heard.number) { reloaded.current(view) }
+      view.touch()
+      if try list(view, by: account, journal.store) { return view }
+      view.discard()
+    }
+    return find(id)
+  }
+
+  /// Lists a loaded view, after the changes that other mirrors have made while it was loaded.
+  ///
+  /// - Returns: whether it is listed. Otherwise it was removed, or cannot follow.
+  private func list(
+    _ view: LiveViewCoordinator, by account: MemoryAccount, _ store: any JournalStore
+  ) throws(UpdateError) -> Bool {
+    while true {
+      let revision = view.end.revision
+      let isListed = directory.change { directory -> Bool? in
+        guard let unloaded = directory.loading(view.id, by: account) else { return false }
+        if isShared, unloaded.revision > revision { return nil }
+        directory.didLoad(view)
+        return true
+      }
+      if let isListed { return isListed }
+      guard case .upToDate = try view.follow(store) else { return false }
+      if view.end.revision == revision {
+        directory.withLock { $0.setRevision(revision, of: view.id, loadingBy: account) }
+      }
+    }
+  }
+
+  private func read(
+    _ id: String, in store: any JournalStore
+  ) throws(UpdateError) -> (stored: StoredView, row: JournalRow)? {
+    do throws(JournalError) {
+      guard let stored = try store.view(id) else { return nil }
+      return (stored, try JournalRow(checking: stored.row, of: id))
+    } catch {
+      throw UpdateError(error)
+    }
+  }
+
+  /// The ids of the views that are in memory, sorted.
+  package var loadedViews: [String] { directory.withLock { $0.views }.map(\.id).sorted() }
+
+  /// - Parameters:
+  ///   - time: how long the view must have been without use.
+  ///   - isUsed: whether a view with subscribers or event streams is unloaded, too. They go on with the object that the next request loads.
+  /// - Returns: whether the view was unloaded.
+  func unload(_ view: LiveViewCoordinator, for time: Duration = .zero, evenIfUsed isUsed: Bool = false) -> Bool {
+    guard let journal, journal.failure == nil,
+      isUsed || !view.hasSubscribers && listener?.isListening(to: view.id) != true,
+      directory.withLock({ $0.beginUnloading(view) })
+    else { return false }
+    let unloaded = try? whatStays(of: view, in: journal, for: time)
+    guard directory.change({ $0.endUnloading(view, as: unloaded) }) else { return false }
+    if isUsed {
+      view.discard()
+      listener?.reloads(view.id, isGap: false)
+    }
+    return true
+  }
+
+  /// Ends the updates of a view, and waits until the journal has all of them.
+  ///
+  /// - Returns: what stays in memory; `nil` if the view was used meanwhile, or is removed, or its changes are lost.
+  private func whatStays(
+    of view: LiveViewCoordinator, in journal: Journal, for time: Duration
+  ) throws(UpdateError) -> UnloadedView? {
+    guard view.idleTime >= time, let (row, last) = try view.beginUnloading() else { return nil }
+    journal.drain(through: last)
+    // A view that is cut is discarded by the journal's thread.
+    if view.journal?.cut != nil { return nil }
+    let unloaded = UnloadedView(row, revision: view.end.revision, account: MemoryAccount(in: logBudget))
+    unloaded.count()
+    return unloaded
+  }
+}
+
+extension StoredView {
+  /// The memory that restoring the view takes besides the view, in bytes: a rough estimate from the largest update, which may be of many small
+  /// elements.
+  fileprivate var memoryOfReplay: Int { 150 * (entries.map(\.bytes.count).max() ?? 0) }
+}
+
+extension LiveViewCoordinator {
+  /// Whether nodes have subscribers besides the mirror's own observers.
+  fileprivate var hasSubscribers: Bool { publishers.sums.all > publishers.sums.observers }
+
+  /// Notes that the view is used.
+  func touch() { lastUse.store(MonotonicTime.now.nanoseconds, ordering: .relaxed) }
+
+  /// The time since the view was last used.
+  var idleTime: Duration { MonotonicTime(nanoseconds: lastUse.load(ordering: .relaxed)).duration(to: .now) }
+
+  /// Whether another object for the same view is or will be loaded. Updates of this one are refused.
+  package var isReplaced: Bool { state.withLock { $0.removal?.isUnloading == true } }
+
+  /// Refuses updates from now on, after a running one has ended.
+  ///
+  /// - Returns: the last row, and the ticket of the last item of the view; `nil` if the view is not mounted, or is being removed.
+  fileprivate func beginUnloading() throws(UpdateError) -> (row: JournalRow, last: Journal.Ticket)? {
+    try inTurn { () throws(UpdateError) in
+      state.withLock { state in
+        guard state.removal == nil, state.view != nil else { return nil }
+        let row = state.journalRow(pageMemory: pageMemory)
+        state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true)
+        state.countMemory()
+        return (row, state.progress.last)
+      }
+    }
+  }
+
+  /// The row after the last change, written or not.
+  var lastRow: JournalRow { state.withLock { $0.journalRow(pageMemory: pageMemory) } }
+
+  /// Refuses updates from now on, also one that is running. Subscribers are notified of the end.
+  func discard() {
+    state.withLock { state in
+      if state.removal == nil { state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true) }
+      state.countMemory()
+    }
+    // The next diff waits for the object that replaces this one.
+    caution.store(Self.longestCaution, ordering: .relaxed)
+    publishers.close()
+  }
+}

@@ -1,0 +1,155 @@
+internal import MirrorSupport
+
+/// How the limits of ``MirrorLimits`` hold: log entries are evicted, and views are unloaded if there is a journal, or removed.
+extension LiveViews {
+  // MARK: - Views and pages
+
+  /// Removes views while there are too many, and makes room for their pages.
+  func makeRoom(for view: LiveViewCoordinator) {
+    while removeOldest(except: view) {}
+    makeRoomForPages(beside: view)
+  }
+
+  /// Unloads or removes views while all pages together take too much memory. Before a view, ended epochs are dropped.
+  ///
+  /// A page that is larger than ``MirrorLimits/pageBytes`` by itself leaves an eighth of the limit for the others: they need not all go. The
+  /// newest entries of the logs, which are not evicted, count here if they take more than ``MirrorLimits/logBytes`` together.
+  ///
+  /// - Complexity: O(1) within the limit, otherwise O(*views* · log *views*), and the removals.
+  func makeRoomForPages(beside view: LiveViewCoordinator) {
+    pageBudget.enforce(adding: { excessOfLogs }) {
+      let limit = pageBudget.limit
+      // The page may shrink before the thread that frees memory calls this.
+      let excess: @Sendable () -> Int = { [self] in
+        let page = view.pageMemory
+        return pageBudget.bytes + excessOfLogs - (page > limit ? page + limit / 8 : limit)
+      }
+      dropEndedEpochs(excess)
+      if excess() <= 0 { return }
+      // The journal keeps what memory does not.
+      if journal != nil { return free { $0.unloads = (view, excess) } }
+      for other in evictionOrder(besides: view) where excess() > 0 {
+        evict(other, over: .pageBytes) { _ in excess() > 0 }
+      }
+    }
+  }
+
+  /// The bytes by which the newest entries of loaded logs, which are not evicted, exceed the limit of logs. Until an eviction has ended, the logs
+  /// take up to an eighth more than that.
+  private var excessOfLogs: Int { max(0, loadedLogs.bytes - loadedLogs.limit - loadedLogs.limit / 8) }
+
+  /// The views in the order in which they are removed for their memory: those of closed pages before the others. Views that take at least a
+  /// hundredth of the limit go first, by their memory and the time since their last update. Smaller ones free little and go last, the least
+  /// recently updated first. A view whose first mount is running makes room itself when it is mounted.
+  func evictionOrder(besides view: LiveViewCoordinator?) -> [LiveViewCoordinator] {
+    let countsLogs = excessOfLogs > 0
+    let views = directory.withLock { directory in
+      directory.views.filter { $0 !== view }.map { (view: $0, rank: directory.pages.isClosed($0.id) ? 0 : 1) }
+    }
+    let now = MonotonicTime.now
+    let candidates = views.compactMap { candidate, rank -> (view: LiveViewCoordinator, order: (Int, Int, Double))? in
+      guard let updated = candidate.lastUpdate else { return nil }
+      let age = updated.duration(to: now) / .seconds(1)
+      let memory = candidate.pageMemory + (countsLogs ? candidate.accounts.log.bytes : 0)
+      let isLarge = memory >= limits.pageBytes / 100
+      return (candidate, (rank, isLarge ? 0 : 1, -(isLarge ? Double(memory) * (age + 1) : age)))
+    }
+    return candidates.sorted { $0.order < $1.order }.map(\.view)
+  }
+
+  /// Removes the least recently updated view if there are too many, loaded or not. Views of a page that has closed are removed before the
+  /// others.
+  ///
+  /// - Returns: whether there may be more to remove.
+  /// - Complexity: O(1) within the limit, otherwise O(*views*).
+  private func removeOldest(except view: LiveViewCoordinator) -> Bool {
+    typealias Candidate = (id: String, rank: Int, view: LiveViewCoordinator?, updated: MonotonicTime?)
+    let candidates: [Candidate] = directory.withLock { directory in
+      guard isOverfull(directory) else { return [] }
+      let mayBeClosed = directory.pages.hasClosed
+      func rank(_ id: String) -> Int { mayBeClosed && directory.pages.isClosed(id) ? 0 : 1 }
+      return directory.views.filter { $0 !== view }.map { ($0.id, rank($0.id), $0, nil) }
+        + directory.unloaded.map { ($0.id, rank($0.id), nil, $0.view.lastUpdate) }
+    }
+    // A view whose first mount is running has no `lastUpdate` yet. It makes room itself when it is mounted.
+    let oldest = candidates.lazy.compactMap { candidate in
+      (candidate.updated ?? candidate.view?.lastUpdate).map { (candidate: candidate, order: (candidate.rank, $0)) }
+    }.min { $0.order < $1.order }?.candidate
+    guard let oldest else { return false }
+    guard let view = oldest.view else {
+      return removeUnloaded(oldest.id, because: .evicted, if: self.isOverfull)
+    }
+    evict(view, over: .views, if: self.isOverfull)
+    return true
+  }
+
+  private func isOverfull(_ directory: ViewDirectory) -> Bool { directory.count > max(1, limits.views) }
+
+  // MARK: - Log entries
+
+  /// Evicts log entries if the logs of all views take too much memory.
+  func evictExcess() {
+    if journal == nil { return logBudget.enforceInTurn { evictEntries() } }
+    logBudget.enforce { free { $0.evictsEntries = true } }
+  }
+
+  /// Evicts the oldest entries of logs until no bytes are left to evict, or each log has only its newest entry.
+  ///
+  /// Entries are evicted from ended epochs first, the oldest epoch before the others. Then from the largest log of an ended view,
+  /// from the next largest, and only then from those of the other views.
+  ///
+  /// - Complexity: O(*views* · log *views* + *changes and bytes of the evicted entries*).
+  func evictEntries() {
+    evictEntriesOfEndedEpochs { logBudget.excess }
+    if logBudget.excess <= 0 { return }
+    for candidate in viewsByLog {
+      let bytes = logBudget.excess
+      if bytes <= 0 { return }
+      // A view that is not loaded is loaded for this: its entries are replaced by a later snapshot. That can take seconds, so at least
+      // half of its log goes each time.
+      let isLoaded = find(candidate) != nil
+      guard let view = try? load(candidate, isFreeing: true) else { continue }
+      view.evictEntries(bytes: isLoaded ? bytes : max(bytes, view.accounts.log.bytes / 2))
+      if !isLoaded { _ = unload(view) }
+    }
+  }
+
+  /// The views in the order in which entries are evicted from their logs.
+  private var viewsByLog: [String] {
+    let accounts = directory.withLock { directory in
+      let unloaded = directory.unloaded.filter { $0.view.hasEntriesToEvict }
+      return (directory.views.map { ($0.id, $0.accounts.log) } + unloaded.map { ($0.id, $0.view.account) })
+        .map { id, account in (view: id, rank: directory.pages.hasEnded(id) ? 1 : 0, account: account) }
+    }
+    // Other threads change the sizes meanwhile, and a sort must not see two sizes of one log.
+    let sizes = accounts.map { (view: $0.view, order: ($0.rank, $0.account.bytes)) }
+    return sizes.sorted { $0.order > $1.order }.map(\.view)
+  }
+
+  /// Evicts entries of ended epochs, the oldest epochs first, until no bytes are left to evict or no ended epoch is left.
+  ///
+  /// - Parameter excess: the number of bytes to evict.
+  /// - Complexity: O(*views* + *e* log *e*) for *e* ended epochs, plus that of the evictions.
+  private func evictEntriesOfEndedEpochs(_ excess: () -> Int) {
+    for end in endedEpochs {
+      let bytes = excess()
+      if bytes <= 0 { return }
+      end.view.evictEntries(bytes: bytes, ofEnded: end.epoch)
+    }
+  }
+
+  /// Drops ended epochs, the oldest first, until no bytes are left to free.
+  ///
+  /// - Complexity: as for ``evictEntriesOfEndedEpochs(_:)``.
+  private func dropEndedEpochs(_ excess: () -> Int) {
+    for end in endedEpochs where excess() > 0 { end.view.dropEnded(end.epoch) }
+  }
+
+  /// The ended epochs of all views, oldest end first.
+  private var endedEpochs: [(view: LiveViewCoordinator, epoch: Int)] {
+    let ends = directory.withLock({ $0.views }).flatMap { view in
+      view.endedEpochs.map { (view: view, epoch: $0.epoch, ended: $0.ended) }
+    }
+    return ends.sorted { $0.ended < $1.ended }.map { ($0.view, $0.epoch) }
+  }
+}

@@ -1,0 +1,307 @@
+internal import MirrorSupport
+internal import NodeObservation
+
+/// Which views there are, by id, and the page loads that show them. No other type has a dictionary of views.
+///
+/// The directory is a value: a method changes the state of one id, and neither waits nor notifies. ``LiveViews`` has the directory behind one lock.
+/// It releases that lock before it reads the journal, mounts a view, or waits for the end of an update.
+///
+///     first mount ──▶ loaded ──▶ unloading ──▶ unloaded ──▶ loading ──▶ loaded
+///     loaded, unloading ──▶ leaving ──▶ ended          unloaded, loading ──▶ ended
+///
+/// What other mirrors have written arrives as rows of the journal: ``restore(_:_:revision:heard:removedAt:in:)``.
+struct ViewDirectory {
+  /// Where the view of an id is.
+  enum State {
+    /// In memory. Readers do not see a view whose first mount is running.
+    case loaded(LiveViewCoordinator)
+    /// In memory, while a thread makes sure that the journal has all of the view. Updates are refused as soon as the running one has ended.
+    case unloading(LiveViewCoordinator)
+    /// In the journal only.
+    indirect case unloaded(UnloadedView)
+    /// In the journal, while a thread reads the view.
+    indirect case loading(UnloadedView)
+    /// Removed, until the listener has been notified. Only then can another view with the same id be mounted.
+    case leaving(LiveViewCoordinator, because: RemovalReason, eviction: Eviction?)
+    /// Removed. The last 10,000 are remembered.
+    case ended(ViewEnd)
+
+    /// The object of a view in memory that was not removed.
+    var view: LiveViewCoordinator? {
+      switch self {
+      case .loaded(let view), .unloading(let view): view
+      case .unloaded, .loading, .leaving, .ended: nil
+      }
+    }
+
+    /// What memory has of a view that is in the journal only.
+    var unloaded: UnloadedView? {
+      switch self {
+      case .unloaded(let view), .loading(let view): view
+      case .loaded, .unloading, .leaving, .ended: nil
+      }
+    }
+
+    /// Whether there is a view: in memory, or in the journal.
+    var isView: Bool { view != nil || unloaded != nil }
+  }
+
+  /// All states but ``State/ended(_:)``.
+  private var states: [String: State] = [:]
+  /// What removed views had reached. The end of an earlier view stays here while the first mount of a later one is running, since that may fail.
+  private var ends = RecentValues<ViewEnd>()
+  /// The number of views in memory and in the journal.
+  private(set) var count = 0
+  /// The ids of views whose rows could not be read when the journal failed. They are read when it recovers.
+  var unread: Set<String> = []
+  /// The pages, and the status of their views.
+  var pages: PageTable
+  /// The number of removed views by reason.
+  private var removed: [RemovalReason: Int] = [:]
+  /// The number of entries that were evicted from the logs of ended views.
+  private var evictedFromEnded = 0
+
+  init(pages: PageTable) { self.pages = pages }
+
+  // MARK: - Reading
+
+  /// The state of an id; `nil` if there was no view, or it is forgotten.
+  ///
+  /// - Complexity: O(1)
+  subscript(id: String) -> State? { states[id] ?? ends[id].map(State.ended) }
+
+  /// The views in memory.
+  var views: [LiveViewCoordinator] { states.values.compactMap(\.view) }
+
+  /// The views that only the journal has.
+  var unloaded: [(id: String, view: UnloadedView)] {
+    states.compactMap { id, state in state.unloaded.map { (id, $0) } }
+  }
+
+  /// The removed views of which the listener was not notified yet.
+  var leaving: [LiveViewCoordinator] {
+    states.values.compactMap { if case .leaving(let view, _, _) = $0 { view } else { nil } }
+  }
+
+  /// Why there is no view with an id, if it was evicted and not mounted again.
+  func eviction(of id: String) -> Eviction? {
+    if case .leaving(_, _, let eviction) = states[id] { eviction } else { ends[id]?.eviction }
+  }
+
+  /// The evicted views that were not mounted again, oldest first.
+  var evictions: [Eviction] {
+    ends.all.compactMap(\.value.eviction)
+      + states.values.compactMap { if case .leaving(_, _, let eviction?) = $0 { eviction } else { nil } }
+  }
+
+  /// The number of views that were removed for a reason.
+  func removals(because reason: RemovalReason) -> Int { removed[reason] ?? 0 }
+
+  /// The number of entries that were evicted from the logs of removed views.
+  var evictedEntries: Int { leaving.reduce(evictedFromEnded) { $0 + $1.logUsage.evicted } }
+
+  /// The revision of a view that is not loaded, or of a removed one.
+  func revision(ofUnloaded id: String) -> Int? {
+    switch self[id] {
+    case .unloaded(let view), .loading(let view): view.revision
+    case .ended(let end): end.revision
+    case .loaded, .unloading, .leaving, nil: nil
+    }
+  }
+
+  private mutating func set(_ state: State?, of id: String) {
+    let before = states[id]
+    states[id] = state
+    count += (state?.isView == true ? 1 : 0) - (before?.isView == true ? 1 : 0)
+  }
+
+  // MARK: - Mounting
+
+  /// Lists a view before its first mount.
+  mutating func add(_ view: LiveViewCoordinator) { set(.loaded(view), of: view.id) }
+
+  /// Notes that a mount of a view has succeeded.
+  mutating func didMount(_ view: LiveViewCoordinator) {
+    if states[view.id]?.view === view { _ = ends.take(view.id) }
+  }
+
+  /// Forgets a view whose first mount has failed, except for what it has reached.
+  ///
+  /// - Returns: whether the view was listed.
+  mutating func forget(_ view: LiveViewCoordinator, _ end: ViewEnd) -> Bool {
+    guard states[view.id]?.view === view else { return false }
+    set(nil, of: view.id)
+    let isKnown = ends.update(view.id) { ($0.epoch, $0.revision) = (end.epoch, end.revision) }
+    if !isKnown, end.epoch > 0 { ends.remember(end, of: view.id) }
+    return true
+  }
+
+  // MARK: - Removing
+
+  /// Begins the removal of a view in memory.
+  ///
+  /// - Returns: whether the view was listed.
+  mutating func beginRemoval(
+    of view: LiveViewCoordinator, because reason: RemovalReason, eviction: Eviction? = nil
+  ) -> Bool {
+    guard states[view.id]?.view === view else { return false }
+    set(.leaving(view, because: reason, eviction: eviction), of: view.id)
+    pages.remove(view.id)
+    // The memory counts as free at once, so that no other view is evicted for it. The removal begins after this.
+    view.accounts.page.set(0)
+    view.accounts.log.set(0)
+    countRemoval(because: reason)
+    return true
+  }
+
+  /// Ends the removal of a view, after the listener was notified.
+  mutating func endRemoval(of view: LiveViewCoordinator, _ end: ViewEnd) {
+    guard case .leaving(let leaving, _, let eviction) = states[view.id], leaving === view else { return }
+    drop(view.id)
+    ends.remember(ViewEnd(epoch: end.epoch, revision: end.revision, eviction: eviction), of: view.id)
+  }
+
+  /// Removes a view that is not loaded.
+  ///
+  /// - Returns: what it had reached; `nil` if there is no such view.
+  mutating func removeUnloaded(_ id: String, because reason: RemovalReason, eviction: Eviction?) -> ViewEnd? {
+    guard let view = states[id]?.unloaded else { return nil }
+    drop(id)
+    pages.remove(id)
+    countRemoval(because: reason)
+    view.account.set(0)
+    let end = ViewEnd(epoch: view.row.lastEpoch, revision: view.revision + 1, eviction: eviction)
+    ends.remember(end, of: id)
+    return end
+  }
+
+  mutating func countRemoval(because reason: RemovalReason) { removed[reason, default: 0] += 1 }
+
+  private mutating func drop(_ id: String) {
+    if case .leaving(let view, _, _) = states[id] { evictedFromEnded += view.logUsage.evicted }
+    set(nil, of: id)
+  }
+
+  // MARK: - Unloading and loading
+
+  /// - Returns: whether the view was loaded. Then the caller calls ``endUnloading(_:as:)``.
+  mutating func beginUnloading(_ view: LiveViewCoordinator) -> Bool {
+    guard case .loaded(let listed) = states[view.id], listed === view else { return false }
+    set(.unloading(view), of: view.id)
+    return true
+  }
+
+  /// - Parameter unloaded: what stays in memory; `nil` if the view stays loaded.
+  /// - Returns: whether the view was unloaded. It was not if it was removed meanwhile.
+  mutating func endUnloading(_ view: LiveViewCoordinator, as unloaded: UnloadedView?) -> Bool {
+    guard case .unloading(let listed) = states[view.id], listed === view else { return false }
+    set(unloaded.map(State.unloaded) ?? .loaded(view), of: view.id)
+    return unloaded != nil
+  }
+
+  /// What a thread does that needs the object of a view.
+  enum Search {
+    /// The object, if there is one.
+    case found(LiveViewCoordinator?)
+    /// The thread loads the view, and then calls ``endLoading(_:by:)``. The account identifies this loading.
+    case loads(MemoryAccount)
+  }
+
+  /// Finds the object of a view, or begins to load it.
+  ///
+  /// - Returns: `nil` while another thread loads or unloads the view.
+  mutating func search(_ id: String) -> Search? {
+    switch states[id] {
+    case .loaded(let view): return .found(view)
+    case .unloading, .loading: return nil
+    case .leaving, .ended, nil: return .found(nil)
+    case .unloaded(let view):
+      set(.loading(view), of: id)
+      return .loads(view.account)
+    }
+  }
+
+  /// The view that is being loaded; `nil` if it was removed meanwhile.
+  func loading(_ id: String, by account: MemoryAccount) -> UnloadedView? {
+    guard case .loading(let view) = states[id], view.account === account else { return nil }
+    return view
+  }
+
+  /// Notes the revision up to which the store has a view that is being loaded. The store may have lost a change, as after a failover.
+  mutating func setRevision(_ revision: Int, of id: String, loadingBy account: MemoryAccount) {
+    guard var view = loading(id, by: account) else { return }
+    view.revision = revision
+    set(.loading(view), of: id)
+  }
+
+  mutating func didLoad(_ view: LiveViewCoordinator) { set(.loaded(view), of: view.id) }
+
+  /// Ends a loading. The view is unloaded as before if it was not loaded.
+  mutating func endLoading(_ id: String, by account: MemoryAccount) {
+    guard let view = loading(id, by: account) else { return }
+    view.count()
+    set(.unloaded(view), of: id)
+  }
+
+  // MARK: - The journal
+
+  /// Lists a view as a row of the journal has it: not loaded, or removed. A loading of the view goes on.
+  ///
+  /// - Parameters:
+  ///   - heard: the last entry of which the listener was notified; `nil` for all entries.
+  ///   - time: when the view was removed, in milliseconds since 1970.
+  ///   - budget: that of all logs.
+  /// - Returns: whether the journal may lack entries after that one. Then the listener is not notified of any.
+  @discardableResult
+  mutating func restore(
+    _ id: String, _ row: JournalRow, revision: Int, heard: HeardEntry? = nil, removedAt time: Int64,
+    in budget: MemoryBudget
+  ) -> Bool {
+    guard row.summary != nil else {
+      drop(id)
+      // With a journal, only the number of views evicts any.
+      let eviction = row.removal == .evicted ? Eviction(view: id, bound: .views, time: time) : nil
+      ends.remember(ViewEnd(epoch: row.lastEpoch, revision: revision, eviction: eviction), of: id)
+      return false
+    }
+    // Entries of a later view with the same id have the same numbers.
+    let isGap = heard.map { $0.number > 0 && $0.origin != row.origin } == true
+    let before = states[id]
+    let view = UnloadedView(
+      row, revision: revision, heard: isGap ? nil : heard,
+      account: before?.unloaded?.account ?? MemoryAccount(in: budget))
+    drop(id)
+    _ = ends.take(id)
+    if case .loading = before {
+      set(.loading(view), of: id)
+    } else {
+      view.count()
+      set(.unloaded(view), of: id)
+    }
+    return isGap
+  }
+
+  /// Lists a view as it was, until the journal can be read: with this revision, any row of the store replaces the row.
+  ///
+  /// - Parameter last: the last row of the view, and the last entry of which the listener was notified; `nil` for a view without an object.
+  mutating func listUnread(_ id: String, _ last: (row: JournalRow, heard: HeardEntry)?, in budget: MemoryBudget) {
+    unread.insert(id)
+    guard let last else { return }
+    let view = UnloadedView(last.row, revision: 0, heard: last.heard, account: MemoryAccount(in: budget))
+    view.count()
+    set(.unloaded(view), of: id)
+  }
+
+  /// Restores all pages.
+  ///
+  /// - Parameter frames: for views in memory, the number of frames of their page up to their last one.
+  mutating func restorePages(_ rows: [(id: String, row: [UInt8]?)], frames: [(String, Int)]) throws(JournalError) {
+    for (text, bytes) in rows { try pages.restore(text, bytes) }
+    finishRestoringPages(frames)
+  }
+
+  /// See ``PageTable/finishRestoring(_:)``. The frames of views that are not loaded are in their rows.
+  mutating func finishRestoringPages(_ frames: [(String, Int)]) {
+    pages.finishRestoring(frames + unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } })
+  }
+}

@@ -1,0 +1,47 @@
+internal import MirrorSupport
+internal import NodeObservation
+
+/// What a view had reached when it was removed. A later view with the same id continues from there, so an event, a link or a node number of the
+/// earlier view never refers to something in the later one.
+struct ViewEnd: Sendable, Hashable {
+  /// The epoch of the last mount; 0 if there was none.
+  var epoch = 0
+  /// See ``StoredRow/revision``.
+  var revision = 0
+  /// Why the view was evicted; `nil` if it was deleted or has expired.
+  var eviction: Eviction?
+
+  /// The item of the journal that removes the view.
+  func removal(of id: String, because reason: RemovalReason) -> Journal.Item.Content {
+    var row = JournalRow(lastEpoch: epoch)
+    row.removal = reason
+    return .removal(of: id, row, revision: revision)
+  }
+}
+
+/// Why and when a view was evicted.
+package struct Eviction: Sendable, Hashable {
+  /// The limit that was exceeded.
+  package enum Bound: Sendable, Hashable {
+    /// ``MirrorLimits/views``
+    case views
+    /// ``MirrorLimits/pageBytes``
+    case pageBytes
+  }
+
+  /// The id of the view.
+  package let view: String
+  package let bound: Bound
+  /// In milliseconds since 1970.
+  package let time: Int64
+}
+
+extension MirrorLimits {
+  /// The limit that was exceeded, and the flag that raises it.
+  package func cause(of eviction: Eviction) -> String {
+    switch eviction.bound {
+    case .views: "there were more than \(views) views (--max-views)"
+    case .pageBytes: "the pages of all views took more than \(pageBytes >> 20) MiB (--page-bytes)"
+    }
+  }
+}
