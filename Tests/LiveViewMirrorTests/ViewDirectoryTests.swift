@@ -1,3 +1,4 @@
+import MarkupDocument
 import MirrorSupport
 import NodeObservation
 import Testing
@@ -26,6 +27,12 @@ import Testing
     directory.restore(id, row, revision: revision, removedAt: 0, in: budget)
   }
 
+  /// Whether another thread must wait for the view.
+  private func isBusy(_ id: String) -> Bool {
+    var directory = directory
+    return directory.search(id) == nil
+  }
+
   private func end(_ id: String) -> ViewEnd? { if case .ended(let end) = directory[id] { end } else { nil } }
 
   @Test mutating func `the last 10,000 ended ids are remembered`() {
@@ -43,7 +50,10 @@ import Testing
     for _ in 0..<2 {
       directory.add(view)
       #expect(directory.eviction(of: "a")?.view == "a" && directory.count == 1)
-      #expect(directory.forget(view, ViewEnd(epoch: 3, revision: 5)) && !directory.forget(view, ViewEnd()))
+      let forgets = [
+        directory.forget(view, ViewEnd(epoch: 3, revision: 5)), directory.forget(view, ViewEnd()),
+      ]
+      #expect(forgets == [true, false])
       #expect(end("a").map { ($0.epoch, $0.revision, $0.eviction != nil) } ?? (0, 0, false) == (3, 5, true))
     }
     #expect(directory.evictions.map(\.view) == ["a"] && directory.count == 0)
@@ -56,8 +66,11 @@ import Testing
     let (view, other) = (LiveViewCoordinator(id: "a"), LiveViewCoordinator(id: "a"))
     directory.add(view)
     let eviction = Eviction(view: "a", bound: .views, time: 7)
-    #expect(!directory.beginRemoval(of: other, because: .deleted))
-    #expect(directory.beginRemoval(of: view, because: .evicted, eviction: eviction))
+    let begins = [
+      directory.beginRemoval(of: other, because: .deleted),
+      directory.beginRemoval(of: view, because: .evicted, eviction: eviction),
+    ]
+    #expect(begins == [false, true])
     #expect(directory["a"]?.view == nil && directory.leaving.count == 1 && directory.count == 0)
     #expect(directory.eviction(of: "a") == eviction && directory.evictions == [eviction])
     directory.endRemoval(of: other, ViewEnd(epoch: 9))
@@ -74,11 +87,10 @@ import Testing
       Issue.record("the view is not loaded")
       return
     }
-    // Another thread waits.
-    #expect(directory.search("a") == nil)
+    #expect(isBusy("a"))
     account.set(0)
     restore("a", row, revision: 4)
-    #expect(directory.loading("a", by: account)?.revision == 4 && directory.search("a") == nil)
+    #expect(directory.loading("a", by: account)?.revision == 4 && isBusy("a"))
     // The object counts the log while it is loaded.
     #expect((bytes > 0, budget.bytes) == (true, 0))
     directory.endLoading("a", by: account)
@@ -92,7 +104,8 @@ import Testing
       Issue.record("the view is not loaded")
       return
     }
-    #expect(directory.removeUnloaded("a", because: .deleted, eviction: nil)?.revision == 2)
+    let end = directory.removeUnloaded("a", because: .deleted, eviction: nil)
+    #expect(end?.revision == 2)
     restore("a", row, revision: 3)
     guard case .loads(let second) = directory.search("a") else {
       Issue.record("the view is not loaded again")
@@ -101,17 +114,19 @@ import Testing
     // The first thread neither lists its object nor ends the loading of the second one.
     directory.endLoading("a", by: first)
     #expect(directory.loading("a", by: first) == nil && directory.loading("a", by: second)?.revision == 3)
-    #expect(directory.search("a") == nil && directory.count == 1)
+    #expect(isBusy("a") && directory.count == 1)
   }
 
   @Test mutating func `a view that is removed while it is unloaded stays removed`() throws {
     let view = LiveViewCoordinator(id: "a")
     directory.add(view)
-    #expect(directory.beginUnloading(view) && !directory.beginUnloading(view))
-    #expect(directory["a"]?.view === view && directory.search("a") == nil)
-    #expect(directory.beginRemoval(of: view, because: .deleted))
+    let begins = [directory.beginUnloading(view), directory.beginUnloading(view)]
+    #expect(begins == [true, false] && directory["a"]?.view === view && isBusy("a"))
     let unloaded = UnloadedView(try Self.mounted(), revision: 1, account: MemoryAccount(in: budget))
-    #expect(!directory.endUnloading(view, as: unloaded))
+    let ends = [
+      directory.beginRemoval(of: view, because: .deleted), directory.endUnloading(view, as: unloaded),
+    ]
+    #expect(ends == [true, false])
     #expect(directory.leaving.count == 1 && directory.count == 0)
   }
 }

@@ -101,7 +101,7 @@ extension LiveViews {
   private func actingPage(around view: String) -> ActingPage {
     let (url, siblings) = directory.withLock { directory -> (String?, [(String, ViewLife)]) in
       let life = directory.pages.life(of: view)
-      guard let page = life.page.flatMap({ directory.pages.pages[$0] }) else { return (life.url, [(view, life)]) }
+      guard let page = life.page.flatMap({ directory.pages[$0] }) else { return (life.url, [(view, life)]) }
       return (page.url, directory.pages.lives(of: page.views))
     }
     return ActingPage(

@@ -51,7 +51,7 @@ extension LiveViews {
       place = views.journalPlace
       self.turn = turn
       if let page { views.open(page) }
-      let announced = page.flatMap { page in views.directory.withLock { $0.pages.pages[page.id]?.client } }
+      let announced = page.flatMap { page in views.directory.withLock { $0.pages[page.id]?.client } }
       self.client = (client, announced)
       report.frames = frames.count
       if let page, let first = page.first {

@@ -190,7 +190,7 @@ extension LiveViews {
     guard case .event(var event) = message.content, event.type?.hasPrefix("key") == true, let value = event.value,
       self[id]?.passwords?.windowKeys.name(event.name) == true
     else { return message }
-    let views = directory.withLock { directory in page.flatMap { directory.pages.pages[$0]?.views } } ?? [id]
+    let views = directory.withLock { directory in page.flatMap { directory.pages[$0]?.views } } ?? [id]
     guard views.contains(where: { self[$0]?.passwords?.isEmpty == false }) else { return message }
     event.value = filter.json(value, isWhole: true)
     var message = message

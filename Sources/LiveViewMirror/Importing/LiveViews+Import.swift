@@ -121,10 +121,10 @@ extension LiveViews {
         if !topics.contains(where: { directory[$0]?.isView == true }) { return nil }
       }
       let wanted = stated ?? "import"
-      if directory.pages.pages[wanted] == nil { return wanted }
+      if directory.pages[wanted] == nil { return wanted }
       // There are fewer pages than numbers.
-      let numbers = 2...(directory.pages.pages.count + 2)
-      return numbers.lazy.map { "\(wanted.prefix(56))-\($0)" }.first { directory.pages.pages[$0] == nil } ?? wanted
+      let numbers = 2...(directory.pages.count + 2)
+      return numbers.lazy.map { "\(wanted.prefix(56))-\($0)" }.first { directory.pages[$0] == nil } ?? wanted
     }
   }
 

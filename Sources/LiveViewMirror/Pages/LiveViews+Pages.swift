@@ -74,7 +74,7 @@ extension LiveViews {
 
   /// The page with an id; `nil` for an unknown page.
   package func page(_ id: String) -> PageReport? {
-    directory.withLock { directory in directory.pages.pages[id].map { ($0, directory.pages.lives(of: $0.views)) } }.map(
+    directory.withLock { directory in directory.pages[id].map { ($0, directory.pages.lives(of: $0.views)) } }.map(
       report)
   }
 
@@ -102,7 +102,7 @@ extension LiveViews {
     directory.withLock { directory in
       let page = directory.pages.life(of: view).page
       let views =
-        page.flatMap { directory.pages.pages[$0]?.views }
+        page.flatMap { directory.pages[$0]?.views }
         ?? directory.pages.viewsWithoutPage(directory.views.map(\.id))
       return (views, page)
     }

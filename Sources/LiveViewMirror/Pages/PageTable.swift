@@ -5,7 +5,7 @@ internal import RenderedTree
 ///
 /// A change of a page or of a life is noted, so that it can be written to a journal.
 struct PageTable: Sendable {
-  private(set) var pages: [String: PageLoad] = [:]
+  private var pages: [String: PageLoad] = [:]
   /// The number of pages that were opened.
   private var opened = 0
   /// The status of each view that has one: also of views that have not been mounted.
@@ -31,6 +31,12 @@ struct PageTable: Sendable {
   private var lifeLimit = mostUnmounted
 
   // MARK: - Reading
+
+  /// The page with an id.
+  subscript(id: String) -> PageLoad? { pages[id] }
+
+  /// The number of pages.
+  var count: Int { pages.count }
 
   /// The pages in the order in which they were opened.
   var all: [PageLoad] { pages.values.sorted { ($0.ordinal, $0.id) < ($1.ordinal, $1.id) } }
