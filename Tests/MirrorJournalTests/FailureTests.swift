@@ -249,7 +249,7 @@ import Testing
     _ = pages.receive(1, first: 2, of: "p")
     pages.forgetUnkept(of: "p")
     let isSecondKept = pages.didReceive(3, of: "p")
-    #expect(isFirstKept && !isSecondKept && pages.pages["p"]?.kept == 2)
+    #expect(isFirstKept && !isSecondKept && pages["p"]?.kept == 2)
   }
 
   @Test func `idle views are not unloaded while the store fails, and go on afterwards`() throws {
