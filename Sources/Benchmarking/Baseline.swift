@@ -59,7 +59,7 @@ extension Baseline {
     package var now: Double
 
     package var description: String {
-      "\(page): \(figure) was \(Figures.number(before)) and is \(Figures.number(now))"
+      "\(page): \(figure) was \(ReportFigures.number(before)) and is \(ReportFigures.number(now))"
     }
   }
 

@@ -22,7 +22,7 @@ extension BenchmarkReport {
   }
 
   private var machineLine: String {
-    "\(machine.processor), \(MirrorSupport.Figures.count(machine.cores, "core")), \(machine.system)"
+    "\(machine.processor), \(Figures.count(machine.cores, "core")), \(machine.system)"
       + (machine.isOptimised ? "" : "  ! a debug build: these figures mean nothing") + "\n"
   }
 
@@ -49,14 +49,18 @@ extension BenchmarkReport {
       ],
       rows: pages.map { page in
         [
-          page.name, Figures.count(page.elements), Figures.count(Int(page.diffBytes)), Figures.number(page.entries),
-          Figures.number(page.mount.map { $0.median / 1e6 }),
-          Figures.number(page.full.map { $0.time.median / 1000 }), Figures.percent(page.full?.time.relative),
-          Figures.number(page.scoped.map { $0.time.median / 1000 }), Figures.percent(page.scoped?.time.relative),
-          Figures.ratio(page.ratio), Figures.number(page.timePerEntry),
-          Figures.number(page.full?.allocations?.rounded()), Figures.number(page.scoped?.allocations?.rounded()),
-          Figures.number(page.full?.instructions.map { $0 / 1000 }),
-          Figures.number(page.scoped?.instructions.map { $0 / 1000 }),
+          page.name, ReportFigures.count(page.elements), ReportFigures.count(Int(page.diffBytes)),
+          ReportFigures.number(page.entries),
+          ReportFigures.number(page.mount.map { $0.median / 1e6 }),
+          ReportFigures.number(page.full.map { $0.time.median / 1000 }),
+          ReportFigures.percent(page.full?.time.relative),
+          ReportFigures.number(page.scoped.map { $0.time.median / 1000 }),
+          ReportFigures.percent(page.scoped?.time.relative),
+          ReportFigures.ratio(page.ratio), ReportFigures.number(page.timePerEntry),
+          ReportFigures.number(page.full?.allocations?.rounded()),
+          ReportFigures.number(page.scoped?.allocations?.rounded()),
+          ReportFigures.number(page.full?.instructions.map { $0 / 1000 }),
+          ReportFigures.number(page.scoped?.instructions.map { $0 / 1000 }),
         ]
       })
   }
@@ -98,9 +102,9 @@ extension BenchmarkReport {
       head: ["series", "rows", "full", "scoped"],
       rows: growth.map { growth in
         [
-          growth.series, "\(Figures.count(growth.rows.first)) to \(Figures.count(growth.rows.last))",
-          growth.full.map { Figures.fixed($0, decimals: 2) } ?? "–",
-          growth.scoped.map { Figures.fixed($0, decimals: 2) } ?? "–",
+          growth.series, "\(ReportFigures.count(growth.rows.first)) to \(ReportFigures.count(growth.rows.last))",
+          growth.full.map { ReportFigures.fixed($0, decimals: 2) } ?? "–",
+          growth.scoped.map { ReportFigures.fixed($0, decimals: 2) } ?? "–",
         ]
       })
   }
@@ -110,8 +114,9 @@ extension BenchmarkReport {
       head: ["stage", "input", "size", "µs", "±", "MB/s"],
       rows: throughput.map { stage in
         [
-          stage.stage, stage.input, Figures.bytes(Double(stage.bytes)), Figures.number(stage.time.median / 1000),
-          Figures.percent(stage.time.relative), Figures.number(stage.megabytesPerSecond),
+          stage.stage, stage.input, ReportFigures.bytes(Double(stage.bytes)),
+          ReportFigures.number(stage.time.median / 1000),
+          ReportFigures.percent(stage.time.relative), ReportFigures.number(stage.megabytesPerSecond),
         ]
       })
   }
@@ -128,9 +133,10 @@ extension BenchmarkReport {
       head: ["page", "pipeline", "before", "mounted", "at most", "versions", "per version"],
       rows: memory.map { memory in
         [
-          memory.page, memory.pipeline, Figures.bytes(Double(memory.before)), Figures.bytes(Double(memory.mounted)),
-          Figures.bytes(memory.peak.map(Double.init)), Figures.count(memory.versions),
-          memory.versions == 0 ? "–" : Figures.bytes(memory.bytesPerVersion),
+          memory.page, memory.pipeline, ReportFigures.bytes(Double(memory.before)),
+          ReportFigures.bytes(Double(memory.mounted)),
+          ReportFigures.bytes(memory.peak.map(Double.init)), ReportFigures.count(memory.versions),
+          memory.versions == 0 ? "–" : ReportFigures.bytes(memory.bytesPerVersion),
         ]
       })
   }
