@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-/// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` → `LiveViewMirror` → `MirrorChecks` and
+/// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` → `LiveViewMirror` → `MirrorAnalysis` → `MirrorChecks` and
 /// `MirrorInspector` → `liveview-mirror`. `CLibrary` and `MirrorSupport` are the base of all. `script/test` builds with
 /// `--explicit-target-dependency-import-check error`: an import against this order does not compile.
 
@@ -96,6 +96,11 @@ let package = Package(
       "LiveViewMirror", ["MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"], optimised
     ),
 
+    // What is derived from its log.
+    library(
+      "MirrorAnalysis", ["MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "LiveViewMirror"],
+      optimised),
+
     // Where it is kept.
     .target(name: "CPostgres"),
     library(
@@ -121,7 +126,8 @@ let package = Package(
     library(
       "MirrorInspector",
       [
-        "MirrorSupport", "LiveViewMirror", "MirrorViews", "RenderedTree", "MarkupDocument", "NodeObservation",
+        "MirrorSupport", "LiveViewMirror", "MirrorAnalysis", "MirrorViews", "RenderedTree", "MarkupDocument",
+        "NodeObservation",
         "MicroHTTP",
       ]),
     // What both programs have in common.
@@ -169,7 +175,7 @@ let package = Package(
       of: "LiveViewMirror",
       [
         "TestSupport", "MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews",
-        "RecordingFixtures", "DocumentInvariants", "FuzzInputs",
+        "RecordingFixtures", "DocumentInvariants", "FuzzInputs", "MirrorAnalysis",
       ]),
     tests(
       of: "MirrorJournal",
@@ -184,7 +190,8 @@ let package = Package(
     tests(
       of: "MirrorInspector",
       [
-        "MirrorSupport", "LiveViewMirror", "MirrorViews", "RenderedTree", "MarkupDocument", "NodeObservation",
+        "MirrorSupport", "LiveViewMirror", "MirrorAnalysis", "MirrorViews", "RenderedTree", "MarkupDocument",
+        "NodeObservation",
         "MicroHTTP",
         "RecordingFixtures",
       ]),

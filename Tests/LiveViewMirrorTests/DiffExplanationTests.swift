@@ -1,3 +1,4 @@
+import MirrorAnalysis
 import LiveViewMirror
 import MarkupDocument
 import Testing

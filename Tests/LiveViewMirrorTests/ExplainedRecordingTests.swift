@@ -1,4 +1,5 @@
 @testable import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree

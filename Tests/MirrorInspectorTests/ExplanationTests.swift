@@ -1,3 +1,4 @@
+import MirrorAnalysis
 import Foundation
 import LiveViewMirror
 import MarkupDocument

@@ -4,11 +4,11 @@ internal import RenderedTree
 ///
 /// Paths can be a hundred times as long as the diff, so the names are bounded: ``namedSlots`` for a change, ``namedSteps`` in a
 /// name, ``wastedSlots`` for waste, and ``ChangeRecord/Facts/slotBytes`` in total.
-struct SlotNames {
+package struct SlotNames {
   /// The maximum number of causes that are named for a change. For more causes, their common path is named.
   static let namedSlots = 8
   /// The maximum number of steps in a name. A deeper slot is named by the first steps of its path.
-  static let namedSteps = 48
+  package static let namedSteps = 48
   /// The maximum number of wasted slots that are named. The others are counted.
   static let wastedSlots = 100
 

@@ -1,10 +1,11 @@
-internal import MarkupDocument
-internal import RenderedTree
+package import MarkupDocument
+package import RenderedTree
 
 // `RenderedTree` does not know documents, and `MarkupDocument` does not know the wire format. These conversions connect them.
 
 extension Page {
-  init(_ rendering: Rendering, dialect: Dialect) {
+  /// Parses what was rendered.
+  package init(_ rendering: Rendering, dialect: Dialect) {
     self.init(
       parsing: rendering.markup, dialect: dialect, sources: Page.Sources(rendering), isInView: true)
   }

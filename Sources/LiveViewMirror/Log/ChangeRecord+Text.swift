@@ -65,7 +65,7 @@ extension ChangeSet {
   /// A line for each change, in aligned columns.
   ///
   /// - Parameter slots: the causes of each change; empty if they are not known.
-  func lines(slots: [[String]] = [], named names: NodeNames) -> [String] {
+  package func lines(slots: [[String]] = [], named names: NodeNames) -> [String] {
     Self.aligned(
       changes.enumerated().map { place, change in
         let slots = slots.isEmpty ? [] : slots[place]

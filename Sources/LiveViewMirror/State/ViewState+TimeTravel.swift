@@ -59,7 +59,7 @@ extension ViewState {
   ///
   /// - Returns: `nil` for a version that is not kept. The document is `nil` for the mount.
   /// - Complexity: that of ``document(at:)`` and ``rendered(at:)``.
-  func beginning(of version: Int) -> (tree: Rendered, before: Document?)? {
+  package func beginning(of version: Int) -> (tree: Rendered, before: Document?)? {
     guard isKept(version), let record = log.record(of: version) else { return nil }
     var past = beginning
     mergeInputs(through: version - 1, into: &past)

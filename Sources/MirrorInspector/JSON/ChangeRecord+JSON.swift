@@ -1,3 +1,4 @@
+internal import MirrorAnalysis
 public import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP

@@ -1,3 +1,4 @@
+internal import MirrorAnalysis
 internal import LiveViewMirror
 
 // The costs of slots and lists.

@@ -1,3 +1,4 @@
+internal import MirrorAnalysis
 internal import LiveViewMirror
 
 /// The shown version beside another one: the previous one, or any other.

@@ -1,3 +1,4 @@
+internal import MirrorAnalysis
 internal import LiveViewMirror
 
 /// Why whole entries of a list were sent with the values that they had.

@@ -1,3 +1,5 @@
+internal import LiveViewMirror
+
 /// The names of slots in a record as a tree of steps, with the changes that each slot caused.
 struct SlotTrie {
   typealias Node = Int

@@ -1,3 +1,5 @@
+package import LiveViewMirror
+
 /// One of the nine steps of LiveView Native's update process. A mount has the first three, a diff the other six.
 package enum UpdateStep: Int, CaseIterable, Sendable {
   case renderedJSON = 1

@@ -1,3 +1,4 @@
+package import LiveViewMirror
 package import MarkupDocument
 internal import MirrorSupport
 

@@ -1,3 +1,4 @@
+internal import LiveViewMirror
 internal import MarkupDocument
 
 /// Walks two documents together and writes the rows of ``SideBySide``. The walk is not recursive, so no depth can overflow the

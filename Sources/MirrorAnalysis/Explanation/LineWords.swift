@@ -1,3 +1,4 @@
+internal import LiveViewMirror
 internal import MarkupDocument
 
 /// The lines of nodes in ``SideBySide``.

@@ -1,3 +1,4 @@
+package import LiveViewMirror
 package import MarkupDocument
 
 /// Two versions of a document side by side: rows of aligned lines, with the changes between them.

@@ -1,3 +1,4 @@
+internal import LiveViewMirror
 internal import MarkupDocument
 
 /// The nodes that a change set names, and the nodes around them.
