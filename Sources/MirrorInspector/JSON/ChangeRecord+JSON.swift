@@ -1,4 +1,4 @@
-internal import MirrorAnalysis
+package import MirrorAnalysis
 public import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP

@@ -1,3 +1,4 @@
+internal import MirrorAnalysis
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
