@@ -8,7 +8,8 @@ import Testing
     #expect(
       numbers.map { ReportFigures.number($0) }
         == ["0", "0.012", "0.500", "1.24", "12.3", "100.0", "123", "1,235", "1,234,567", "-2.50"])
-    #expect(ReportFigures.number(nil) == "–" && ReportFigures.number(.infinity) == "–" && ReportFigures.number(.nan) == "–")
+    #expect(
+      ReportFigures.number(nil) == "–" && ReportFigures.number(.infinity) == "–" && ReportFigures.number(.nan) == "–")
   }
 
   @Test func `counts, shares, bytes and ratios have units`() {

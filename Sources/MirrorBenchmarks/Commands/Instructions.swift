@@ -38,7 +38,9 @@ struct Instructions: ParsableCommand {
       let ratio = counts[0].flatMap { full in counts[1].map { full / $0 } }
       let perEntry = counts[1].flatMap { scoped in workload.entries.map { scoped / $0 } }
       rows.append(
-        [name] + counts.map { ReportFigures.count($0.map { Int($0) }) } + [ReportFigures.ratio(ratio), ReportFigures.number(perEntry)])
+        [name] + counts.map { ReportFigures.count($0.map { Int($0) }) } + [
+          ReportFigures.ratio(ratio), ReportFigures.number(perEntry),
+        ])
     }
     Output.progress("")
     print("Instructions of one diff, from its JSON text to the published and logged version.\n")
