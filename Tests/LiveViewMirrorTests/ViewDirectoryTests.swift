@@ -73,8 +73,8 @@ import Testing
     #expect(begins == [false, true])
     #expect(directory["a"]?.view == nil && directory.leaving.count == 1 && directory.count == 0)
     #expect(directory.eviction(of: "a") == eviction && directory.evictions == [eviction])
-    directory.endRemoval(of: other, ViewEnd(epoch: 9))
-    directory.endRemoval(of: view, ViewEnd(epoch: 1, revision: 2))
+    directory.endRemoval(of: other, ViewEnd(epoch: 9), evicted: 0)
+    directory.endRemoval(of: view, ViewEnd(epoch: 1, revision: 2), evicted: 0)
     #expect(end("a") == ViewEnd(epoch: 1, revision: 2, eviction: eviction))
     #expect(directory.leaving.isEmpty && directory.removals(because: .evicted) == 1)
   }

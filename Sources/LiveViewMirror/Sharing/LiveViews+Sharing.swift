@@ -151,11 +151,13 @@ extension LiveViews {
   private func removeFollowing(_ view: LiveViewCoordinator, _ row: JournalRow, revision: Int) {
     let reason = row.removal ?? .deleted
     guard view.beginRemoval(because: reason, isFollowed: true, if: { _ in true }) else { return }
+    let evicted = view.logUsage.evicted
     directory.withLock { directory in
       guard directory.beginRemoval(of: view, because: reason) else { return }
       // The other mirror writes the rows of the page.
       directory.pages.dropChanges()
       list(view.id, row, revision: revision, in: &directory)
+      directory.evictedEntries += evicted
     }
     try? view.endRemoval()
   }

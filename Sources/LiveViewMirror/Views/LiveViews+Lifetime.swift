@@ -5,7 +5,7 @@ internal import NodeObservation
 extension LiveViews {
   // MARK: - Mounting
 
-  /// Runs `body` with the view of an id, which is created if there is none. A new view is discarded if its first mount fails.
+  /// Runs `body` with a view. If no view has the id, a new one is made, and discarded if its first mount fails.
   ///
   /// - Parameters:
   ///   - frame: the number of the mount's frame; see ``LiveViewCoordinator/hasReceived(frame:)``.
@@ -197,8 +197,8 @@ extension LiveViews {
     _ = view.beginRemoval(because: reason) { _ in true }
     try view.endRemoval()
     // The view does not change any more.
-    let end = view.end
-    directory.withLock { $0.endRemoval(of: view, end) }
+    let (end, evicted) = (view.end, view.logUsage.evicted)
+    directory.withLock { $0.endRemoval(of: view, end, evicted: evicted) }
   }
 
   // MARK: - Evicting

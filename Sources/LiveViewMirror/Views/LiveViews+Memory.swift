@@ -200,12 +200,14 @@ extension LiveViews {
   package var usage: Usage {
     var usage = Usage(limits: limits)
     usage.staleFrames = staleFrames.current
-    let (views, unloaded) = directory.withLock { directory in
+    let (views, unloaded, leaving) = directory.withLock { directory in
       usage.evictedViews = directory.removals(because: .evicted)
       usage.expiredViews = directory.removals(because: .expired)
       usage.evictedEntries = directory.evictedEntries
-      return (directory.views, directory.unloaded.compactMap(\.view.row.summary))
+      return (directory.views, directory.unloaded.compactMap(\.view.row.summary), directory.leaving)
     }
+    // The directory does not count the entries of views that are being removed yet. They are added here, so that the sum never decreases.
+    usage.evictedEntries += leaving.reduce(0) { $0 + $1.logUsage.evicted }
     usage.views += unloaded.count
     usage.logEntries += unloaded.reduce(0) { $0 + $1.log.keptEntries }
     usage.logBytes += unloaded.reduce(0) { $0 + $1.log.keptBytes }

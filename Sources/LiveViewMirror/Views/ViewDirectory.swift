@@ -59,7 +59,7 @@ struct ViewDirectory {
   /// The number of removed views by reason.
   private var removed: [RemovalReason: Int] = [:]
   /// The number of entries that were evicted from the logs of ended views.
-  private var evictedFromEnded = 0
+  var evictedEntries = 0
 
   init(pages: PageTable) { self.pages = pages }
 
@@ -96,9 +96,6 @@ struct ViewDirectory {
 
   /// The number of views that were removed for a reason.
   func removals(because reason: RemovalReason) -> Int { removed[reason] ?? 0 }
-
-  /// The number of entries that were evicted from the logs of removed views.
-  var evictedEntries: Int { leaving.reduce(evictedFromEnded) { $0 + $1.logUsage.evicted } }
 
   /// The revision of a view that is not loaded, or of a removed one.
   func revision(ofUnloaded id: String) -> Int? {
@@ -155,9 +152,12 @@ struct ViewDirectory {
   }
 
   /// Ends the removal of a view, after the listener was notified.
-  mutating func endRemoval(of view: LiveViewCoordinator, _ end: ViewEnd) {
+  ///
+  /// - Parameter entries: the number of entries that were evicted from its log.
+  mutating func endRemoval(of view: LiveViewCoordinator, _ end: ViewEnd, evicted entries: Int) {
     guard case .leaving(let leaving, _, let eviction) = states[view.id], leaving === view else { return }
-    drop(view.id)
+    set(nil, of: view.id)
+    evictedEntries += entries
     ends.remember(ViewEnd(epoch: end.epoch, revision: end.revision, eviction: eviction), of: view.id)
   }
 
@@ -166,7 +166,7 @@ struct ViewDirectory {
   /// - Returns: what it had reached; `nil` if there is no such view.
   mutating func removeUnloaded(_ id: String, because reason: RemovalReason, eviction: Eviction?) -> ViewEnd? {
     guard let view = states[id]?.unloaded else { return nil }
-    drop(id)
+    set(nil, of: id)
     pages.remove(id)
     countRemoval(because: reason)
     view.account.set(0)
@@ -176,11 +176,6 @@ struct ViewDirectory {
   }
 
   mutating func countRemoval(because reason: RemovalReason) { removed[reason, default: 0] += 1 }
-
-  private mutating func drop(_ id: String) {
-    if case .leaving(let view, _, _) = states[id] { evictedFromEnded += view.logUsage.evicted }
-    set(nil, of: id)
-  }
 
   // MARK: - Unloading and loading
 
@@ -258,7 +253,7 @@ struct ViewDirectory {
     in budget: MemoryBudget
   ) -> Bool {
     guard row.summary != nil else {
-      drop(id)
+      set(nil, of: id)
       // With a journal, only the number of views evicts any.
       let eviction = row.removal == .evicted ? Eviction(view: id, bound: .views, time: time) : nil
       ends.remember(ViewEnd(epoch: row.lastEpoch, revision: revision, eviction: eviction), of: id)
@@ -270,7 +265,6 @@ struct ViewDirectory {
     let view = UnloadedView(
       row, revision: revision, heard: isGap ? nil : heard,
       account: before?.unloaded?.account ?? MemoryAccount(in: budget))
-    drop(id)
     _ = ends.take(id)
     if case .loading = before {
       set(.loading(view), of: id)
