@@ -226,7 +226,9 @@ extension ChangeLog {
   fileprivate var recount: Int {
     last(.max).reduce(into: ChangeLog()) { log, item in
       switch item.outcome {
-      case .applied(let record): log.append(record)
+      case .applied(let record):
+        log.append(record)
+        log.complete(record)
       case .rejected(let rejection): log.append(rejection)
       }
     }.keptBytes

@@ -26,7 +26,7 @@ public struct ChangeLog: Sendable {
     /// The components that the server has destroyed after this input, and before the next one. The page did not show them, so they make no
     /// entry of their own.
     package fileprivate(set) var destroyed: [Int] = []
-    /// The estimated memory in bytes.
+    /// The estimated memory in bytes; 0 until the entry is complete.
     package fileprivate(set) var memory: Int
 
     /// The epoch of the view.
@@ -195,9 +195,9 @@ public struct ChangeLog: Sendable {
 
   // MARK: - Writing
 
-  /// Adds the entry of an update that is committed.
+  /// Adds the entry of an update that is committed. Its memory is counted when the entry is complete.
   mutating func append(_ record: ChangeRecord) {
-    append(.applied(record), at: Cursor(version: record.version), memory: record.memory)
+    append(.applied(record), at: Cursor(version: record.version), memory: 0)
     if record.version > 0 {
       diffs += 1
       diffBytes += record.bytes
@@ -215,9 +215,8 @@ public struct ChangeLog: Sendable {
     findings.add(record)
     isComplete = true
     guard let last = entries.indices.last else { return nil }
-    let memory = record.memory
-    keptBytes += memory - entries[last].memory
-    (entries[last].outcome, entries[last].memory) = (.applied(record), memory)
+    (entries[last].outcome, entries[last].memory) = (.applied(record), record.memory)
+    keptBytes += entries[last].memory
     return entries[last]
   }
 
