@@ -68,21 +68,3 @@ public final class Guarded<Value>: @unchecked Sendable {
   @usableFromInline func unlock() { mutex.unlock() }
   @usableFromInline func wakeAll() { mutex.wakeAll() }
 }
-
-extension Guarded<Set<String>> {
-  /// Runs `body` while no other thread does so with the same key. The others wait.
-  public func holding<Result, Failure: Error>(
-    _ key: String, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    hold(key)
-    defer { release(key) }
-    return try body()
-  }
-
-  /// Waits until no other thread holds the key, and holds it until ``release(_:)``.
-  public func hold(_ key: String) {
-    while !wait(until: .now + .seconds(60), for: { $0.insert(key).inserted }) {}
-  }
-
-  public func release(_ key: String) { change { _ = $0.remove(key) } }
-}

@@ -206,7 +206,7 @@ private struct StreamUpdate {
 }
 
 extension ScopedContext {
-  /// The element whose content is the stream in this slot and nothing else; `nil` if there is none.
+  /// The element that contains only the stream in this slot; `nil` if the stream has siblings.
   fileprivate func container(of slot: Int, in instance: PathInstance) -> NodeRef? {
     guard let template = instance.template, let site = instance.site, case .gap(let number) = template.positions[slot],
       let anchor = template.gaps[number].parent, template.outermost(site.opaque, around: anchor) == anchor,
