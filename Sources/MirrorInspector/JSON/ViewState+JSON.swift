@@ -30,22 +30,25 @@ extension ViewState {
   /// The subscribers of every node that has any, in document order, and the clients of the view.
   ///
   /// `total` counts subscribers of nodes. An event client of the whole view is not one.
-  func subscribersJSON(audience: Audience.Count) -> JSON {
+  func subscribersJSON(audience: Audience.Count) -> [UInt8] {
     let counts = observers.publishers.counts()
     let nodes = document.inDocumentOrder(Set(counts.keys))
-    return [
-      "total": .integer(nodes.reduce(0) { $0 + (counts[$1]?.total ?? 0) }),
-      "observers": .integer(nodes.reduce(0) { $0 + (counts[$1]?.observers ?? 0) }),
-      "clients": .integer(audience.clients), "subscriptions": .integer(audience.subscriptions),
-      "nodes": .array(
-        nodes.map { node in
-          let count = counts[node] ?? .init()
-          return [
-            "node": node.json, "subscribers": .integer(count.total), "observers": .integer(count.observers),
-            "clients": .integer(count.clients), "subscriptions": .integer(count.subscriptions),
-          ]
-        }),
-    ]
+    return JSONWriter { json in
+      json.member("total", nodes.reduce(0) { $0 + (counts[$1]?.total ?? 0) })
+      json.member("observers", nodes.reduce(0) { $0 + (counts[$1]?.observers ?? 0) })
+      json.member("clients", audience.clients)
+      json.member("subscriptions", audience.subscriptions)
+      json.array("nodes", nodes) { json, node in
+        let count = counts[node] ?? .init()
+        json.object { json in
+          json.member("node", node.number)
+          json.member("subscribers", count.total)
+          json.member("observers", count.observers)
+          json.member("clients", count.clients)
+          json.member("subscriptions", count.subscriptions)
+        }
+      }
+    }.bytes
   }
 
   /// One node: its content, its position, its subscribers and its biography, also for a removed node; `nil` for a node that never

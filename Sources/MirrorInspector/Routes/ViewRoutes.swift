@@ -35,7 +35,7 @@ struct ViewRoutes {
       return switch request.form(of: [.json, .text, .html]) {
       case .html: .inspector(of: view) { $0.tab = .subscribers }
       case .text: .text(view.subscribersText(audience: audience))
-      case .json: .json(view.subscribersJSON(audience: audience).bytes)
+      case .json: .json(view.subscribersJSON(audience: audience))
       }
     }
   }

@@ -37,6 +37,7 @@ package enum JSON: Sendable, Hashable {
     package init() {}
 
     package init(_ members: some Sequence<(String, JSON)>) {
+      all.reserveCapacity(members.underestimatedCount)
       for (name, value) in members { set(name, to: value) }
     }
 
