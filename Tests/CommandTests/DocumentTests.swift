@@ -75,6 +75,28 @@ extension CommandSuite {
         })
     }
 
+    /// `script/trace` writes the table again when the way has changed.
+    @Test func `every function on the way of a posted diff exists`() throws {
+      let rows = try text("docs/architecture.md").matches(of: /\| [a-z ]+ \| `([\w-]+)` \| (`.+`) \|\n/)
+      #expect(rows.count > 30)
+      var sources: [Substring: String] = [:]
+      for row in rows {
+        let module = row.output.1
+        if sources[module] == nil { sources[module] = try Self.sources(of: module) }
+        for function in row.output.2.matches(of: /`([\w.]+)\.(\w+)`/) {
+          let isKnown = sources[module]?.contains("func \(function.output.2)") == true
+          #expect(isKnown, "script/trace: \(module) has no \(function.output.0)")
+        }
+      }
+    }
+
+    private static func sources(of module: Substring) throws -> String {
+      let folder = Fixtures.root.appending(path: "Sources/\(module)")
+      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      return try (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+        .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+    }
+
     /// Guides answer a question and stop. A page that becomes longer makes another one shorter.
     @Test func `all pages together have at most 31,000 words, and no cell of a table more than 60`() throws {
       let words = try Self.pages.reduce(0) { $0 + (try text($1).split(whereSeparator: \.isWhitespace).count) }
