@@ -67,3 +67,11 @@ package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
   /// A limit of ``MirrorLimits`` was exceeded.
   case evicted
 }
+
+/// The last entry of a view of which the listener has been notified, or is being notified.
+struct PublishedEntry: Sendable {
+  /// `nil` until the view is mounted.
+  var place: ChangeLog.Place?
+  /// Its number in a shared journal.
+  var number = 0
+}
