@@ -28,6 +28,11 @@ public struct UpdateOptions: Sendable, Hashable {
   /// more than seven eighths of it would be resident.
   public var memory: Int?
 
+  /// The analyses of each view.
+  package var projections = ProjectionKinds([
+    ReportedKeys.self, HiddenComponents.self, PasswordFields.self, ChangeLog.IsolationTotals.self, Findings.self, SlotTotals.self,
+  ])
+
   /// Creates options.
   public init(
     pipeline: Pipeline = .scoped, verifies: Bool = false, drawsPage: Bool = false,

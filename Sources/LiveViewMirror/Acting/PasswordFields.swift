@@ -6,7 +6,9 @@ internal import RenderedTree
 /// be stored.
 ///
 /// A field is kept when it leaves the page or becomes a text field, as with a button "show password".
-struct PasswordFields: Sendable {
+struct PasswordFields: Projection {
+  static let name = "password-fields"
+
   /// The names of the fields in forms.
   private(set) var names: Set<String> = []
   /// The bindings of the fields, such as `phx-keyup`.
@@ -26,8 +28,8 @@ struct PasswordFields: Sendable {
   /// Notes the password fields among the nodes that a change set added or changed.
   ///
   /// - Complexity: O(*changes* + *added nodes*).
-  mutating func note(_ changes: ChangeSet, in document: Document) {
-    for change in changes.changes {
+  mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes) {
+    for change in update.changeSet.changes {
       switch change {
       case .add(let subtree, _):
         for node in subtree.nodes {
@@ -35,7 +37,7 @@ struct PasswordFields: Sendable {
         }
       case .attributes(let node, let tag, let attributes):
         guard tag == "input" || attributes.contains(where: { Self.windowAttributes.contains($0.name) }) else { break }
-        if let element = document.content(of: node)?.element { note(element) }
+        if let element = update.document.content(of: node)?.element { note(element) }
       case .text, .remove, .move: break
       }
     }
@@ -118,14 +120,14 @@ extension ClientEvent {
 // MARK: - Snapshot
 
 extension PasswordFields {
-  func write(to writer: inout SnapshotWriter) {
+  func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     writer.write(isEmpty)
     writer.write(all: names.sortedByBytes()) { $1.write($0) }
     bindings.write(to: &writer)
     windowKeys.write(to: &writer)
   }
 
-  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+  init(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
     isEmpty = try reader.flag()
     names = Set(try reader.all { reader throws(SnapshotError) in try reader.string() })
     bindings = try EventBindings(from: &reader)

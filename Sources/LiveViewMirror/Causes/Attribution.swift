@@ -7,7 +7,7 @@ internal import RenderedTree
 /// A slot causes a change if the markup that it wrote touches the markup of the changed node. A removed node has no markup in the
 /// new page. Its cause is searched among the changed slots that wrote into the content of its parent, first among those that
 /// explain no other change. Slots whose value was already in the tree are waste; see also ``StreamWaste``.
-struct Attribution {
+package struct Attribution {
   /// For each change, the names of the slots that caused it.
   private(set) var slots: [[String]]
   private(set) var waste: ChangeRecord.Waste

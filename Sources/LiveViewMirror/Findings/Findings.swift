@@ -1,11 +1,13 @@
 internal import MarkupDocument
-internal import MirrorSupport
-internal import RenderedTree
+package import MirrorSupport
+package import RenderedTree
 
 /// The findings of one epoch of a view, in the order in which they first appeared. They include those of evicted entries.
 ///
 /// At most ``limit`` causes are kept. Reports of further causes are counted in one more finding.
-package struct Findings: Sendable {
+package struct Findings: Projection {
+  package static let name = "findings"
+
   /// The maximum number of findings, without the one that counts the rest.
   static let limit = 200
 
@@ -34,26 +36,27 @@ package struct Findings: Sendable {
   /// The last version whose whole page was parsed.
   private(set) var lastWholePage = 0
 
-  init() {}
+  package init() {}
 
-  /// Whether there are no findings.
-  var isEmpty: Bool { entries.isEmpty }
-
-  /// The number of findings.
-  var count: Int { entries.count + (rest == nil ? 0 : 1) }
+  package func findingCount(in view: ViewState) -> Int { entries.count + (rest == nil ? 0 : 1) }
 
   /// The findings, without a statement about whether they are current.
   var all: [Finding] { entries.map(\.finding) + (rest.map { [$0.finding] } ?? []) }
 
   /// Estimated memory in bytes.
-  var memory: Int { entries.count * 1_200 }
+  package var memory: Int { entries.count * 1_200 }
 
   // MARK: - Adding
 
-  /// Adds the diagnostics of an update.
-  ///
   /// - Complexity: O(*diagnostics*).
-  mutating func add(_ record: ChangeRecord) {
+  package mutating func add(_ entry: ChangeLog.Entry) {
+    switch entry.outcome {
+    case .applied(let record): add(record)
+    case .rejected(let rejection): add(rejection)
+    }
+  }
+
+  private mutating func add(_ record: ChangeRecord) {
     if record.readsWholePage { lastWholePage = record.version }
     if record.diagnostics.isEmpty, record.unknownKeys.isEmpty { return }
     inputs += 1
@@ -61,8 +64,7 @@ package struct Findings: Sendable {
     for key in record.unknownKeys { note(ReportedKeys.diagnostic(of: key), at: record.version) }
   }
 
-  /// Adds a rejected input.
-  mutating func add(_ rejection: Rejection) {
+  private mutating func add(_ rejection: Rejection) {
     inputs += 1
     let error = rejection.error
     let place = error.pointer.map { $0.isEmpty ? "at the top" : "at \($0)" } ?? error.offset.map { "at byte \($0)" }
@@ -92,6 +94,10 @@ package struct Findings: Sendable {
       rest?.count(at: version, in: inputs)
     }
   }
+}
+
+extension ViewState {
+  var foundInEntries: Findings { log.projections[Findings.self] ?? Findings() }
 }
 
 extension Findings.Cause {
@@ -159,7 +165,7 @@ extension DocumentDiagnostic {
 // MARK: - Snapshot
 
 extension Findings {
-  func write(to writer: inout SnapshotWriter) {
+  package func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     writer.write(count: inputs)
     writer.write(count: lastWholePage)
     // Each cause has one position, so the order is total.
@@ -173,7 +179,7 @@ extension Findings {
     rest?.write(to: &writer)
   }
 
-  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+  package init(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
     inputs = try reader.count()
     lastWholePage = try reader.count()
     for position in 0..<(try reader.count(upTo: Self.limit)) {

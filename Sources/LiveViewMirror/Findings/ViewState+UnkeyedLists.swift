@@ -10,7 +10,8 @@ extension ViewState {
   /// - Complexity: O(*n* log *n*) for *n* ≤ 1,000 lists, plus the size of the templates and of the paths of those that are
   ///   listed.
   func unkeyedLists(limit: Int) -> [Finding] {
-    if unkeyedListCount == 0 { return [] }
+    let totals = totals
+    if totals.unkeyedListCount == 0 { return [] }
     var sources = TemplateSources(of: totals.tree)
     let lists = totals.lists.filter { $0.value.isUnkeyed }
       .compactMap { node, row in row.shifts.map { (node: node, row: row, shifts: $0) } }
@@ -37,11 +38,6 @@ extension ViewState {
     ]
   }
 
-  /// The number of lists without keys whose shifted entries were sent again.
-  ///
-  /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
-  var unkeyedListCount: Int { totals.lists.values.count(where: \.isUnkeyed) }
-
   /// These lists.
   ///
   /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
@@ -56,6 +52,13 @@ extension ViewState {
       "The list in slot \(name)\(place) has no keys. \(entries) sent again with the values of a neighbour, because an "
       + "earlier entry was inserted or removed."
   }
+}
+
+extension SlotTotals {
+  /// The number of lists without keys whose shifted entries were sent again.
+  ///
+  /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
+  var unkeyedListCount: Int { lists.values.count(where: \.isUnkeyed) }
 }
 
 extension ListRow {

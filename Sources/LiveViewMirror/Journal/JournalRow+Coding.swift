@@ -125,18 +125,15 @@ extension ViewSummary {
 
 extension LogSummary {
   fileprivate func write(to writer: inout SnapshotWriter) {
-    let isolation = [isolation.diffs, isolation.selective, isolation.filtered, isolation.whole]
-    for count in [diffs, rejected, bytes] + isolation + [keptEntries, keptBytes, evicted] { writer.write(count: count) }
+    for count in [diffs, rejected, bytes] { writer.write(count: count) }
+    isolation.write(to: &writer)
+    for count in [keptEntries, keptBytes, evicted] { writer.write(count: count) }
     ChangeLog.Cursor.write(first, to: &writer)
   }
 
   fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
     let (diffs, rejected, bytes) = (try reader.count(), try reader.count(), try reader.count())
-    var isolation = ChangeLog.IsolationTotals()
-    isolation.diffs = try reader.count()
-    isolation.selective = try reader.count()
-    isolation.filtered = try reader.count()
-    isolation.whole = try reader.count()
+    let isolation = try ChangeLog.IsolationTotals(from: &reader)
     let (entries, keptBytes, evicted) = (try reader.count(), try reader.count(), try reader.count())
     self.init(
       diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntries: entries, keptBytes: keptBytes,

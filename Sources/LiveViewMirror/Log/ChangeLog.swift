@@ -94,7 +94,7 @@ public struct ChangeLog: Sendable {
   /// The number of inputs that were rejected.
   public private(set) var rejected = 0
   /// The sums of the isolation reports of all diffs.
-  public private(set) var isolation = IsolationTotals()
+  public var isolation: IsolationTotals { projections[IsolationTotals.self] ?? IsolationTotals() }
   /// The sizes of all inputs, in bytes.
   public private(set) var bytes = 0
   /// The sizes of the diffs that were applied, in bytes: those of ``bytes`` without the mount and the rejected inputs.
@@ -103,8 +103,8 @@ public struct ChangeLog: Sendable {
   /// Whether the update of the last entry is published, so that no entry changes any more.
   package private(set) var isComplete = true
 
-  /// The findings of all entries.
-  package private(set) var findings = Findings()
+  /// What is derived from all entries.
+  package internal(set) var projections: Projections
 
   /// The estimated memory of the kept entries in bytes.
   public private(set) var keptBytes = 0
@@ -112,18 +112,15 @@ public struct ChangeLog: Sendable {
   public private(set) var evicted = 0
   private var lastEvicted: Cursor?
 
-  init() {}
+  init(_ projections: Projections = Projections()) { self.projections = projections }
 
   /// A log that has evicted all of its entries.
   ///
   /// - Parameter end: the position of the last entry; `nil` without entries.
-  init(
-    evicting entries: Int, through end: Cursor?, diffs: Int, rejected: Int, isolation: IsolationTotals, bytes: Int,
-    diffBytes: Int, findings: Findings
-  ) {
+  init(evicting entries: Int, through end: Cursor?, diffs: Int, rejected: Int, bytes: Int, diffBytes: Int) {
+    self.init()
     (evicted, lastEvicted) = (entries, end)
-    (self.diffs, self.rejected, self.isolation) = (diffs, rejected, isolation)
-    (self.bytes, self.diffBytes, self.findings) = (bytes, diffBytes, findings)
+    (self.diffs, self.rejected, self.bytes, self.diffBytes) = (diffs, rejected, bytes, diffBytes)
   }
 
   /// Whether the log keeps no entry.
@@ -195,6 +192,11 @@ public struct ChangeLog: Sendable {
 
   // MARK: - Writing
 
+  /// Adds an update that is committed to the analyses.
+  ///
+  /// - Returns: what they add to the update's record, with which ``append(_:)`` is called next.
+  mutating func analyse(_ update: CommittedUpdate) -> UpdateNotes { projections.add(update) }
+
   /// Adds the entry of an update that is committed. Its memory is counted when the entry is complete.
   mutating func append(_ record: ChangeRecord) {
     append(.applied(record), at: Cursor(version: record.version), memory: 0)
@@ -206,17 +208,16 @@ public struct ChangeLog: Sendable {
     isComplete = false
   }
 
-  /// Completes the last entry, whose update was published: the sums contain its isolation report and its findings from now on.
+  /// Completes the last entry, whose update was published: the analyses contain the entry from now on.
   ///
   /// - Returns: the entry.
   @discardableResult
   mutating func complete(_ record: ChangeRecord) -> Entry? {
-    if record.version > 0 { isolation.add(record.isolation) }
-    findings.add(record)
     isComplete = true
     guard let last = entries.indices.last else { return nil }
     (entries[last].outcome, entries[last].memory) = (.applied(record), record.memory)
     keptBytes += entries[last].memory
+    projections.add(entries[last])
     return entries[last]
   }
 
@@ -224,6 +225,7 @@ public struct ChangeLog: Sendable {
   ///
   /// - Returns: `false` if that entry was evicted.
   mutating func note(destroyed components: [Int]) -> Bool {
+    projections.remove(components: components)
     guard let last = entries.indices.last else { return false }
     entries[last].destroyed += components
     return true
@@ -239,7 +241,7 @@ public struct ChangeLog: Sendable {
     let entry = append(.rejected(rejection), at: cursor, memory: rejection.memory)
     rejected += 1
     bytes += rejection.bytes
-    findings.add(rejection)
+    projections.add(entry)
     return entry
   }
 

@@ -6,9 +6,9 @@ internal import RenderedTree
 extension ViewState {
   /// Makes the record of an update, and stores the new title and time.
   ///
-  /// - Parameter lists: the lists whose entries the update has shifted.
+  /// - Parameter notes: those of the analyses.
   mutating func record(
-    of update: PreparedUpdate, notified: [NodeRef], finished: Int, shifting lists: Set<SlotTree.Node> = [],
+    of update: PreparedUpdate, notified: [NodeRef], finished: Int, noting notes: UpdateNotes,
     timings: ChangeRecord.Timings
   ) -> ChangeRecord {
     if let title = update.asides?.title { self.title = title }
@@ -25,23 +25,15 @@ extension ViewState {
       nodeNames: update.changeSet.nodeNames(in: document), notified: notified,
       observers: selective, allObservers: everybody, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
-      asides: Asides.adding(shiftedLists(of: update), to: update.asides),
-      input: update.json.text, effect: update.effect, unknownKeys: update.unknownKeys, shiftedNodes: lists,
+      asides: Asides.adding(notes.shiftedLists, to: update.asides),
+      input: update.json.text, effect: update.effect, unknownKeys: update.unknownKeys, shiftedNodes: notes.shiftedNodes,
       readsWholePage: update.readsWholePage)
     return ChangeRecord(
       facts,
       isolation: IsolationReport(
         of: update.changeSet, notified: notified, selective: selective, everybody: everybody, publishers: publishers),
       path: update.path, timings: timings,
-      diagnostics: reportedKeys.report(update.unknownKeys) + diagnostics(of: update))
-  }
-
-  /// The shifted lists of a diff, without those that are known to have keys.
-  private func shiftedLists(of update: PreparedUpdate) -> ShiftedLists {
-    guard let touched = update.causes?.touched else { return ShiftedLists() }
-    return ShiftedLists(of: touched, in: update.json) {
-      totals.lists[totals.tree.node(named: $0)]?.kind != .keyed
-    }
+      diagnostics: notes.diagnostics + diagnostics(of: update))
   }
 
   private func diagnostics(of update: PreparedUpdate) -> [DocumentDiagnostic] {

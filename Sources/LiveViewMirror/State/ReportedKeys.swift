@@ -3,7 +3,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The unknown keys in updates of a view that were reported. Each key gives one diagnostic in the life of the view.
-struct ReportedKeys: Sendable {
+struct ReportedKeys: Projection {
+  static let name = "unknown-keys"
   /// The maximum number of different keys that are reported. It bounds the memory for them.
   static let limit = 100
 
@@ -11,21 +12,26 @@ struct ReportedKeys: Sendable {
 
   init() {}
 
-  /// - Parameter names: the keys that were reported before.
-  init(reported names: Set<String>) { self.names = names }
+  func afterRemount() -> ReportedKeys { self }
 
-  /// The diagnostics of an update for keys that were not reported before.
-  mutating func report(_ keys: [UnknownKey]) -> [DocumentDiagnostic] {
-    var diagnostics: [DocumentDiagnostic] = []
-    for key in keys where names.count < Self.limit && names.insert(key.name).inserted {
+  mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes) {
+    for key in update.unknownKeys where names.count < Self.limit && names.insert(key.name).inserted {
       var diagnostic = Self.diagnostic(of: key)
       if names.count == Self.limit { diagnostic.message += "; further unknown keys of this view are not reported" }
-      diagnostics.append(diagnostic)
+      notes.diagnostics.append(diagnostic)
     }
-    return diagnostics
   }
 
-  static func diagnostic(of key: UnknownKey) -> DocumentDiagnostic {
+  func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
+    writer.write(all: names.sortedByBytes()) { $1.write($0) }
+  }
+
+  init(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
+    names = Set(try reader.all { reader throws(SnapshotError) in try reader.string() })
+  }
+
+  /// The diagnostic of an update for a key.
+  package static func diagnostic(of key: UnknownKey) -> DocumentDiagnostic {
     DocumentDiagnostic(
       code: "unknown-key", node: nil,
       message: "the key \"\(key.name)\" at \(key.place.pointer) was ignored: no LiveView up to 1.2 sends it there",

@@ -1,8 +1,8 @@
-internal import MirrorSupport
-internal import RenderedTree
+package import MirrorSupport
+package import RenderedTree
 
 extension SlotTotals {
-  func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
+  package func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     tree.write(to: &writer, &statics)
     writer.write(all: rows) { row, writer in
       writer.write(count: Int(row.node))
@@ -15,7 +15,7 @@ extension SlotTotals {
     }
   }
 
-  init(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
+  package init(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
     let tree = try SlotTree(from: &reader, &statics)
     var rows: [Row] = []
     var met: Set<SlotTree.Node> = []

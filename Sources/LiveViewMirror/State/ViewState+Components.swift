@@ -13,22 +13,11 @@ extension ViewState {
     if destroyed.isEmpty { return }
     let removed = rendered.removeComponents(destroyed)
     size.remove(removed)
-    for cid in destroyed { hiddenComponents[cid] = nil }
     if !log.note(destroyed: destroyed) { checkpoint?.destroy(destroyed) }
   }
 
-  /// Notes that the next version does not show a component any more.
-  mutating func noteHidden(_ cid: Int) {
-    if rendered.components[cid] == nil { return }
-    hiddenComponents[cid] = version + 1
-    // A diff that replaces the whole page drops components without a report.
-    if hiddenComponents.count > rendered.components.count {
-      hiddenComponents = hiddenComponents.filter { rendered.components[$0.key] != nil }
-    }
-  }
-
   /// The components that the page does not show.
-  func hidden(_ components: [Int]) -> [Int] {
+  package func hidden(_ components: [Int]) -> [Int] {
     guard isLinked else {
       let shown = (try? rendered.render())?.components ?? Set(components)
       return components.filter { !shown.contains($0) }

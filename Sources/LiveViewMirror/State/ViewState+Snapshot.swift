@@ -40,17 +40,14 @@ extension ViewState {
     writer.write(signed: Int(mountedAt))
     writer.write(signed: Int(updatedAt))
     writer.write(signed: endedAt.map(Int.init))
-    writer.write(all: reportedKeys.names.sortedByBytes()) { $1.write($0) }
-    writer.write(all: hiddenComponents.sorted { $0.key < $1.key }) { component, writer in
-      writer.write(signed: component.key)
-      writer.write(count: component.value)
-    }
-    passwords.write(to: &writer)
+    log.projections.write(.beforeLog, to: &writer, &statics)
     log.write(to: &writer)
+    log.projections.write(.afterLog, to: &writer, &statics)
     document.write(to: &writer)
     rendered.write(to: &writer, &statics)
-    totals.write(to: &writer, &statics)
+    log.projections.write(.afterTree, to: &writer, &statics)
     templates.write(to: &writer, &statics)
+    log.projections.writeLater(to: &writer, &statics)
     return writer.finish()
   }
 
@@ -59,7 +56,8 @@ extension ViewState {
   /// - Parameters:
   ///   - bytes: a ``snapshot()``.
   ///   - publishers: the publishers of the view. Nothing is mounted if an error is thrown.
-  ///   - options: the same as those of the view whose snapshot it is; otherwise later updates may take another path.
+  ///   - options: the same as those of the view whose snapshot it is; otherwise later updates may take another path, and other analyses
+  ///     cannot be read.
   /// - Throws: if the bytes are not a snapshot of this format, are damaged, or contain a value that no view has. Bytes that
   ///   somebody made on purpose, with a right checksum, are read without a trap. But they may state a tree and a document that do not
   ///   belong together, which is not checked.
@@ -77,16 +75,16 @@ extension ViewState {
     let (title, isFedWithFrames) = (try reader.optionalString(), try reader.flag())
     let (mountedAt, updatedAt) = (Int64(try reader.signed()), Int64(try reader.signed()))
     let endedAt = try reader.optionalSigned().map(Int64.init)
-    let keys = try reader.all { reader throws(SnapshotError) in try reader.string() }
-    var hidden: [Int: Int] = [:]
-    for _ in 0..<(try reader.listCount()) { hidden[try reader.signed()] = try reader.count() }
-    let passwords = try PasswordFields(from: &reader)
+    var projections = Projections(options.projections)
+    try projections.read(.beforeLog, from: &reader, &statics)
     let log = try ChangeLog(from: &reader)
+    try projections.read(.afterLog, from: &reader, &statics)
     let document = try Document(from: &reader)
     try reader.require(document.epoch == epoch, "the document is of epoch \(document.epoch), and the view of \(epoch)")
     let rendered = try Rendered(from: &reader, &statics)
-    let totals = try SlotTotals(from: &reader, &statics)
+    try projections.read(.afterTree, from: &reader, &statics)
     let templates = try TemplateTable(dialect: document.dialect, from: &reader, &statics)
+    try projections.readLater(from: &reader, &statics)
     try reader.finish()
 
     self.init(
@@ -96,8 +94,8 @@ extension ViewState {
     (self.markupBefore, self.isLinked, self.isStale, self.size) = (markupBefore, isLinked, isStale, size)
     self.size.measure(rendered)
     (self.title, self.isFedWithFrames, self.endedAt) = (title, isFedWithFrames, endedAt)
-    (self.log, self.totals, self.passwords) = (log, totals, passwords)
-    (reportedKeys, hiddenComponents) = (ReportedKeys(reported: Set(keys)), hidden)
+    self.log = log
+    self.log.projections = projections
     checkpoint = Checkpoint(version: version, document: document, rendered: rendered, size: self.size)
     observers.replaceDocument(by: document)
   }

@@ -36,21 +36,12 @@ package struct ViewState: Sendable {
   package var observers: MountedObservers
   /// The last page title that a diff has set.
   package var title: String?
-  /// The log of this epoch.
+  /// The log of this epoch, with its analyses.
   package var log = ChangeLog()
-  /// The costs of the slots of this epoch's diffs.
-  package internal(set) var totals = SlotTotals()
   /// The bounds of the log.
   var bounds = LogBounds()
   /// The document and tree after the last evicted entry; `nil` if no entry was evicted.
   var checkpoint: Checkpoint?
-  /// The password fields of this epoch.
-  var passwords = PasswordFields()
-  /// The unknown keys that were reported. A remount keeps them.
-  var reportedKeys = ReportedKeys()
-  /// The components that the page stopped to show and the client has not reported as destroyed, with the version that hid them.
-  /// A component that the page shows again stays in the table until it is destroyed. Bounded by the components of the tree.
-  var hiddenComponents: [Int: Int] = [:]
   /// Whether the view is fed with frames, so that the answers to `cids_destroyed` are among them.
   var isFedWithFrames = false
   /// The time of this epoch's mount, in milliseconds since 1970.
@@ -62,10 +53,15 @@ package struct ViewState: Sendable {
   /// The other readable epochs of the view, newest first, when this state was read from the coordinator.
   package internal(set) var otherEpochs: [EpochSummary] = []
 
-  /// The estimated memory of the page, of the checkpoint, and of the totals per slot, in bytes.
+  /// The password fields of this epoch.
+  var passwords: PasswordFields { log.projections[PasswordFields.self] ?? PasswordFields() }
+
+  /// The number of problems that the list of views shows.
+  package var findingCount: Int { log.projections.findingCount(in: self) }
+
+  /// The estimated memory of the page, of the checkpoint, and of the analyses, in bytes.
   var memory: Int {
-    size.memory + (markupBefore?.utf8.count ?? 0) + log.findings.memory + totals.memory
-      + (checkpoint?.size.memory ?? 0)
+    size.memory + (markupBefore?.utf8.count ?? 0) + log.projections.memory + (checkpoint?.size.memory ?? 0)
   }
 
   /// Reads the document in place. Mutating, because reading through an Optional otherwise copies the state.

@@ -15,29 +15,27 @@ extension ViewState {
     case .replace(let document): self.document = document
     }
     rendered = update.rendered
-    for cid in hidden { noteHidden(cid) }
     templates = update.templates
     isLinked = update.isLinked
     isStale = update.isStale
     size = update.size
-    return finish(update.prepared)
+    return finish(update.prepared, hiding: hidden)
   }
 
   /// Completes the next version, after an update has changed the tree and the document.
-  mutating func finish(_ update: PreparedUpdate) -> ChangeRecord {
+  ///
+  /// - Parameter components: those that the page does not show any more.
+  mutating func finish(_ update: PreparedUpdate, hiding components: Set<Int>) -> ChangeRecord {
     var (watch, timings) = (Stopwatch(), update.timings)
     let finished = observers.follow(update.changeSet)
     let notified = update.changeSet.notified(in: document)
-    passwords.note(update.changeSet, in: document)
     timings.publish = watch.lap()
     version += 1
-    var shifted: Set<SlotTree.Node> = []
-    if let causes = update.causes {
-      shifted = totals.add(causes.touched, wasting: causes.streams, in: rendered, version: version)
-      totals.addLostIdentities(update.changeSet, causes: causes.slots)
-      totals.addShiftedParents(update.changeSet, causes: causes.slots, touched: causes.touched)
-    }
-    let record = record(of: update, notified: notified, finished: finished, shifting: shifted, timings: timings)
+    let notes = log.analyse(
+      CommittedUpdate(
+        version: version, json: update.json, changeSet: update.changeSet, causes: update.causes,
+        unknownKeys: update.unknownKeys, hiddenComponents: components, rendered: rendered, document: document))
+    let record = record(of: update, notified: notified, finished: finished, noting: notes, timings: timings)
     log.append(record)
     return record
   }

@@ -101,7 +101,7 @@ extension ViewState {
       observers: MountedObservers(publishers: publishers), mountedAt: now, updatedAt: now)
     view.markupBefore = update.markupBefore
     view.isFedWithFrames = message.joinRef != nil
-    view.reportedKeys = mount.previous?.reportedKeys ?? ReportedKeys()
+    view.log = ChangeLog(mount.previous?.log.projections.afterRemount() ?? Projections(options.projections))
     view.observers.replaceDocument(root: view.document.root)
     let record = view.commit(update)
     return (view, record)

@@ -51,6 +51,7 @@ extension ViewState {
     var notes: [DocumentDiagnostic] = []
     let effect: TreeEffect
     var streams = StreamWaste()
+    var hidden: Set<Int> = []
     do throws(FullUpdateReason) {
       try checkClientRules(for: diff, touching: merge.touched)
       if let (update, text) = try oneSlot(of: merge, diff) {
@@ -72,7 +73,7 @@ extension ViewState {
         streams = StreamWaste(
           of: merge.touched.streams, in: merge.touched, rendered: rendered, changing: document, by: changeSet)
         if result.hasStreams { notes += document.unknownChildren(of: diff.streams) }
-        effect = .merged(forgetting: carryOut(changeSet, result, of: merge))
+        effect = .merged(forgetting: carryOut(changeSet, result, of: merge, hiding: &hidden))
       }
     } catch {
       let merged = MergedDiff(rendered: rendered, touched: merge.touched)
@@ -85,7 +86,7 @@ extension ViewState {
     let prepared = PreparedUpdate(
       of: diff, in: message, changeSet: changeSet, causes: causes, path: .scoped, effect: effect,
       diagnostics: diagnostics, notes: notes, timings: timings)
-    return .applied(finish(prepared))
+    return .applied(finish(prepared, hiding: hidden))
   }
 
   /// Why the tree is not linked to the document.
@@ -111,16 +112,15 @@ extension ViewState {
 
   /// Applies the change set, and links the tree to the new nodes.
   ///
+  /// - Parameter hidden: gets the components that are no longer shown.
   /// - Returns: the streams whose entries only the document keeps from now on; `nil` if there are none.
   private mutating func carryOut(
-    _ changeSet: ChangeSet, _ result: ScopedUpdate.Result, of merge: Rendered.Merge
+    _ changeSet: ChangeSet, _ result: ScopedUpdate.Result, of merge: Rendered.Merge, hiding hidden: inout Set<Int>
   ) -> ForgottenStreams? {
-    // `apply` returns the components that are no longer shown. Their sites are removed: the tree keeps such a component until the
-    // server destroys it, and meanwhile its former nodes can become nodes of another instance.
-    for cid in document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks) {
-      rendered.components[cid]?.site = nil
-      noteHidden(cid)
-    }
+    // The sites of hidden components are removed: the tree keeps such a component until the server destroys it, and meanwhile its
+    // former nodes can become nodes of another instance.
+    hidden = document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks)
+    for cid in hidden { rendered.components[cid]?.site = nil }
     for region in result.parsed
     where !rendered.relink(region, &templates, in: document) || !region.hasStableStreams(in: document) {
       isLinked = false

@@ -6,7 +6,8 @@ internal import RenderedTree
 /// entries were evicted from the log.
 ///
 /// Bounded: ``maximumRows`` slots and as many lists have their own sums. The bytes of all other slots are in ``others``.
-package struct SlotTotals: Sendable {
+package struct SlotTotals: Projection {
+  package static let name = "slot-totals"
   static let maximumRows = 1_000
   static let maximumDepth = SlotTree.maximumDepth
 
@@ -51,7 +52,7 @@ package struct SlotTotals: Sendable {
   private(set) var others = Row(node: SlotTree.none)
   private(set) var lists: [SlotTree.Node: ListRow] = [:]
 
-  init() {}
+  package init() {}
 
   /// - Precondition: every node of a row or list is in the tree, and each has one row.
   init(tree: SlotTree, rows: [Row], others: Row, lists: [SlotTree.Node: ListRow]) {
@@ -63,10 +64,23 @@ package struct SlotTotals: Sendable {
   /// An estimate in bytes.
   ///
   /// - Complexity: O(1).
-  var memory: Int {
+  package var memory: Int {
     tree.memory + rows.count * MemoryLayout<Row>.stride + tree.entries.count * MemoryLayout<Int32>.stride
       // With the key, and the parents of shifted entries.
       + lists.count * (MemoryLayout<ListRow>.stride + 112)
+  }
+
+  package func findingCount(in view: ViewState) -> Int { min(unkeyedListCount, Findings.limit + 1) }
+
+  package mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes) {
+    guard let causes = update.causes else { return }
+    notes.shiftedNodes = add(causes.touched, wasting: causes.streams, in: update.rendered, version: update.version)
+    addLostIdentities(update.changeSet, causes: causes.slots)
+    addShiftedParents(update.changeSet, causes: causes.slots, touched: causes.touched)
+    // Without those that are known to have keys.
+    notes.shiftedLists = ShiftedLists(of: causes.touched, in: update.json) {
+      lists[tree.node(named: $0)]?.kind != .keyed
+    }
   }
 
   /// Adds one diff.
@@ -180,6 +194,11 @@ package struct SlotTotals: Sendable {
       }
     }
   }
+}
+
+extension ViewState {
+  /// The costs of the slots of this epoch's diffs.
+  var totals: SlotTotals { log.projections[SlotTotals.self] ?? SlotTotals() }
 }
 
 // MARK: - Snapshot

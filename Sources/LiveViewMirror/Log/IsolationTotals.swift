@@ -1,0 +1,55 @@
+package import MirrorSupport
+internal import NodeObservation
+package import RenderedTree
+
+extension ChangeLog {
+  /// The sums of the isolation reports of all diffs in a log, with coalesced calls: each diff notifies a node once. Mounts are
+  /// not included.
+  public struct IsolationTotals: Sendable, Hashable {
+    /// The number of diffs.
+    public var diffs = 0
+    /// The calls that were made, with one publisher for each node.
+    public var selective = 0
+    /// The calls that one subject would have made, if each subscriber filtered the signals.
+    public var filtered = 0
+    /// The evaluations that one object for the whole document would have caused.
+    public var whole = 0
+
+    /// Sums of 0.
+    public init() {}
+
+    /// The evaluations that were saved, because only subscribers of changed nodes were notified.
+    public var saved: Int { max(0, whole - selective) }
+
+  }
+}
+
+extension ChangeLog.IsolationTotals: Projection {
+  package static let name = "isolation"
+
+  package mutating func add(_ entry: ChangeLog.Entry) {
+    guard let record = entry.record, record.version > 0 else { return }
+    diffs += 1
+    selective += record.isolation.selective.coalesced
+    filtered += record.isolation.filtered.coalesced
+    whole += record.isolation.whole.coalesced
+  }
+
+  package func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) { write(to: &writer) }
+
+  package init(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
+    try self.init(from: &reader)
+  }
+
+  /// Also for the row of a view in the journal.
+  func write(to writer: inout SnapshotWriter) {
+    for count in [diffs, selective, filtered, whole] { writer.write(count: count) }
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    diffs = try reader.count()
+    selective = try reader.count()
+    filtered = try reader.count()
+    whole = try reader.count()
+  }
+}

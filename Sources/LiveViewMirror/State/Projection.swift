@@ -1,0 +1,206 @@
+package import MarkupDocument
+package import MirrorSupport
+package import RenderedTree
+
+/// One analysis of a view: what is derived from the updates of an epoch, such as the costs of its slots.
+///
+/// The whole analysis is in one file. ``UpdateOptions/projections`` lists the analyses of a mirror, and each log has a value of each in
+/// ``ChangeLog/projections``. An update is added when it is committed, and its entry when subscribers were notified; both also happen when
+/// the journal is applied again. Values are changed in place, under the lock of the view's state.
+package protocol Projection: Sendable {
+  /// The name in snapshots.
+  static var name: String { get }
+
+  /// The analysis before the mount.
+  init()
+
+  /// Adds an update that is committed. Its record does not exist yet.
+  ///
+  /// - Parameter notes: what the record will say of the update.
+  /// - Complexity: at most that of the update itself, so that scoped updates stay fast.
+  mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes)
+
+  /// Adds an entry that is complete: an applied update whose subscribers were notified, or a rejected input.
+  mutating func add(_ entry: ChangeLog.Entry)
+
+  /// Notes that the server has destroyed components. They were not shown.
+  mutating func remove(components: [Int])
+
+  /// The analysis with which the next epoch begins.
+  func afterRemount() -> Self
+
+  /// The number of problems that the list of views shows for the analysis.
+  ///
+  /// - Parameter view: the view, whose log has this value.
+  func findingCount(in view: ViewState) -> Int
+
+  /// An estimate in bytes, for ``MirrorLimits/pageBytes``.
+  ///
+  /// - Complexity: O(1).
+  var memory: Int { get }
+
+  /// Writes the analysis to a snapshot. Equal values write equal bytes in every process.
+  func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter)
+
+  /// Reads what ``write(to:_:)`` has written.
+  init(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError)
+}
+
+extension Projection {
+  package mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes) {}
+  package mutating func add(_ entry: ChangeLog.Entry) {}
+  package mutating func remove(components: [Int]) {}
+  package func afterRemount() -> Self { Self() }
+  package func findingCount(in view: ViewState) -> Int { 0 }
+  package var memory: Int { 0 }
+}
+
+/// An update that was committed, and the view after it.
+package struct CommittedUpdate {
+  /// The version after the update.
+  package let version: Int
+  /// The update itself.
+  package let json: JSONText
+  package let changeSet: ChangeSet
+  /// What the update names, and the causes of its changes; `nil` for a mount.
+  package let causes: Attribution?
+  package let unknownKeys: [UnknownKey]
+  /// The components that the page has shown until this version.
+  package let hiddenComponents: Set<Int>
+  /// The tree after the update.
+  package let rendered: Rendered
+  /// The document after the update.
+  package let document: Document
+}
+
+/// What the analyses of an update add to its record.
+package struct UpdateNotes {
+  /// They are listed before the other diagnostics.
+  package var diagnostics: [DocumentDiagnostic] = []
+  package var shiftedLists = ShiftedLists()
+  /// The same lists, for ``ChangeRecord/shiftedNodes``.
+  package var shiftedNodes: Set<Int32> = []
+
+  init() {}
+}
+
+/// The kinds of analyses that the views of a mirror have.
+package struct ProjectionKinds: Sendable, Hashable {
+  let all: [any Projection.Type]
+
+  package init(_ all: [any Projection.Type]) { self.all = all }
+
+  package static func == (a: Self, b: Self) -> Bool { a.all.elementsEqual(b.all) { $0 == $1 } }
+
+  package func hash(into hasher: inout Hasher) { for kind in all { hasher.combine(ObjectIdentifier(kind)) } }
+}
+
+/// The analyses of one epoch of a view.
+package struct Projections: Sendable {
+  private var all: [any Projection] = []
+
+  /// No analyses.
+  init() {}
+
+  /// Before the mount.
+  init(_ kinds: ProjectionKinds) { all = kinds.all.map { $0.init() } }
+
+  /// The analysis of a kind; `nil` if the mirror has none.
+  package subscript<Kind: Projection>(_ kind: Kind.Type) -> Kind? {
+    // Comparing types is much faster than casting.
+    for projection in all where type(of: projection) == kind { return projection as? Kind }
+    return nil
+  }
+
+  /// An estimate in bytes.
+  var memory: Int { all.reduce(0) { $0 + $1.memory } }
+
+  /// The number of problems that the list of views shows.
+  func findingCount(in view: ViewState) -> Int { all.reduce(0) { $0 + $1.findingCount(in: view) } }
+
+  func afterRemount() -> Projections {
+    var next = Projections()
+    next.all = all.map { $0.afterRemount() }
+    return next
+  }
+
+  // MARK: - Adding
+
+  mutating func add(_ update: CommittedUpdate) -> UpdateNotes {
+    var notes = UpdateNotes()
+    for position in all.indices { all[position].add(update, noting: &notes) }
+    return notes
+  }
+
+  mutating func add(_ entry: ChangeLog.Entry) {
+    for position in all.indices { all[position].add(entry) }
+  }
+
+  mutating func remove(components: [Int]) {
+    for position in all.indices { all[position].remove(components: components) }
+  }
+}
+
+// MARK: - Snapshot
+
+extension Projections {
+  /// Where a snapshot has which analyses. Mirrors of different versions can share a journal, so these keep their places and have no names
+  /// there. Later analyses follow at the end of the snapshot, each with its name.
+  enum Place: CaseIterable {
+    case beforeLog, afterLog, afterTree
+
+    fileprivate var names: [String] {
+      switch self {
+      case .beforeLog: ["unknown-keys", "hidden-components", "password-fields"]
+      case .afterLog: ["isolation", "findings"]
+      case .afterTree: ["slot-totals"]
+      }
+    }
+  }
+
+  private func position(of name: String) -> Int? { all.firstIndex { type(of: $0).name == name } }
+
+  private var positionsOfLater: [Int] {
+    let placed = Set(Place.allCases.flatMap(\.names))
+    return all.indices.filter { !placed.contains(type(of: all[$0]).name) }
+  }
+
+  func write(_ place: Place, to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
+    for position in place.names.compactMap(position) { all[position].write(to: &writer, &statics) }
+  }
+
+  mutating func read(
+    _ place: Place, from reader: inout SnapshotReader, _ statics: inout StaticsReader
+  ) throws(SnapshotError) {
+    for position in place.names.compactMap(position) { try read(position, from: &reader, &statics) }
+  }
+
+  /// Writes the analyses without a ``Place``; nothing if there are none.
+  func writeLater(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
+    let later = positionsOfLater
+    if later.isEmpty { return }
+    writer.write(all: later) { position, writer in
+      writer.write(type(of: all[position]).name)
+      all[position].write(to: &writer, &statics)
+    }
+  }
+
+  /// Reads what ``writeLater(to:_:)`` has written. An analysis that is not in the snapshot begins anew.
+  mutating func readLater(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
+    if reader.isAtEnd { return }
+    var left = positionsOfLater
+    for _ in 0..<(try reader.listCount()) {
+      let name = try reader.string()
+      guard let index = left.firstIndex(where: { type(of: all[$0]).name == name }) else {
+        throw reader.malformed("\"\(name)\" is not an analysis of this version")
+      }
+      try read(left.remove(at: index), from: &reader, &statics)
+    }
+  }
+
+  private mutating func read(
+    _ position: Int, from reader: inout SnapshotReader, _ statics: inout StaticsReader
+  ) throws(SnapshotError) {
+    all[position] = try type(of: all[position]).init(from: &reader, &statics)
+  }
+}
