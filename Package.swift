@@ -111,7 +111,7 @@ let package = Package(
     library(
       "MirrorChecks",
       [
-        "MirrorSupport", "LiveViewMirror", "MarkupDocument", "NodeObservation", "CYAML",
+        "MirrorSupport", "LiveViewMirror", "MirrorAnalysis", "MarkupDocument", "NodeObservation", "CYAML",
       ]),
 
     // The server that shows it.
@@ -136,7 +136,7 @@ let package = Package(
       name: "liveview-mirror",
       dependencies: [
         "CLibrary", "CommandSupport", "MirrorSupport", "MirrorChecks", "MirrorInspector", "LiveViewMirror",
-        "MirrorJournal",
+        "MirrorAnalysis", "MirrorJournal",
         "MarkupDocument",
         "MicroHTTP",
         "RenderedTree",
@@ -180,8 +180,8 @@ let package = Package(
     tests(
       of: "MirrorJournal",
       [
-        "TestSupport", "MirrorSupport", "LiveViewMirror", "MirrorInspector", "MicroHTTP", "RecordingFixtures",
-        "PostgresFixture",
+        "TestSupport", "MirrorSupport", "LiveViewMirror", "MirrorAnalysis", "MirrorInspector", "MicroHTTP",
+        "RecordingFixtures", "PostgresFixture",
         program("GRDB", "GRDB.swift"),
       ]),
     tests(of: "MirrorChecks", ["MarkupDocument", "RecordingFixtures"]),
@@ -222,8 +222,8 @@ if !isQuick {
     .executableTarget(
       name: "MirrorBenchmarks",
       dependencies: [
-        "Benchmarking", "CLibrary", "CMeasurement", "MirrorSupport", "LiveViewMirror", "NodeObservation", "MirrorViews",
-        "RenderedTree",
+        "Benchmarking", "CLibrary", "CMeasurement", "MirrorSupport", "LiveViewMirror", "MirrorAnalysis", "NodeObservation",
+        "MirrorViews", "RenderedTree",
         "MarkupDocument", openCombine,
         program("ArgumentParser", "swift-argument-parser"),
       ], swiftSettings: settings),
@@ -231,7 +231,7 @@ if !isQuick {
       name: "MirrorGrowth",
       dependencies: [
         "Benchmarking", "CLibrary", "CMeasurement", "MirrorSupport", "MirrorInspector", "MirrorChecks",
-        "LiveViewMirror",
+        "LiveViewMirror", "MirrorAnalysis",
         "NodeObservation",
         "MirrorViews",
         "RenderedTree", "MarkupDocument", "MicroHTTP",

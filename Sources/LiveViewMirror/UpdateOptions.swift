@@ -29,9 +29,7 @@ public struct UpdateOptions: Sendable, Hashable {
   public var memory: Int?
 
   /// The analyses of each view.
-  package var projections = ProjectionKinds([
-    ReportedKeys.self, HiddenComponents.self, PasswordFields.self, ChangeLog.IsolationTotals.self, Findings.self, SlotTotals.self,
-  ])
+  package var projections = ProjectionKinds.needed
 
   /// Creates options.
   public init(

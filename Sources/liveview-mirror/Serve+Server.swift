@@ -2,6 +2,7 @@ import ArgumentParser
 import CLibrary
 import CommandSupport
 import LiveViewMirror
+import MirrorAnalysis
 import Logging
 import MicroHTTP
 import MirrorInspector
@@ -125,13 +126,13 @@ extension Serve {
   /// - Throws: the exit code, after a message with what to do.
   private static func journaled(_ settings: ServeSettings, _ listener: LogListeners) throws -> (Journal?, LiveViews) {
     guard let location = settings.journal else {
-      return (nil, LiveViews(options: settings.options, limits: settings.limits, listener: listener))
+      return (nil, LiveViews(options: settings.options.withAnalyses, limits: settings.limits, listener: listener))
     }
     do throws(JournalError) {
       let journal = try Journal(try location.open())
       return (
         journal,
-        try LiveViews(options: settings.options, limits: settings.limits, listener: listener, journal: journal)
+        try LiveViews(options: settings.options.withAnalyses, limits: settings.limits, listener: listener, journal: journal)
       )
     } catch {
       throw complaint(error.reason, code: .noInput)

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorInspector
 import MirrorSupport
@@ -93,7 +94,7 @@ extension GrowthInput {
   }
 
   static func view(in pipeline: UpdateOptions.Pipeline) -> LiveViewCoordinator {
-    LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline, drawsPage: true))
+    LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline, drawsPage: true).withAnalyses)
   }
 }
 

@@ -1,11 +1,12 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import Testing
 
 /// A small input must not cause a large amount of work. Each of these inputs once took seconds, or crashed the process.
 @Suite struct AmplificationTests {
   private func refusal(_ body: String, dialect: Dialect = .html) throws -> String {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     do throws(UpdateError) {
       try view.mount(Array(body.utf8), dialect: dialect)
       return "mounted"

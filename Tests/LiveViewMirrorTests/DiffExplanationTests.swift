@@ -7,7 +7,7 @@ import Testing
 @Suite struct DiffExplanationTests {
   /// The explanation of the last update.
   private func explain(_ rendered: String, _ diffs: String...) throws -> String {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(rendered.utf8), dialect: .html)
     for diff in diffs { try view.update(Array(diff.utf8)) }
     let state = try #require(view.view)

@@ -53,7 +53,7 @@ import Testing
   }
 
   private func explain(_ rendered: String, _ diff: String) throws -> DiffExplanation {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(rendered.utf8), dialect: .html)
     return DiffExplanation(try view.update(Array(diff.utf8)))
   }

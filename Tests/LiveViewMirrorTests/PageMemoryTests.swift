@@ -2,12 +2,13 @@ import MarkupDocument
 import Testing
 
 @testable import LiveViewMirror
+import MirrorAnalysis
 
 /// All pages share one memory limit.
 @Suite struct PageMemoryTests {
   @Test
   func `the least recently updated view is evicted when pages exceed the memory limit`() throws {
-    let views = LiveViews(limits: MirrorLimits(pageBytes: 12 << 20))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(pageBytes: 12 << 20))
     let text = String(repeating: "x", count: 700_000)
     for id in ["a", "b"] {
       _ = try views.mount(id, Array(#"{"0":"\#(text)","s":["<p>","</p>"]}"#.utf8), dialect: .html)
@@ -27,7 +28,7 @@ import Testing
 
   @Test
   func `the oldest kept version counts with its own size, however much smaller the page is now`() throws {
-    let view = LiveViewCoordinator(id: "main", limits: MirrorLimits(versions: 1))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses, limits: MirrorLimits(versions: 1))
     let rows = (0..<600).map { #"["\#($0)"]"# }.joined(separator: ",")
     try view.mount(
       Array(#"{"0":"","1":{"s":["<p>","</p>"],"d":[\#(rows)]},"s":["<main>","","</main>"]}"#.utf8), dialect: .html)
@@ -48,7 +49,7 @@ import Testing
     let rows = (0..<1_000).map { #""\#($0)":{"0":"\#($0)"}"# }.joined(separator: ",")
     let page = #"{"0":{"s":["<li>","</li>"],"k":{\#(rows),"kc":1000}},"s":["<ul>","</ul>"]}"#
     let view = LiveViewCoordinator(
-      id: "main", options: UpdateOptions(drawsPage: true), limits: MirrorLimits(versions: 1))
+      id: "main", options: UpdateOptions(drawsPage: true).withAnalyses, limits: MirrorLimits(versions: 1))
     try view.mount(Array(page.utf8), dialect: .html)
     let mounted = view.pageMemory
     #expect(mounted > 2_000 * 300)
@@ -75,7 +76,7 @@ import Testing
   @Test
   func `many small views that grow by diffs stay within the limit`() throws {
     let limit = 8 << 20
-    let views = LiveViews(limits: MirrorLimits(pageBytes: limit))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(pageBytes: limit))
     for id in 0..<200 { _ = try views.mount("v\(id)", Self.paragraph, dialect: .html) }
     #expect(views.usage.evictedViews == 0)
     for id in 0..<200 {
@@ -90,7 +91,7 @@ import Testing
   @Test
   func `the newest entries of logs are bounded by removing views`() throws {
     let limit = 4 << 20
-    let views = LiveViews(limits: MirrorLimits(logBytes: limit, pageBytes: limit))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: limit, pageBytes: limit))
     for id in 0..<200 {
       _ = try views.mount("v\(id)", Self.paragraph, dialect: .html)
       // An unknown key is in the entry's input, and nowhere else.
@@ -102,7 +103,7 @@ import Testing
 
   @Test
   func `updates that replace a text do not make the page larger`() throws {
-    let views = LiveViews(limits: MirrorLimits(pageBytes: 8 << 20))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(pageBytes: 8 << 20))
     for id in 0..<20 { _ = try views.mount("idle\(id)", Self.elements(100), dialect: .html) }
     for id in 0..<5 {
       _ = try views.mount("chart\(id)", Array(#"{"s":["<svg d='","'></svg>"],"0":""}"#.utf8), dialect: .html)
@@ -123,11 +124,11 @@ import Testing
   @Test
   func `small views stay when large ones need memory`() throws {
     let size = try { () throws(UpdateError) in
-      let view = LiveViewCoordinator(id: "one")
+      let view = LiveViewCoordinator(id: "one", options: UpdateOptions().withAnalyses)
       try view.mount(Self.elements(6_000), dialect: .html)
       return view.pageMemory
     }()
-    let views = LiveViews(limits: MirrorLimits(pageBytes: size + size / 2))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(pageBytes: size + size / 2))
     for id in 0..<5 { _ = try views.mount("small\(id)", Self.elements(20), dialect: .html) }
     for id in 0..<3 { _ = try views.mount("large\(id)", Self.elements(6_000), dialect: .html) }
     #expect(views.all.map(\.id).sorted() == ["large2", "small0", "small1", "small2", "small3", "small4"])
@@ -138,7 +139,7 @@ import Testing
 
   @Test
   func `components that no page shows are counted, and refused when they take too much`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Self.paragraph, dialect: .html)
     let text = String(repeating: "x", count: 4 << 20)
     var rejected: UpdateError?
@@ -159,7 +160,7 @@ import Testing
 
   @Test
   func `components that the server has destroyed are not counted any more`() throws {
-    let views = LiveViews()
+    let views = LiveViews(options: UpdateOptions().withAnalyses)
     let join = #"["1","1","lv:a","phx_reply",{"status":"ok","response":{"rendered":{"0":"a","s":["<p>","</p>"]}}}]"#
     _ = try views.receive(frames: Array(join.utf8), dialect: .html)
     let before = views.pageMemory(of: "lv:a")
@@ -179,7 +180,7 @@ import Testing
   /// A text of no bytes takes a slot. 520,000 of them once counted as 100 kB, and took 21 MB.
   @Test
   func `empty texts are counted`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     let texts = Array(repeating: "\"\"", count: 1_000).joined(separator: ",")
     let entries = Array(repeating: "[\(texts)]", count: 20).joined(separator: ",")
     try view.mount(Array(#"{"s":["<p>","</p>"],"0":{"s":["",\#(texts)],"d":[\#(entries)]}}"#.utf8), dialect: .html)

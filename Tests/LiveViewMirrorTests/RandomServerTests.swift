@@ -1,5 +1,6 @@
 import DocumentInvariants
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import NodeObservation
 import RecordingFixtures
@@ -25,7 +26,7 @@ import Testing
 
   private func run(_ wire: WireForm, seed: UInt64) throws -> String? {
     var server = RandomServer(wire: wire, seed: seed)
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(server.mount().utf8), dialect: .html)
     var documents = [try #require(view.document)]
     if let fault = try difference(of: view, from: server) { return "mount: \(fault)" }
@@ -113,7 +114,7 @@ import Testing
 extension ViewState {
   /// The markup of a version, rendered by a new view that gets only the logged inputs.
   func render(replaying version: Int) throws -> String {
-    let replay = LiveViewCoordinator(id: "replay")
+    let replay = LiveViewCoordinator(id: "replay", options: UpdateOptions().withAnalyses)
     for reached in 0...version {
       let input = try #require(log.record(of: reached)).input
       if reached == 0 {

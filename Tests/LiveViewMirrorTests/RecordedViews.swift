@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree
@@ -11,7 +12,7 @@ struct RecordedViews {
   private let decoder = WireDecoder()
   private(set) var all: [String: LiveViewCoordinator] = [:]
 
-  init(_ recording: Recording, options: UpdateOptions = UpdateOptions()) {
+  init(_ recording: Recording, options: UpdateOptions = UpdateOptions().withAnalyses) {
     self.recording = recording
     self.options = options
   }

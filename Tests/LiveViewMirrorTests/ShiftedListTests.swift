@@ -4,13 +4,14 @@ import RecordingFixtures
 import Testing
 
 @testable import LiveViewMirror
+@testable import MirrorAnalysis
 
 /// The lists whose shifted entries one diff sent again.
 @Suite struct ShiftedListTests {
   private func records(
     _ mount: String, _ diffs: [String], pipeline: UpdateOptions.Pipeline = .scoped
   ) throws -> [ChangeRecord] {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)
     try view.mount(Array(mount.utf8), dialect: .html)
     return try diffs.map { try view.update(Array($0.utf8)) }
   }

@@ -8,7 +8,7 @@ import Testing
 /// Two versions as aligned rows.
 @Suite struct SideBySideTests {
   private func view(_ rendered: String, _ diffs: String...) throws -> ViewState {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(rendered.utf8), dialect: .html)
     for diff in diffs { try view.update(Array(diff.utf8)) }
     return try #require(view.view)
@@ -132,7 +132,7 @@ import Testing
     recording: Recording
   ) throws {
     let decoder = WireDecoder()
-    let coordinator = LiveViewCoordinator(id: "main")
+    let coordinator = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     for step in recording.steps where step.topic == "lv:\(recording.rootID)" {
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
       _ = try coordinator.receive(message, dialect: recording.isNative ? .native : .html)

@@ -4,11 +4,12 @@ import RenderedTree
 import Testing
 
 @testable import LiveViewMirror
+@testable import MirrorAnalysis
 
 /// The costs of slots and lists, summed over all diffs of a view.
 @Suite struct SlotTotalsTests {
   private func view(_ mount: String, _ diffs: [String], limits: MirrorLimits = MirrorLimits()) throws -> ViewState {
-    let view = LiveViewCoordinator(id: "main", limits: limits)
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses, limits: limits)
     try view.mount(Array(mount.utf8), dialect: .html)
     for diff in diffs { try view.update(Array(diff.utf8)) }
     return try #require(view.view)
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func `a remount begins with sums of 0`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(Self.counter.utf8), dialect: .html)
     try view.update(Array(#"{"0":"1"}"#.utf8))
     try view.mount(Array(Self.counter.utf8), dialect: .html)

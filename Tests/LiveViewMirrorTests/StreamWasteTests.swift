@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree
@@ -83,7 +84,7 @@ import Testing
   func `the parts of a stream operation without effect are waste`(
     change: Case, pipeline: UpdateOptions.Pipeline
   ) throws {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)
     try view.mount(Array(Self.stream.utf8), dialect: .html)
     let record = try view.update(change.diff)
     #expect(record.changeSet.changes.count == change.changes, "\(record.lines)")
@@ -108,7 +109,7 @@ import Testing
       #"},"s":["<ul id=\"l\" phx-update=\"stream\">","</ul>"]}"#, with: "}")
     let mount =
       #"{\#(stream),"1":"<b>x</b>","2":"y","s":["<ul id=\"l\" phx-update=\"stream\">","</ul><div>","</div><i>","</i>"]}"#
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)
     try view.mount(Array(mount.utf8), dialect: .html)
     let record = try view.update(change.diff.dropLast() + #","1":"","2":"z"}"#)
     #expect(record.slots.sorted { $0.description < $1.description } == [["1"], ["2"]], "\(record.lines)")
@@ -119,7 +120,7 @@ import Testing
   func `an item is affected by changes deep inside of it, and by a change of its id`(
     pipeline: UpdateOptions.Pipeline
   ) throws {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)
     try view.mount(
       Array(
         #"""
@@ -143,8 +144,8 @@ import Testing
         let view =
           views[step.topic]
           ?? (
-            LiveViewCoordinator(id: step.topic, options: UpdateOptions(pipeline: .scoped)),
-            LiveViewCoordinator(id: step.topic, options: UpdateOptions(pipeline: .full))
+            LiveViewCoordinator(id: step.topic, options: UpdateOptions(pipeline: .scoped).withAnalyses),
+            LiveViewCoordinator(id: step.topic, options: UpdateOptions(pipeline: .full).withAnalyses)
           )
         views[step.topic] = view
         let dialect: Dialect = recording.isNative ? .native : .html

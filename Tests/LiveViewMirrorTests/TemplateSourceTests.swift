@@ -4,12 +4,13 @@ import RenderedTree
 import Testing
 
 @testable import LiveViewMirror
+@testable import MirrorAnalysis
 
 /// The lines of slots in the templates of an app with debug annotations.
 @Suite struct TemplateSourceTests {
   private func debugView() throws -> (ViewState, [ChangeRecord]) {
     let recording = try #require(Recording.all.first { $0.name.hasSuffix("15_todo_debug") })
-    let (view, decoder) = (LiveViewCoordinator(id: "main"), WireDecoder())
+    let (view, decoder) = (LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses), WireDecoder())
     var records: [ChangeRecord] = []
     for step in recording.steps {
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
@@ -52,6 +53,18 @@ import Testing
     for slot in view.wasteReport().slots { #expect(slot.source.location != nil && slot.source.function != nil) }
   }
 
+  @Test func `the slots of one line are summed`() throws {
+    let report = try debugView().0.wasteReport()
+    let lines = report.templateTotals
+    #expect(lines.reduce(0) { $0 + $1.bytes } == report.bytes)
+    #expect(lines.reduce(0) { $0 + $1.wastedBytes } == report.wastedBytes)
+    #expect(lines.map(\.bytes) == lines.map(\.bytes).sorted(by: >))
+    let item = try #require(lines.first { $0.source.location?.line == 145 })
+    #expect(item.slots == ["1.k.*.0.0", "1.k.*.0.1"])
+    let parts = report.slots.filter { item.slots.contains($0.slot) }
+    #expect(item.bytes == parts.reduce(0) { $0 + $1.bytes } && item.bytes > 0)
+  }
+
   /// Reads the slots of one template.
   private func positions(_ strings: String...) -> [String] {
     AnnotatedTemplate(Statics(strings)).positions.map {
@@ -88,7 +101,7 @@ import Testing
   }
 
   @Test func `without annotations, slots have no source`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(SlotTotalsTests.counter.utf8), dialect: .html)
     try view.update(Array(#"{"0":"2"}"#.utf8))
     let state = try #require(view.view)
@@ -103,7 +116,7 @@ import Testing
   }
 
   @Test func `a slot that no diff has sent, and names that are none, are read from the tree`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(SlotTotalsTests.list.utf8), dialect: .html)
     let state = try #require(view.view)
     #expect(state.templateSlot(named: "0.k.7.0").description == "0.k.*.0")

@@ -1,5 +1,6 @@
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorViews
 import RecordingFixtures
@@ -11,7 +12,7 @@ import Testing
 @Suite struct TopicJoinTests {
   /// A mirror of the topic `lv:x`, and the results of its frames.
   final class Feed {
-    let views = LiveViews()
+    let views = LiveViews(options: UpdateOptions().withAnalyses)
     private(set) var report: LiveViews.FramesReport
 
     init() throws { report = try views.receive(frames: Array("[]".utf8), dialect: .html) }
@@ -291,14 +292,14 @@ import Testing
   @Test(arguments: Recording.all)
   func `only frames of an abandoned join are stale in a recording`(recording: Recording) throws {
     let frames = recording.steps.map { String(decoding: $0.frame, as: UTF8.self) }
-    let (views, updates) = (LiveViews(), recording.steps.count(where: \.isUpdate))
+    let (views, updates) = (LiveViews(options: UpdateOptions().withAnalyses), recording.steps.count(where: \.isUpdate))
     let dialect = recording.isNative ? Dialect.native : .html
     let report = try views.receive(frames: Array(frames.joined(separator: "\n").utf8), dialect: dialect)
     #expect((report.applied, report.staleFrames) == (updates, 0))
 
     // The file also has the frames of the client.
     let file = Array(try Data(contentsOf: recording.url))
-    let whole = try LiveViews().receive(frames: file, dialect: dialect)
+    let whole = try LiveViews(options: UpdateOptions().withAnalyses).receive(frames: file, dialect: dialect)
     #expect((whole.frames, whole.applied) == (frames.count, updates))
     // `phx_close` and the reply to `phx_leave` arrive after the push of the next join.
     #expect(whole.staleFrames == (recording.name.contains("09_events") ? 2 : 0))

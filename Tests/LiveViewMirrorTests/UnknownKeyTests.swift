@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorViews
 import RenderedTree
@@ -74,7 +75,7 @@ import Testing
   }
 
   @Test func `a full update reports an unknown key`() throws {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full).withAnalyses)
     try view.mount(Array(Self.page.utf8), dialect: .html)
     #expect(Self.keys(try view.update(##"{"0":"z","new":1}"##)).count == 1)
   }

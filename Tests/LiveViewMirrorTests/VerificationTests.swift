@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RenderedTree
 import Testing
@@ -8,7 +9,7 @@ import Testing
   private static let mount = #"{"s":["<ul><li class=\"","\">","</li><li>last</li></ul>"],"0":"a","1":"one"}"#
 
   private func view(verifies: Bool) throws -> LiveViewCoordinator {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: verifies))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: verifies).withAnalyses)
     try view.mount(Array(Self.mount.utf8), dialect: .html)
     return view
   }

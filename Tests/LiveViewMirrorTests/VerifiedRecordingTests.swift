@@ -1,5 +1,6 @@
 import DocumentInvariants
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree
@@ -8,7 +9,7 @@ import Testing
 /// Recorded traffic through both pipelines, and through the scoped one with verification.
 @Suite struct VerifiedRecordingTests {
   private static let options = [
-    UpdateOptions(pipeline: .full), UpdateOptions(pipeline: .scoped), UpdateOptions(pipeline: .scoped, verifies: true),
+    UpdateOptions(pipeline: .full).withAnalyses, UpdateOptions(pipeline: .scoped).withAnalyses, UpdateOptions(pipeline: .scoped, verifies: true).withAnalyses,
   ]
 
   @Test(arguments: Recording.all)

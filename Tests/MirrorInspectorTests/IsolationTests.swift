@@ -12,7 +12,7 @@ import Testing
 @Suite struct IsolationTests {
   /// Node 2 is `p` and node 4 is `b`, each with a text.
   private func view(_ diffs: String..., drawsPage: Bool = true) throws -> ViewState {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage).withAnalyses)
     try view.mount(
       Array(#"{"s":["<p id=\"a\" class=\"","\">","</p><b>","</b>"],"0":"","1":"x","2":"y"}"#.utf8), dialect: .html)
     for diff in diffs { try view.update(Array(diff.utf8)) }

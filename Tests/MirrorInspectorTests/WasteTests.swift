@@ -1,5 +1,6 @@
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import Testing

@@ -1,6 +1,6 @@
 internal import MarkupDocument
 internal import MirrorSupport
-internal import RenderedTree
+package import RenderedTree
 
 /// The slots of a diff that caused each change, and the slots that changed nothing.
 ///
@@ -9,12 +9,12 @@ internal import RenderedTree
 /// explain no other change. Slots whose value was already in the tree are waste; see also ``StreamWaste``.
 package struct Attribution {
   /// For each change, the names of the slots that caused it.
-  private(set) var slots: [[String]]
+  package private(set) var slots: [[String]]
   private(set) var waste: ChangeRecord.Waste
   /// The slots that the diff names.
-  let touched: TouchedSlots
+  package let touched: TouchedSlots
   /// The parts of its stream operations that changed nothing.
-  let streams: StreamWaste
+  package let streams: StreamWaste
 
   /// - Parameter candidates: the positions of the touched slots that may be causes; `nil` if all may.
   init(

@@ -7,7 +7,7 @@ internal import RenderedTree
 ///
 /// An item is *affected* if the update added, removed or moved its element, or changed anything in the element. The changes and the
 /// document before the update determine this, so scoped and full updates report the same waste.
-struct StreamWaste {
+package struct StreamWaste {
   /// A part of an operation. Its name is the name of the operation's slot, with the position in the operation if it is not all.
   enum Part {
     case all
@@ -23,7 +23,7 @@ struct StreamWaste {
   init() {}
 
   /// The bytes without effect of a slot.
-  func bytes(at slot: Int) -> Int {
+  package func bytes(at slot: Int) -> Int {
     parts.isEmpty ? 0 : parts[slot]?.reduce(0) { $0 + $1.bytes } ?? 0
   }
 

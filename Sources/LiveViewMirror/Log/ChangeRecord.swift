@@ -1,6 +1,6 @@
 public import MarkupDocument
 public import NodeObservation
-internal import RenderedTree
+package import RenderedTree
 
 /// The result of one update: the change set, the causes of each change, the nodes that were notified, and the costs.
 ///
@@ -31,8 +31,8 @@ public struct ChangeRecord: Sendable {
     var effect: TreeEffect
     /// The unknown keys of the update, also those that ``ChangeRecord/diagnostics`` do not repeat.
     var unknownKeys: [UnknownKey] = []
-    /// The lists of ``ViewState/totals`` with entries that were sent because an earlier one was inserted or removed.
-    var shiftedNodes: Set<SlotTree.Node> = []
+    /// The lists with entries that were sent because an earlier one was inserted or removed, as the analysis numbers them.
+    var shiftedNodes: Set<Int32> = []
     /// Whether the whole page was parsed, so that every repair that it needs is among the diagnostics.
     var readsWholePage = false
 
@@ -156,9 +156,9 @@ public struct ChangeRecord: Sendable {
   }
 
   var effect: TreeEffect { shared.facts.effect }
-  var unknownKeys: [UnknownKey] { shared.facts.unknownKeys }
-  var shiftedNodes: Set<SlotTree.Node> { shared.facts.shiftedNodes }
-  var readsWholePage: Bool { shared.facts.readsWholePage }
+  package var unknownKeys: [UnknownKey] { shared.facts.unknownKeys }
+  package var shiftedNodes: Set<Int32> { shared.facts.shiftedNodes }
+  package var readsWholePage: Bool { shared.facts.readsWholePage }
 
   /// Slots of a diff that changed nothing.
   public struct Waste: Sendable, Hashable {

@@ -86,9 +86,15 @@ package struct UpdateNotes {
 
 /// The kinds of analyses that the views of a mirror have.
 package struct ProjectionKinds: Sendable, Hashable {
-  let all: [any Projection.Type]
+  private(set) var all: [any Projection.Type]
 
-  package init(_ all: [any Projection.Type]) { self.all = all }
+  /// Those on which updates depend: every view has them.
+  static let needed = ProjectionKinds(all: [ReportedKeys.self, PasswordFields.self, ChangeLog.IsolationTotals.self])
+
+  /// These kinds and others.
+  package static func + (kinds: Self, others: [any Projection.Type]) -> Self {
+    ProjectionKinds(all: kinds.all + others.filter { other in !kinds.all.contains { $0 == other } })
+  }
 
   package static func == (a: Self, b: Self) -> Bool { a.all.elementsEqual(b.all) { $0 == $1 } }
 

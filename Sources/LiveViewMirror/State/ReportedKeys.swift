@@ -1,6 +1,6 @@
-internal import MarkupDocument
+package import MarkupDocument
 internal import MirrorSupport
-internal import RenderedTree
+package import RenderedTree
 
 /// The unknown keys in updates of a view that were reported. Each key gives one diagnostic in the life of the view.
 struct ReportedKeys: Projection {
@@ -16,7 +16,7 @@ struct ReportedKeys: Projection {
 
   mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes) {
     for key in update.unknownKeys where names.count < Self.limit && names.insert(key.name).inserted {
-      var diagnostic = Self.diagnostic(of: key)
+      var diagnostic = key.diagnostic
       if names.count == Self.limit { diagnostic.message += "; further unknown keys of this view are not reported" }
       notes.diagnostics.append(diagnostic)
     }
@@ -29,12 +29,13 @@ struct ReportedKeys: Projection {
   init(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
     names = Set(try reader.all { reader throws(SnapshotError) in try reader.string() })
   }
+}
 
-  /// The diagnostic of an update for a key.
-  package static func diagnostic(of key: UnknownKey) -> DocumentDiagnostic {
+extension UnknownKey {
+  package var diagnostic: DocumentDiagnostic {
     DocumentDiagnostic(
       code: "unknown-key", node: nil,
-      message: "the key \"\(key.name)\" at \(key.place.pointer) was ignored: no LiveView up to 1.2 sends it there",
-      subject: key.name)
+      message: "the key \"\(name)\" at \(place.pointer) was ignored: no LiveView up to 1.2 sends it there",
+      subject: name)
   }
 }

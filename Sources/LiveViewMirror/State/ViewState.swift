@@ -43,7 +43,7 @@ package struct ViewState: Sendable {
   /// The document and tree after the last evicted entry; `nil` if no entry was evicted.
   var checkpoint: Checkpoint?
   /// Whether the view is fed with frames, so that the answers to `cids_destroyed` are among them.
-  var isFedWithFrames = false
+  package internal(set) var isFedWithFrames = false
   /// The time of this epoch's mount, in milliseconds since 1970.
   package var mountedAt: Int64
   /// The time of the last update, in milliseconds since 1970.

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RenderedTree
 
@@ -20,7 +21,7 @@ final class Session {
   ) {
     self.workload = workload
     limits = MirrorLimits(versions: versions ?? .max, logBytes: .max)
-    options = UpdateOptions(pipeline: pipeline, drawsPage: drawsPage)
+    options = UpdateOptions(pipeline: pipeline, drawsPage: drawsPage).withAnalyses
   }
 
   /// Applies the one mount of a cycle.

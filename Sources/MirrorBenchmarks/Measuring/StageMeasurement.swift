@@ -1,5 +1,6 @@
 import Benchmarking
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorSupport
 import NodeObservation
@@ -40,14 +41,14 @@ struct StageMeasurement {
   }
 
   private func snapshots(of page: BenchmarkPage) throws -> [BenchmarkReport.Throughput] {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(page.mount, dialect: .html)
     guard let state = view.view else { throw BenchmarkError("\(page.name) cannot be mounted") }
     let snapshot = state.snapshot()
     return measure("ViewState.snapshot", page.name, bytes: snapshot.count) { _ = state.snapshot() }
       + measure("ViewState.init(restoring:)", page.name, bytes: snapshot.count) {
         _ = try? ViewState(
-          restoring: snapshot, publishers: NodePublishers(), options: UpdateOptions(), clock: .system)
+          restoring: snapshot, publishers: NodePublishers(), options: view.options, clock: .system)
       }
   }
 

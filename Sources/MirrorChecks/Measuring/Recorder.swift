@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorAnalysis
 package import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
@@ -39,7 +40,7 @@ package final class Recorder {
     self.dialect = dialect
     let unlimited = Int.max / 4
     views = LiveViews(
-      options: UpdateOptions(drawsPage: true),
+      options: UpdateOptions(drawsPage: true).withAnalyses,
       limits: MirrorLimits(versions: unlimited, logBytes: unlimited, pageBytes: unlimited, views: unlimited),
       listener: listener)
   }

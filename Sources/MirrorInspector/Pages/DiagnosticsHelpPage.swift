@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorAnalysis
 
 /// `GET /help/diagnostics`: the explanations of all codes, each with its code as an anchor. It has the texts of
 /// `docs/diagnostics.md`, and needs no network.

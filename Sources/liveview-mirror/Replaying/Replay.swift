@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorInspector
 import MirrorSupport
@@ -73,7 +74,7 @@ struct Replay: ParsableCommand {
       throw complaint("cannot read \(file): \(error)", code: .noInput)
     }
     let steps = try step ? Steps(file: file) : nil
-    let views = LiveViews(options: updates.options)
+    let views = LiveViews(options: updates.options.withAnalyses)
     let traffic: LiveViews.FileTraffic
     do throws(UpdateError) { traffic = try views.traffic(of: input) } catch {
       throw complaint("\(file): \(error)", code: .badInput)

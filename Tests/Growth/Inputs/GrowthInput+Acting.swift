@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorSupport
 import RenderedTree
@@ -37,7 +38,7 @@ extension GrowthInput {
         return { _ = selector.map { document.allNodes(matching: $0) } }
       },
       .work("acting/events beside a long binding", "frames", size: 4_000) { n in
-        let views = LiveViews()
+        let views = LiveViews(options: UpdateOptions().withAnalyses)
         let frames = (0..<n / 50).map { #"["4","\#($0)","lv:a","event",{"type":"click","event":"e","value":{"a":1}}]"# }
         let binding = repeated("x", n)
         _ = try views.receive(
@@ -58,7 +59,7 @@ extension GrowthInput {
     value: @escaping (Int) -> String = { _ in "" }, markup: @escaping (Int) -> String
   ) -> GrowthInput {
     .work(name, "act", size: size) { n in
-      let views = LiveViews()
+      let views = LiveViews(options: UpdateOptions().withAnalyses)
       let rendered: MirrorSupport.JSON = ["s": .array([.string(markup(n))])]
       _ = try views.mount("main", Array(rendered.encoded.utf8), dialect: .html)
       let node = Selector(selector).flatMap { views["main"]?.document?.node(matching: $0) }

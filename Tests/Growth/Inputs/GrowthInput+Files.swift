@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorChecks
 import RenderedTree
@@ -20,12 +21,12 @@ extension GrowthInput {
       },
       // Most of the views are evicted.
       .work("files/many views are imported", "import", size: 1_250) { n in
-        let (views, file) = (LiveViews(limits: MirrorLimits(views: 100)), recording(n))
+        let (views, file) = (LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(views: 100)), recording(n))
         return { _ = try views.receive(frames: file, dialect: .html) }
       },
       // The work of one action is bounded, so it does not grow with the square.
       .work("files/many commands search a page", "act", size: 2_000) { n in
-        let views = LiveViews()
+        let views = LiveViews(options: UpdateOptions().withAnalyses)
         let commands = Array(repeating: #"[\"focus\",{\"to\":\"p ~ p ~ p ~ i\"}]"#, count: n).joined(separator: ",")
         let mount = #"{"s":["<a phx-click='[\#(commands)]'></a>\#(repeated("<p></p>", 4 * n))"]}"#
         _ = try views.mount("main", Array(mount.utf8), dialect: .html)

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 
 extension GrowthInput {
@@ -34,7 +35,7 @@ extension GrowthInput {
       // The log has a limit of 500 versions: every later diff evicts one, which is merged into the checkpoint.
       .work("wire/diffs beyond the log", "scoped", size: 2_000) { n in
         let view = LiveViewCoordinator(
-          id: "main", options: UpdateOptions(drawsPage: true), limits: MirrorLimits(versions: 500))
+          id: "main", options: UpdateOptions(drawsPage: true).withAnalyses, limits: MirrorLimits(versions: 500))
         try view.mount(Array(keyedList(100).utf8), dialect: .html)
         let diffs = (0..<n).map { Array(#"{"0":{"k":{"\#($0 % 100)":{"0":"\#($0)!"},"kc":100}}}"#.utf8) }
         return { for diff in diffs { try view.update(diff) } }
@@ -42,7 +43,7 @@ extension GrowthInput {
       .work("wire/frames", "receive", size: 2_000) { n in
         let frames = (0..<n).map { #"["4",null,"lv:x","diff",{"0":"\#($0)"}]"# }.joined(separator: "\n")
         let join = #"["4","4","lv:x","phx_reply",{"response":{"rendered":{"s":["<p>","</p>"],"0":"x"}},"status":"ok"}]"#
-        let views = LiveViews()
+        let views = LiveViews(options: UpdateOptions().withAnalyses)
         let bytes = Array((join + "\n" + frames).utf8)
         return { _ = try views.receive(frames: bytes, dialect: .html) }
       },

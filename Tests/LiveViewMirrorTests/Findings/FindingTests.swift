@@ -1,4 +1,5 @@
 @testable import LiveViewMirror
+@testable import MirrorAnalysis
 import Foundation
 import MarkupDocument
 import NodeObservation
@@ -113,7 +114,7 @@ import Testing
   func `a stream's unknown children are one finding for each stream and operation`(pipeline: UpdateOptions.Pipeline)
     throws
   {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)
     try view.mount(Array(Self.stream.utf8), dialect: .html)
     for id in 5...7 {
       try view.update(##"{"0":{"k":{"kc":0},"stream":["songs",[],["s-\##(id)"]]}}"##)
@@ -155,7 +156,7 @@ import Testing
   @Test func `findings survive the eviction of their entries, and a remount begins without them`() throws {
     var limits = MirrorLimits()
     limits.versions = 3
-    let view = LiveViewCoordinator(id: "main", limits: limits)
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses, limits: limits)
     try view.mount(Array(Self.page.utf8), dialect: .html)
     for text in 1...20 { try view.update(##"{"0":"\##(text)"}"##) }
     #expect(view.log.record(of: 0) == nil)
@@ -165,7 +166,7 @@ import Testing
   }
 
   @Test func `a component that was never reported as destroyed is a finding until the report comes`() throws {
-    let view = LiveViewCoordinator(id: "lv:a")
+    let view = LiveViewCoordinator(id: "lv:a", options: UpdateOptions().withAnalyses)
     func send(_ frame: String) throws {
       let decoder = WireDecoder()
       _ = try view.receive(try #require(try decoder.decode(Array(frame.utf8), as: .frames).first).get(), dialect: .html)
@@ -211,7 +212,7 @@ import Testing
   @Test(arguments: Recording.all)
   func `the findings of a recording are the distinct causes of its diagnostics`(recording: Recording) throws {
     let decoder = WireDecoder()
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     var counts: [String: Int] = [:]
     for step in recording.steps where step.topic == "lv:\(recording.rootID)" {
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()

@@ -1,4 +1,5 @@
 @testable import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree
@@ -20,7 +21,7 @@ import Testing
   @Test(arguments: Recording.all)
   func `every notified node of a recording has its name, except the document`(recording: Recording) throws {
     let decoder = WireDecoder()
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     for step in recording.steps where step.topic == "lv:\(recording.rootID)" {
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
       guard let record = try view.receive(message, dialect: recording.isNative ? .native : .html) else { continue }

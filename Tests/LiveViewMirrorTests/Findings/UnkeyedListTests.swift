@@ -4,6 +4,7 @@ import RenderedTree
 import Testing
 
 @testable import LiveViewMirror
+@testable import MirrorAnalysis
 
 /// The finding `unkeyed-list`: shifted entries that were sent again.
 @Suite struct UnkeyedListTests {
@@ -88,7 +89,7 @@ import Testing
   private func view(
     _ mount: String, _ diffs: [String], pipeline: UpdateOptions.Pipeline = .scoped
   ) throws -> ViewState {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)
     try view.mount(Array(mount.utf8), dialect: .html)
     for diff in diffs { try view.update(Array(diff.utf8)) }
     return try #require(view.view)

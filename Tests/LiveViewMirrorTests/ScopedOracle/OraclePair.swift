@@ -1,12 +1,13 @@
 import DocumentInvariants
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RenderedTree
 
 /// Two mirrors of one view with the same inputs: one makes scoped updates and one full updates. They must be equal after every update.
 struct OraclePair {
-  let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
-  let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped))
+  let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full).withAnalyses)
+  let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped).withAnalyses)
   /// A copy of the scoped document to which only change sets are applied.
   private var copy: NaiveCopy?
   private var before: (full: Document, scoped: Document)?

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RenderedTree
 
@@ -49,7 +50,7 @@ enum OracleReport {
   /// For each pipeline: the markup before and after the last input, the path of the update and its changes.
   static func outcomes(of inputs: [String], _ dialect: Dialect) -> String {
     UpdateOptions.Pipeline.allCases.map { pipeline in
-      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)
       var text = "\(pipeline):"
       do throws(UpdateError) {
         try view.mount(Array((inputs.first ?? "").utf8), dialect: dialect)

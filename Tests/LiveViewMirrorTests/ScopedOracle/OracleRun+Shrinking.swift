@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RenderedTree
 
@@ -53,7 +54,7 @@ struct Shrinker {
   /// Mounts the latest state with which the fault still occurs.
   private mutating func dropBeginning() {
     guard inputs.count > 2, let mount = inputs.first else { return }
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full).withAnalyses)
     var states: [String] = []
     do throws(UpdateError) {
       try view.mount(Array(mount.utf8), dialect: dialect)

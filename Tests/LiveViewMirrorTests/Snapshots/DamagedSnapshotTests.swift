@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorSupport
 import NodeObservation
@@ -9,13 +10,13 @@ import Testing
 /// Snapshots that were damaged, by accident or on purpose.
 @Suite struct DamagedSnapshotTests {
   private static func restore(_ bytes: [UInt8]) throws(SnapshotError) -> ViewState {
-    try ViewState(restoring: bytes, publishers: NodePublishers(), options: UpdateOptions(), clock: .system)
+    try ViewState(restoring: bytes, publishers: NodePublishers(), options: UpdateOptions().withAnalyses, clock: .system)
   }
 
   /// A random page after some diffs.
   private static func page(_ profile: OracleProfile, seed: UInt64, steps: Int) throws -> LiveViewCoordinator {
     var page = RandomPage(profile: profile, seed: seed)
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(page.mount().utf8), dialect: .html)
     for _ in 0..<steps { _ = try? view.update(page.step().diff) }
     return view
@@ -92,7 +93,7 @@ import Testing
 
   @Test func `a snapshot is of one view`() throws {
     let bytes = try Self.snapshot(of: .mounted(#"{"s":["a"]}"#))
-    #expect(throws: SnapshotError.self) { try LiveViewCoordinator(restoring: bytes, id: "other") }
+    #expect(throws: SnapshotError.self) { try LiveViewCoordinator(restoring: bytes, id: "other", options: UpdateOptions().withAnalyses) }
   }
 
   @Test func `a deep tree needs no deep stack`() throws {

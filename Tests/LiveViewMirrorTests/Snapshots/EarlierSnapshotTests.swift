@@ -1,5 +1,6 @@
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorSupport
 import NodeObservation
@@ -11,7 +12,7 @@ import Testing
   /// A view with a value in every analysis: an unknown key, a hidden component, a password field, a duplicate id, a rejected diff, and a
   /// list without keys.
   private static func session() throws -> LiveViewCoordinator {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     let decoder = WireDecoder()
     let mount = #"""
       {"0":1,"1":"","2":{"s":["<li id=\"i\">","</li>"],"k":{"0":{"0":"a"},"1":{"0":"b"},"2":{"0":"c"},"kc":3}},"zz":1,
@@ -40,7 +41,7 @@ import Testing
 
   @Test func `a snapshot of format 2 continues as the view that wrote it`() throws {
     let bytes = try #require(Data(base64Encoded: Self.formatTwo, options: .ignoreUnknownCharacters))
-    let restored = try LiveViewCoordinator(restoring: Array(bytes), id: "main")
+    let restored = try LiveViewCoordinator(restoring: Array(bytes), id: "main", options: UpdateOptions().withAnalyses)
     let session = try Self.session()
     for diff in ["", #"{"0":"y","zz":3}"#, #"{"2":{"k":{"0":{"0":"x"},"1":{"0":"x"},"2":{"0":"a"},"kc":3}}}"#, #"{"1":"z"}"#] {
       if !diff.isEmpty { for view in [restored, session] { try view.update(diff) } }

@@ -51,7 +51,7 @@
       var digest = Digest()
       for seed in 1...pages {
         var page = RandomPage(profile: profile, seed: seed)
-        let view = LiveViewCoordinator(id: "main")
+        let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
         digest.add(try view.mount(Array(page.mount().utf8), dialect: .html))
         for step in 1...OracleRun.stepsOfPage {
           let before = page

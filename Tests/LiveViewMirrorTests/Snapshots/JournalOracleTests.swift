@@ -1,5 +1,6 @@
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import TestSupport
@@ -25,7 +26,7 @@ import Testing
       let limits = MirrorLimits(versions: seed.isMultiple(of: 2) ? 40 : 10_000)
       let journal = try Journal(store)
       defer { journal.stop() }
-      let views = try LiveViews(options: UpdateOptions(), limits: limits, listener: nil, journal: journal)
+      let views = try LiveViews(options: UpdateOptions().withAnalyses, limits: limits, listener: nil, journal: journal)
       _ = try views.mount("main", Array(page.mount().utf8), dialect: .html)
       for _ in 1...OracleRun.stepsOfPage {
         let before = page

@@ -1,5 +1,6 @@
 import DocumentInvariants
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import NodeObservation
 import RenderedTree

@@ -1,5 +1,6 @@
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import Testing
@@ -34,7 +35,7 @@ import Testing
     var page = RandomPage(profile: profile, seed: seed)
     var random = SplitMix(state: ~seed)
     let dialect = random.one(in: 10) ? Dialect.native : .html
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(page.mount().utf8), dialect: dialect)
     var views = RestoredViews(view)
     func at(_ step: Int, _ fault: String) -> String { "\(profile.name), seed \(seed), step \(step): \(fault)" }

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import NodeObservation
 import RenderedTree
@@ -6,7 +7,7 @@ import RenderedTree
 extension LiveViewCoordinator {
   /// A view with its first page mounted.
   static func mounted(_ json: String, dialect: Dialect = .html) throws -> LiveViewCoordinator {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(json.utf8), dialect: dialect)
     return view
   }

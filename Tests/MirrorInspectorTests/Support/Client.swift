@@ -1,5 +1,6 @@
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MicroHTTP
 import MirrorInspector
 import RecordingFixtures
@@ -21,7 +22,7 @@ struct Client {
     app: AppStyles? = nil, refusedOrigins: RefusedOrigins = RefusedOrigins()
   ) throws {
     self.events = events
-    views = LiveViews(options: options, limits: limits, listener: events)
+    views = LiveViews(options: options.withAnalyses, limits: limits, listener: events)
     inspector = Inspector(
       views: views, events: events, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path),
       metrics: metrics, subscriptions: subscriptions, followedNodes: followedNodes, images: images,

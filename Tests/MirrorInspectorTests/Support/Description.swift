@@ -1,5 +1,6 @@
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MicroHTTP
 import MirrorInspector
 import RecordingFixtures
@@ -13,7 +14,7 @@ struct Description: @unchecked Sendable {
   /// That of an inspector with all routes.
   static let shared: Description = {
     let events = EventHub()
-    let views = LiveViews(options: UpdateOptions(), limits: MirrorLimits(), listener: events)
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(), listener: events)
     guard let assets = try? StaticFiles(directory: Fixtures.root.appending(path: "Public").path),
       let request = try? HTTPRequest(target: "/openapi.json")
     else { return Description([:]) }

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorSupport
 import RecordingFixtures
@@ -17,7 +18,7 @@ enum SampleView {
   }
 
   static func mounted(_ rendered: String, diffs: [String] = [], drawsPage: Bool = false) throws -> ViewState {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage).withAnalyses)
     try view.mount(Array(rendered.utf8), dialect: .html)
     for diff in diffs { _ = try? view.update(Array(diff.utf8)) }
     return try #require(view.view)
@@ -31,7 +32,7 @@ enum SampleView {
   /// The main view of a recording after its last frame.
   static func recorded(_ recording: Recording) throws -> ViewState {
     let decoder = WireDecoder()
-    let view = LiveViewCoordinator(id: "lv:\(recording.rootID)")
+    let view = LiveViewCoordinator(id: "lv:\(recording.rootID)", options: UpdateOptions().withAnalyses)
     for step in recording.steps where step.topic == view.id {
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
       _ = try view.receive(message, dialect: recording.isNative ? .native : .html)

@@ -1,5 +1,6 @@
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MirrorInspector
 import MirrorJournal
 import MirrorSupport
@@ -22,9 +23,9 @@ final class JournaledMirror: Sendable {
   ) throws {
     journal = try store.map { try Journal($0) }
     if let journal {
-      views = try LiveViews(options: options, limits: limits, listener: events, journal: journal)
+      views = try LiveViews(options: options.withAnalyses, limits: limits, listener: events, journal: journal)
     } else {
-      views = LiveViews(options: options, limits: limits, listener: events)
+      views = LiveViews(options: options.withAnalyses, limits: limits, listener: events)
     }
     inspector = Inspector(
       views: views, events: events, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path))

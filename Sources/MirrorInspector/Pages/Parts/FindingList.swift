@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorAnalysis
 internal import MarkupDocument
 
 /// The findings of a view as a list: each with its sentence, its nodes, the versions that showed it, a link to the explanation, and the remedy.

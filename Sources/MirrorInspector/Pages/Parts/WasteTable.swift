@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorAnalysis
 internal import MarkupDocument
 
 /// The costs of slots and lists as two tables: `GET …/waste` for people.

@@ -1,3 +1,4 @@
+package import LiveViewMirror
 internal import MarkupDocument
 internal import RenderedTree
 

@@ -1,3 +1,4 @@
+package import LiveViewMirror
 /// The sums of one list of a template since the mount, as ``WasteReport/List`` has them.
 package struct ListCounts: Sendable, Hashable {
   /// Identifies the list in its epoch.

@@ -1,3 +1,4 @@
+internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 

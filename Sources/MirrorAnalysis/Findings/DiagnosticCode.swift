@@ -77,7 +77,7 @@ extension DiagnosticCode {
   package static var markdown: String {
     var lines = [
       "# Diagnostics", "", introduction, "",
-      "`GET \(helpPath)` shows the same texts. They are in `Sources/LiveViewMirror/Findings`.", "",
+      "`GET \(helpPath)` shows the same texts. They are in `Sources/MirrorAnalysis/Findings`.", "",
     ]
     for group in groups {
       lines += ["## \(group.title)", ""]

@@ -1,3 +1,4 @@
+internal import LiveViewMirror
 package import MarkupDocument
 
 /// One cause of diagnostics in an epoch of a view, with the versions that showed it.

@@ -1,3 +1,4 @@
+package import LiveViewMirror
 internal import MarkupDocument
 package import MirrorSupport
 package import RenderedTree
@@ -61,7 +62,7 @@ package struct Findings: Projection {
     if record.diagnostics.isEmpty, record.unknownKeys.isEmpty { return }
     inputs += 1
     for diagnostic in record.diagnostics { note(diagnostic, at: record.version) }
-    for key in record.unknownKeys { note(ReportedKeys.diagnostic(of: key), at: record.version) }
+    for key in record.unknownKeys { note(key.diagnostic, at: record.version) }
   }
 
   private mutating func add(_ rejection: Rejection) {

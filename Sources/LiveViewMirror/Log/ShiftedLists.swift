@@ -1,5 +1,5 @@
 internal import MirrorSupport
-internal import RenderedTree
+package import RenderedTree
 
 /// The lists without keys whose entries one diff sent again, because an entry before them was inserted or removed.
 ///
@@ -7,7 +7,7 @@ internal import RenderedTree
 /// list in slot 1 sent again: 4 of 5 entries were on the page already at another position, 301 B
 /// ```
 ///
-/// These bytes are not part of ``ChangeRecord/Waste`` and of the sums of ``WasteReport``. Waste is what has no effect: without it, the
+/// These bytes are not part of ``ChangeRecord/Waste`` and of the sums of waste reports. Waste is what has no effect: without it, the
 /// page would be the same. A client identifies the entries of such a list by their position, so the values of a shifted entry have
 /// an effect: without them, the page would show the neighbour there. The app can avoid these bytes, but only by another template. Where
 /// a value of a shifted entry equals the one at its new position, such as an empty class, it is also in the waste; so the two numbers
@@ -40,7 +40,7 @@ package struct ShiftedLists: Sendable, Hashable {
   ///   - update: the text of the diff.
   ///   - isUnkeyed: whether a list with this slot can be without keys.
   /// - Complexity: O(*lists of the diff*), and O(*bytes of the diff*) if one of them was shifted.
-  init(of touched: TouchedSlots, in update: JSONText, where isUnkeyed: (String) -> Bool) {
+  package init(of touched: TouchedSlots, in update: JSONText, where isUnkeyed: (String) -> Bool) {
     let shifted = touched.lists.filter { $0.shifted > 0 }
     if shifted.isEmpty { return }
     let json = JSONPositions(update.text)
