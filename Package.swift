@@ -222,7 +222,8 @@ if !isQuick {
     .executableTarget(
       name: "MirrorBenchmarks",
       dependencies: [
-        "Benchmarking", "CLibrary", "CMeasurement", "MirrorSupport", "LiveViewMirror", "MirrorAnalysis", "NodeObservation",
+        "Benchmarking", "CLibrary", "CMeasurement", "MirrorSupport", "LiveViewMirror", "MirrorAnalysis",
+        "NodeObservation",
         "MirrorViews", "RenderedTree",
         "MarkupDocument", openCombine,
         program("ArgumentParser", "swift-argument-parser"),

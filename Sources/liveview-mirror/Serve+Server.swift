@@ -132,7 +132,8 @@ extension Serve {
       let journal = try Journal(try location.open())
       return (
         journal,
-        try LiveViews(options: settings.options.withAnalyses, limits: settings.limits, listener: listener, journal: journal)
+        try LiveViews(
+          options: settings.options.withAnalyses, limits: settings.limits, listener: listener, journal: journal)
       )
     } catch {
       throw complaint(error.reason, code: .noInput)

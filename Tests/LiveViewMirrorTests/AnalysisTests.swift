@@ -27,7 +27,8 @@ import Testing
     return view
   }
 
-  private func push(_ event: String, on target: Int? = nil, answeredBy diff: String, _ view: LiveViewCoordinator) throws {
+  private func push(_ event: String, on target: Int? = nil, answeredBy diff: String, _ view: LiveViewCoordinator) throws
+  {
     let cid = target.map { #","cid":\#($0)"# } ?? ""
     try receive(#"["1","2","lv:main","event",{"type":"click","event":"\#(event)","value":{}\#(cid)}]"#, by: view)
     try receive(#"["1","2","lv:main","phx_reply",{"status":"ok","response":{"diff":\#(diff)}}]"#, by: view)
@@ -59,10 +60,14 @@ import Testing
     #expect(try lines(restored) == lines(view))
   }
 
-  @Test func `an analysis that a snapshot does not have begins anew, and one that the mirror does not have is an error`() throws {
+  @Test
+  func `an analysis that a snapshot does not have begins anew, and one that the mirror does not have is an error`()
+    throws
+  {
     let usual = try LiveViewCoordinator.mounted(#"{"0":"a","s":["<p>","</p>"]}"#)
     try usual.update(#"{"0":"b"}"#)
-    let more = try LiveViewCoordinator(restoring: try #require(usual.view).snapshot(), id: "main", options: Self.options)
+    let more = try LiveViewCoordinator(
+      restoring: try #require(usual.view).snapshot(), id: "main", options: Self.options)
     #expect(try lines(more).isEmpty)
     try more.update(#"{"0":"c"}"#)
     #expect(try lines(more).count == 1)

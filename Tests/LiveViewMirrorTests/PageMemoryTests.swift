@@ -91,7 +91,8 @@ import MirrorAnalysis
   @Test
   func `the newest entries of logs are bounded by removing views`() throws {
     let limit = 4 << 20
-    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: limit, pageBytes: limit))
+    let views = LiveViews(
+      options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: limit, pageBytes: limit))
     for id in 0..<200 {
       _ = try views.mount("v\(id)", Self.paragraph, dialect: .html)
       // An unknown key is in the entry's input, and nowhere else.

@@ -9,7 +9,10 @@ import Testing
   @Test(arguments: Recording.all)
   func `replaying the logged inputs gives the same changes, causes and notified nodes`(recording: Recording) throws {
     let decoder = WireDecoder()
-    let (live, replayed) = (LiveViewCoordinator(id: "live", options: UpdateOptions().withAnalyses), LiveViewCoordinator(id: "replayed", options: UpdateOptions().withAnalyses))
+    let (live, replayed) = (
+      LiveViewCoordinator(id: "live", options: UpdateOptions().withAnalyses),
+      LiveViewCoordinator(id: "replayed", options: UpdateOptions().withAnalyses)
+    )
     for step in recording.steps where step.topic == "lv:\(recording.rootID)" {
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
       _ = try live.receive(message, dialect: recording.isNative ? .native : .html)

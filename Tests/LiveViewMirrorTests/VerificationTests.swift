@@ -9,7 +9,8 @@ import Testing
   private static let mount = #"{"s":["<ul><li class=\"","\">","</li><li>last</li></ul>"],"0":"a","1":"one"}"#
 
   private func view(verifies: Bool) throws -> LiveViewCoordinator {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: verifies).withAnalyses)
+    let view = LiveViewCoordinator(
+      id: "main", options: UpdateOptions(pipeline: .scoped, verifies: verifies).withAnalyses)
     try view.mount(Array(Self.mount.utf8), dialect: .html)
     return view
   }

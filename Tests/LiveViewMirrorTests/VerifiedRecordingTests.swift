@@ -9,7 +9,8 @@ import Testing
 /// Recorded traffic through both pipelines, and through the scoped one with verification.
 @Suite struct VerifiedRecordingTests {
   private static let options = [
-    UpdateOptions(pipeline: .full).withAnalyses, UpdateOptions(pipeline: .scoped).withAnalyses, UpdateOptions(pipeline: .scoped, verifies: true).withAnalyses,
+    UpdateOptions(pipeline: .full).withAnalyses, UpdateOptions(pipeline: .scoped).withAnalyses,
+    UpdateOptions(pipeline: .scoped, verifies: true).withAnalyses,
   ]
 
   @Test(arguments: Recording.all)

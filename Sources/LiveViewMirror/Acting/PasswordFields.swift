@@ -28,7 +28,10 @@ struct PasswordFields: Projection {
   /// Notes the password fields among the nodes that a change set added or changed.
   ///
   /// - Complexity: O(*changes* + *added nodes*).
-  mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes) {
+  mutating func add(
+    _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document,
+    noting notes: inout UpdateNotes
+  ) {
     for change in update.changeSet.changes {
       switch change {
       case .add(let subtree, _):
@@ -37,7 +40,7 @@ struct PasswordFields: Projection {
         }
       case .attributes(let node, let tag, let attributes):
         guard tag == "input" || attributes.contains(where: { Self.windowAttributes.contains($0.name) }) else { break }
-        if let element = update.document.content(of: node)?.element { note(element) }
+        if let element = document.content(of: node)?.element { note(element) }
       case .text, .remove, .move: break
       }
     }

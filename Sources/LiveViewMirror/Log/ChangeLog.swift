@@ -1,6 +1,7 @@
 public import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
+internal import RenderedTree
 
 /// The applied and rejected updates of one view in its current epoch, oldest first.
 ///
@@ -195,7 +196,11 @@ public struct ChangeLog: Sendable {
   /// Adds an update that is committed to the analyses.
   ///
   /// - Returns: what they add to the update's record, with which ``append(_:)`` is called next.
-  mutating func analyse(_ update: CommittedUpdate) -> UpdateNotes { projections.add(update) }
+  mutating func analyse(
+    _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document
+  ) -> UpdateNotes {
+    projections.add(update, making: version, of: rendered, document)
+  }
 
   /// Adds the entry of an update that is committed. Its memory is counted when the entry is complete.
   mutating func append(_ record: ChangeRecord) {
@@ -217,7 +222,7 @@ public struct ChangeLog: Sendable {
     guard let last = entries.indices.last else { return nil }
     (entries[last].outcome, entries[last].memory) = (.applied(record), record.memory)
     keptBytes += entries[last].memory
-    projections.add(entries[last])
+    projections.add(record)
     return entries[last]
   }
 
@@ -241,7 +246,7 @@ public struct ChangeLog: Sendable {
     let entry = append(.rejected(rejection), at: cursor, memory: rejection.memory)
     rejected += 1
     bytes += rejection.bytes
-    projections.add(entry)
+    projections.add(rejection)
     return entry
   }
 

@@ -27,8 +27,8 @@ extension ChangeLog {
 extension ChangeLog.IsolationTotals: Projection {
   package static let name = "isolation"
 
-  package mutating func add(_ entry: ChangeLog.Entry) {
-    guard let record = entry.record, record.version > 0 else { return }
+  package mutating func add(_ record: ChangeRecord) {
+    if record.version == 0 { return }
     diffs += 1
     selective += record.isolation.selective.coalesced
     filtered += record.isolation.filtered.coalesced

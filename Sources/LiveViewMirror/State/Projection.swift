@@ -5,7 +5,7 @@ package import RenderedTree
 /// One analysis of a view: what is derived from the updates of an epoch, such as the costs of its slots.
 ///
 /// The whole analysis is in one file. ``UpdateOptions/projections`` lists the analyses of a mirror, and each log has a value of each in
-/// ``ChangeLog/projections``. An update is added when it is committed, and its entry when subscribers were notified; both also happen when
+/// ``ChangeLog/projections``. An update is added when it is committed, and its record when subscribers were notified; both also happen when
 /// the journal is applied again. Values are changed in place, under the lock of the view's state.
 package protocol Projection: Sendable {
   /// The name in snapshots.
@@ -16,12 +16,20 @@ package protocol Projection: Sendable {
 
   /// Adds an update that is committed. Its record does not exist yet.
   ///
-  /// - Parameter notes: what the record will say of the update.
+  /// - Parameters:
+  ///   - rendered: the tree after the update.
+  ///   - document: the document after the update.
+  ///   - notes: gets what the record will say of the update.
   /// - Complexity: at most that of the update itself, so that scoped updates stay fast.
-  mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes)
+  mutating func add(
+    _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document,
+    noting notes: inout UpdateNotes)
 
-  /// Adds an entry that is complete: an applied update whose subscribers were notified, or a rejected input.
-  mutating func add(_ entry: ChangeLog.Entry)
+  /// Adds the record of an update, which is complete because its subscribers were notified.
+  mutating func add(_ record: ChangeRecord)
+
+  /// Adds a rejected input.
+  mutating func add(_ rejection: Rejection)
 
   /// Notes that the server has destroyed components. They were not shown.
   mutating func remove(components: [Int])
@@ -47,30 +55,16 @@ package protocol Projection: Sendable {
 }
 
 extension Projection {
-  package mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes) {}
-  package mutating func add(_ entry: ChangeLog.Entry) {}
+  package mutating func add(
+    _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document,
+    noting notes: inout UpdateNotes
+  ) {}
+  package mutating func add(_ record: ChangeRecord) {}
+  package mutating func add(_ rejection: Rejection) {}
   package mutating func remove(components: [Int]) {}
   package func afterRemount() -> Self { Self() }
   package func findingCount(in view: ViewState) -> Int { 0 }
   package var memory: Int { 0 }
-}
-
-/// An update that was committed, and the view after it.
-package struct CommittedUpdate {
-  /// The version after the update.
-  package let version: Int
-  /// The update itself.
-  package let json: JSONText
-  package let changeSet: ChangeSet
-  /// What the update names, and the causes of its changes; `nil` for a mount.
-  package let causes: Attribution?
-  package let unknownKeys: [UnknownKey]
-  /// The components that the page has shown until this version.
-  package let hiddenComponents: Set<Int>
-  /// The tree after the update.
-  package let rendered: Rendered
-  /// The document after the update.
-  package let document: Document
 }
 
 /// What the analyses of an update add to its record.
@@ -114,15 +108,23 @@ package struct Projections: Sendable {
   /// The analysis of a kind; `nil` if the mirror has none.
   package subscript<Kind: Projection>(_ kind: Kind.Type) -> Kind? {
     // Comparing types is much faster than casting.
-    for projection in all where type(of: projection) == kind { return projection as? Kind }
-    return nil
+    all.firstIndex { type(of: $0) == kind }.flatMap { all[$0] as? Kind }
   }
 
   /// An estimate in bytes.
-  var memory: Int { all.reduce(0) { $0 + $1.memory } }
+  var memory: Int {
+    var memory = 0
+    // By position, so that no value is copied, here and below.
+    for position in all.indices { memory += all[position].memory }
+    return memory
+  }
 
   /// The number of problems that the list of views shows.
-  func findingCount(in view: ViewState) -> Int { all.reduce(0) { $0 + $1.findingCount(in: view) } }
+  func findingCount(in view: ViewState) -> Int {
+    var count = 0
+    for position in all.indices { count += all[position].findingCount(in: view) }
+    return count
+  }
 
   func afterRemount() -> Projections {
     var next = Projections()
@@ -132,14 +134,20 @@ package struct Projections: Sendable {
 
   // MARK: - Adding
 
-  mutating func add(_ update: CommittedUpdate) -> UpdateNotes {
+  mutating func add(
+    _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document
+  ) -> UpdateNotes {
     var notes = UpdateNotes()
-    for position in all.indices { all[position].add(update, noting: &notes) }
+    for position in all.indices { all[position].add(update, making: version, of: rendered, document, noting: &notes) }
     return notes
   }
 
-  mutating func add(_ entry: ChangeLog.Entry) {
-    for position in all.indices { all[position].add(entry) }
+  mutating func add(_ record: ChangeRecord) {
+    for position in all.indices { all[position].add(record) }
+  }
+
+  mutating func add(_ rejection: Rejection) {
+    for position in all.indices { all[position].add(rejection) }
   }
 
   mutating func remove(components: [Int]) {
@@ -195,7 +203,9 @@ extension Projections {
   mutating func readLater(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
     if reader.isAtEnd { return }
     var left = positionsOfLater
-    for _ in 0..<(try reader.listCount()) {
+    let count = try reader.listCount()
+    try reader.require(count > 0, "a list of no analyses is not written")
+    for _ in 0..<count {
       let name = try reader.string()
       guard let index = left.firstIndex(where: { type(of: all[$0]).name == name }) else {
         throw reader.malformed("\"\(name)\" is not an analysis of this version")

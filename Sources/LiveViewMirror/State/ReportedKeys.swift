@@ -14,7 +14,10 @@ struct ReportedKeys: Projection {
 
   func afterRemount() -> ReportedKeys { self }
 
-  mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes) {
+  mutating func add(
+    _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document,
+    noting notes: inout UpdateNotes
+  ) {
     for key in update.unknownKeys where names.count < Self.limit && names.insert(key.name).inserted {
       var diagnostic = key.diagnostic
       if names.count == Self.limit { diagnostic.message += "; further unknown keys of this view are not reported" }

@@ -1,17 +1,17 @@
-internal import MarkupDocument
-internal import RenderedTree
+package import MarkupDocument
+package import RenderedTree
 
 /// The result of an update, ready to be committed.
-struct PreparedUpdate {
+package struct PreparedUpdate {
   let asides: Asides?
-  let unknownKeys: [UnknownKey]
+  package let unknownKeys: [UnknownKey]
   /// The update itself as JSON.
-  let json: JSONText
+  package let json: JSONText
   /// When the client received the update, in milliseconds since 1970; `nil` if the feed does not say so.
   let at: Int64?
-  let changeSet: ChangeSet
+  package let changeSet: ChangeSet
   /// `nil` for a mount, whose changes have no particular cause.
-  let causes: Attribution?
+  package let causes: Attribution?
   let path: UpdatePath
   let effect: TreeEffect
   let diagnostics: [MarkupDiagnostic]
@@ -19,6 +19,8 @@ struct PreparedUpdate {
   var diagnosed: [NodeRef?] = []
   /// Whether the ``diagnostics`` are those of the whole page.
   var readsWholePage = false
+  /// The components that the page does not show any more.
+  package var hidden: Set<Int> = []
   /// Notes that are not about markup: differences that the verification of a scoped update found, and children of streams that
   /// the page does not have.
   let notes: [DocumentDiagnostic]

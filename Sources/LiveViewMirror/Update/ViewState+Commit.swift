@@ -19,22 +19,19 @@ extension ViewState {
     isLinked = update.isLinked
     isStale = update.isStale
     size = update.size
-    return finish(update.prepared, hiding: hidden)
+    var prepared = update.prepared
+    prepared.hidden = hidden
+    return finish(prepared)
   }
 
   /// Completes the next version, after an update has changed the tree and the document.
-  ///
-  /// - Parameter components: those that the page does not show any more.
-  mutating func finish(_ update: PreparedUpdate, hiding components: Set<Int>) -> ChangeRecord {
+  mutating func finish(_ update: PreparedUpdate) -> ChangeRecord {
     var (watch, timings) = (Stopwatch(), update.timings)
     let finished = observers.follow(update.changeSet)
     let notified = update.changeSet.notified(in: document)
     timings.publish = watch.lap()
     version += 1
-    let notes = log.analyse(
-      CommittedUpdate(
-        version: version, json: update.json, changeSet: update.changeSet, causes: update.causes,
-        unknownKeys: update.unknownKeys, hiddenComponents: components, rendered: rendered, document: document))
+    let notes = log.analyse(update, making: version, of: rendered, document)
     let record = record(of: update, notified: notified, finished: finished, noting: notes, timings: timings)
     log.append(record)
     return record

@@ -83,10 +83,11 @@ extension ViewState {
     let causes = Attribution(slots, of: merge.touched, streams: streams)
     timings.trace = watch.lap()
     if let before = before.first { notes += differences(by: changeSet, from: before, after: message) }
-    let prepared = PreparedUpdate(
+    var prepared = PreparedUpdate(
       of: diff, in: message, changeSet: changeSet, causes: causes, path: .scoped, effect: effect,
       diagnostics: diagnostics, notes: notes, timings: timings)
-    return .applied(finish(prepared, hiding: hidden))
+    prepared.hidden = hidden
+    return .applied(finish(prepared))
   }
 
   /// Why the tree is not linked to the document.

@@ -50,14 +50,7 @@ package struct Findings: Projection {
   // MARK: - Adding
 
   /// - Complexity: O(*diagnostics*).
-  package mutating func add(_ entry: ChangeLog.Entry) {
-    switch entry.outcome {
-    case .applied(let record): add(record)
-    case .rejected(let rejection): add(rejection)
-    }
-  }
-
-  private mutating func add(_ record: ChangeRecord) {
+  package mutating func add(_ record: ChangeRecord) {
     if record.readsWholePage { lastWholePage = record.version }
     if record.diagnostics.isEmpty, record.unknownKeys.isEmpty { return }
     inputs += 1
@@ -65,7 +58,7 @@ package struct Findings: Projection {
     for key in record.unknownKeys { note(key.diagnostic, at: record.version) }
   }
 
-  private mutating func add(_ rejection: Rejection) {
+  package mutating func add(_ rejection: Rejection) {
     inputs += 1
     let error = rejection.error
     let place = error.pointer.map { $0.isEmpty ? "at the top" : "at \($0)" } ?? error.offset.map { "at byte \($0)" }

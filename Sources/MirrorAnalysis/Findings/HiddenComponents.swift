@@ -1,4 +1,5 @@
-package import LiveViewMirror
+internal import LiveViewMirror
+internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
@@ -13,9 +14,13 @@ struct HiddenComponents: Projection {
 
   init() {}
 
-  mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes) {
-    let components = update.rendered.components
-    for cid in update.hiddenComponents where components[cid] != nil { versions[cid] = update.version }
+  mutating func add(
+    _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document,
+    noting notes: inout UpdateNotes
+  ) {
+    if update.hidden.isEmpty { return }
+    let components = rendered.components
+    for cid in update.hidden where components[cid] != nil { versions[cid] = version }
     // A diff that replaces the whole page drops components without a report.
     if versions.count > components.count { versions = versions.filter { components[$0.key] != nil } }
   }

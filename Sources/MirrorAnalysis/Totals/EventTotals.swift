@@ -1,4 +1,5 @@
 package import LiveViewMirror
+internal import MarkupDocument
 package import MirrorSupport
 package import RenderedTree
 
@@ -46,8 +47,8 @@ package struct EventTotals: Projection {
   package var memory: Int { rows.count * (MemoryLayout<(Cause, Row)>.stride + Self.longestName / 2) }
 
   /// - Complexity: O(1).
-  package mutating func add(_ entry: ChangeLog.Entry) {
-    guard let record = entry.record, record.version > 0 else { return }
+  package mutating func add(_ record: ChangeRecord) {
+    if record.version == 0 { return }
     let cause = Cause(event: record.cause?.event.beginning(Self.longestName), target: record.cause?.target)
     if rows.count < Self.maximumRows || rows[cause] != nil {
       rows[cause, default: Row()].add(record)

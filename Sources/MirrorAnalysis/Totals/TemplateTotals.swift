@@ -1,5 +1,5 @@
-package import LiveViewMirror
-package import MarkupDocument
+internal import LiveViewMirror
+internal import MarkupDocument
 
 /// What was sent for one line of the app's templates in an epoch.
 ///

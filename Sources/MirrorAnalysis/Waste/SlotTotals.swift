@@ -1,7 +1,7 @@
 package import LiveViewMirror
-internal import MarkupDocument
+package import MarkupDocument
 internal import MirrorSupport
-internal import RenderedTree
+package import RenderedTree
 
 /// What each template slot and list of a view cost since the mount: the sums over all diffs of the epoch, including those whose
 /// entries were evicted from the log.
@@ -73,9 +73,12 @@ package struct SlotTotals: Projection {
 
   package func findingCount(in view: ViewState) -> Int { min(unkeyedListCount, Findings.limit + 1) }
 
-  package mutating func add(_ update: CommittedUpdate, noting notes: inout UpdateNotes) {
+  package mutating func add(
+    _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document,
+    noting notes: inout UpdateNotes
+  ) {
     guard let causes = update.causes else { return }
-    notes.shiftedNodes = add(causes.touched, wasting: causes.streams, in: update.rendered, version: update.version)
+    notes.shiftedNodes = add(causes.touched, wasting: causes.streams, in: rendered, version: version)
     addLostIdentities(update.changeSet, causes: causes.slots)
     addShiftedParents(update.changeSet, causes: causes.slots, touched: causes.touched)
     // Without those that are known to have keys.

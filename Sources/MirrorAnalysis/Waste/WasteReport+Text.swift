@@ -1,4 +1,4 @@
-package import LiveViewMirror
+internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
 

@@ -21,7 +21,9 @@ extension GrowthInput {
       },
       // Most of the views are evicted.
       .work("files/many views are imported", "import", size: 1_250) { n in
-        let (views, file) = (LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(views: 100)), recording(n))
+        let (views, file) = (
+          LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(views: 100)), recording(n)
+        )
         return { _ = try views.receive(frames: file, dialect: .html) }
       },
       // The work of one action is bounded, so it does not grow with the square.

@@ -92,7 +92,8 @@ extension GrowthInput {
 
     init(rows n: Int) throws {
       let events = EventHub(clients: .max)
-      let views = LiveViews(options: UpdateOptions(drawsPage: true).withAnalyses, limits: MirrorLimits(), listener: events)
+      let views = LiveViews(
+        options: UpdateOptions(drawsPage: true).withAnalyses, limits: MirrorLimits(), listener: events)
       inspector = Inspector(
         views: views, events: events, assets: ClosureHandler { _ in .text("") }, subscriptions: .max)
       let items = GrowthInput.rows(n, "a", hasStatics: true)

@@ -93,7 +93,9 @@ import Testing
 
   @Test func `a snapshot is of one view`() throws {
     let bytes = try Self.snapshot(of: .mounted(#"{"s":["a"]}"#))
-    #expect(throws: SnapshotError.self) { try LiveViewCoordinator(restoring: bytes, id: "other", options: UpdateOptions().withAnalyses) }
+    #expect(throws: SnapshotError.self) {
+      try LiveViewCoordinator(restoring: bytes, id: "other", options: UpdateOptions().withAnalyses)
+    }
   }
 
   @Test func `a deep tree needs no deep stack`() throws {

@@ -43,7 +43,9 @@ import Testing
     let bytes = try #require(Data(base64Encoded: Self.formatTwo, options: .ignoreUnknownCharacters))
     let restored = try LiveViewCoordinator(restoring: Array(bytes), id: "main", options: UpdateOptions().withAnalyses)
     let session = try Self.session()
-    for diff in ["", #"{"0":"y","zz":3}"#, #"{"2":{"k":{"0":{"0":"x"},"1":{"0":"x"},"2":{"0":"a"},"kc":3}}}"#, #"{"1":"z"}"#] {
+    for diff in [
+      "", #"{"0":"y","zz":3}"#, #"{"2":{"k":{"0":{"0":"x"},"1":{"0":"x"},"2":{"0":"a"},"kc":3}}}"#, #"{"1":"z"}"#,
+    ] {
       if !diff.isEmpty { for view in [restored, session] { try view.update(diff) } }
       let (view, expected) = (try #require(restored.view), try #require(session.view))
       #expect(view.findings == expected.findings)

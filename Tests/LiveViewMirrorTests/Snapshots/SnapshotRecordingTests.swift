@@ -16,7 +16,8 @@ import Testing
     for step in recording.steps {
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
       let dialect: Dialect = recording.isNative ? .native : .html
-      var view = views[step.topic] ?? RestoredViews(LiveViewCoordinator(id: step.topic, options: UpdateOptions().withAnalyses))
+      var view =
+        views[step.topic] ?? RestoredViews(LiveViewCoordinator(id: step.topic, options: UpdateOptions().withAnalyses))
       let (result, difference) = view.apply { view throws(UpdateError) in try view.receive(message, dialect: dialect) }
       #expect(difference == nil, "step \(step.index), \(step.action)")
       if case .applied = result, let version = view.original.view?.version, version % 10 == 0 || version == 1 {

@@ -8,7 +8,9 @@ import Testing
 /// inputs after it.
 @Suite struct SnapshotStateTests {
   /// - Parameter inputs: a mount and diffs as JSON, and frames.
-  private func fault(after inputs: [String], dialect: Dialect = .html, options: UpdateOptions = UpdateOptions().withAnalyses) throws
+  private func fault(
+    after inputs: [String], dialect: Dialect = .html, options: UpdateOptions = UpdateOptions().withAnalyses
+  ) throws
     -> String?
   {
     var views = RestoredViews(LiveViewCoordinator(id: "main", options: options))
@@ -45,7 +47,8 @@ import Testing
     #expect(try fault(after: inputs) == nil)
     let view = try LiveViewCoordinator.mounted(inputs[0])
     for _ in 0..<2 { #expect(throws: UpdateError.self) { try view.update(wrong) } }
-    let restored = try LiveViewCoordinator(restoring: try #require(view.view).snapshot(), id: "main", options: UpdateOptions().withAnalyses)
+    let restored = try LiveViewCoordinator(
+      restoring: try #require(view.view).snapshot(), id: "main", options: UpdateOptions().withAnalyses)
     #expect(throws: UpdateError.self) { try restored.update(wrong) }
     #expect(restored.log.last(.max).map(\.cursor) == [ChangeLog.Cursor(version: 0, rejections: 3)])
     #expect((restored.log.rejected, restored.log.evicted, restored.log.keptEntries) == (3, 3, 1))
@@ -127,8 +130,12 @@ import Testing
 
   @Test func `a remount over the former page, and the other options`() throws {
     let page = #"{"0":"a","s":["<p>","</p><textarea phx-update=ignore id=t></textarea>"]}"#
-    #expect(try fault(after: [page, #"{"0":"b"}"#, #"{"0":"c"}"#], options: UpdateOptions(pipeline: .full).withAnalyses) == nil)
-    #expect(try fault(after: [page, #"{"0":"b"}"#, #"{"0":"c"}"#], options: UpdateOptions(verifies: true).withAnalyses) == nil)
+    #expect(
+      try fault(after: [page, #"{"0":"b"}"#, #"{"0":"c"}"#], options: UpdateOptions(pipeline: .full).withAnalyses)
+        == nil)
+    #expect(
+      try fault(after: [page, #"{"0":"b"}"#, #"{"0":"c"}"#], options: UpdateOptions(verifies: true).withAnalyses) == nil
+    )
     #expect(try fault(after: [#"{"0":"a","s":["<Text a=\"","\"/>"]}"#, #"{"0":"b"}"#], dialect: .native) == nil)
     var views = RestoredViews(try .mounted(page))
     for container in [ContainerContent.kept, .empty] {
