@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MarkupDocument
 import MirrorAnalysis
 import MirrorSupport
 import NodeObservation

@@ -1,10 +1,11 @@
 import Foundation
-@testable import LiveViewMirror
+import LiveViewMirror
 import MarkupDocument
 import MicroHTTP
 import RecordingFixtures
 import Testing
 
+@testable import MirrorAnalysis
 @testable import MirrorInspector
 
 /// The findings as JSON, text and HTML, and the explanations of their codes.

@@ -1,6 +1,7 @@
 import Foundation
 @testable import LiveViewMirror
 import MarkupDocument
+import MirrorAnalysis
 import MirrorSupport
 import MirrorViews
 @testable import NodeObservation

@@ -2,6 +2,7 @@
   import Foundation
   import LiveViewMirror
   import MarkupDocument
+  import MirrorAnalysis
   import MirrorSupport
   import RecordingFixtures
   import RenderedTree

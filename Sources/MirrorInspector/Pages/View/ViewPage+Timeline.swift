@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MirrorAnalysis
 internal import MarkupDocument
 internal import MirrorSupport
 
