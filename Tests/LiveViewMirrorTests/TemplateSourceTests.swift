@@ -60,7 +60,7 @@ import Testing
     #expect(lines.reduce(0) { $0 + $1.wastedBytes } == report.wastedBytes)
     #expect(lines.map(\.bytes) == lines.map(\.bytes).sorted(by: >))
     let item = try #require(lines.first { $0.source.location?.line == 145 })
-    #expect(item.slots == ["1.k.*.0.0", "1.k.*.0.1"])
+    #expect(item.slots == ["1.k.*.0.1", "1.k.*.0.5"])
     let parts = report.slots.filter { item.slots.contains($0.slot) }
     #expect(item.bytes == parts.reduce(0) { $0 + $1.bytes } && item.bytes > 0)
   }
