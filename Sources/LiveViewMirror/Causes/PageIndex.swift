@@ -3,58 +3,42 @@ internal import MarkupDocument
 /// The ranges of a page's markup from which the nodes of a document were parsed.
 struct PageIndex {
   private let markup: [UInt8]
-  /// The start of each node, and the start of the next node outside of it.
-  private var places: [NodeRef: (start: Int, end: Int)] = [:]
+  private var starts: [NodeRef: Int] = [:]
 
   /// Nodes that the page does not list have no range, such as previous items of streams and the content of ignored elements.
   ///
   /// - Complexity: O(*nodes*).
   init(markup: [UInt8], page: Page, morph: Morph.Outcome) {
     self.markup = markup
-    let tree = page.tree
-    /// The end of each node's markup, with its content.
-    var ends: [NodeTree.Index: Int] = [NodeTree.root: markup.count]
-    for node in tree.preorder() {
-      let end = ends[node] ?? markup.count
-      var child = tree.lastChild(of: node)
-      var following = end
-      while let step = child {
-        ends[step] = following
-        following = tree.firstOffset(in: step) ?? following
-        child = tree.previous(of: step)
-      }
-      guard node != NodeTree.root, let start = tree.offset(of: node), let ref = morph.ref(of: node) else { continue }
-      places[ref] = (start, max(start, end))
+    for node in page.tree.preorder() where node != NodeTree.root {
+      if let start = page.tree.offset(of: node), let ref = morph.ref(of: node) { starts[ref] = start }
     }
   }
 
-  /// The range of markup that determines a change; `nil` if it is not in this page.
+  /// The range of the changed node's start tag, text or comment; `nil` if the node is not in this page.
   func range(of change: Change) -> ClosedRange<Int>? {
-    switch change {
-    case .text(let node, _, _, _):
-      places[node].map { $0.start...(markup[$0.start...].firstIndex(of: UInt8(ascii: "<")) ?? markup.count) }
-    case .attributes(let node, _, _): places[node].map { tag(at: $0.start) }
-    case .add(let subtree, _): range(of: subtree.root)
-    case .move(let node, _, _, _): range(of: node)
-    case .remove: nil
-    }
+    guard let start = starts[change.node] else { return nil }
+    return start...end(of: start)
   }
 
-  /// The range of a node with its content.
-  func range(of node: NodeRef) -> ClosedRange<Int>? { places[node].map { $0.start...$0.end } }
+  /// The attributes of a tag.
+  func attributes(in tag: ClosedRange<Int>) -> [(name: String, range: Range<Int>)] {
+    markup.attributes(in: tag.lowerBound..<tag.upperBound)
+  }
 
-  /// The range of the tag that begins at an offset.
-  func tag(at start: Int) -> ClosedRange<Int> { start...endOfTag(from: start) }
-
-  private func endOfTag(from start: Int) -> Int {
+  private func end(of start: Int) -> Int {
+    guard start < markup.count, markup[start] == UInt8(ascii: "<") else {
+      return markup[start...].firstIndex(of: UInt8(ascii: "<")) ?? markup.count
+    }
+    let isComment = markup[start...].starts(with: "<!--".utf8)
     var quote: UInt8?
     for position in start..<markup.count {
       let byte = markup[position]
       if let open = quote {
         if byte == open { quote = nil }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+      } else if byte.isQuote, !isComment {
         quote = byte
-      } else if byte == UInt8(ascii: ">") {
+      } else if byte == UInt8(ascii: ">"), !isComment || markup[..<position].suffix(2).elementsEqual("--".utf8) {
         return position
       }
     }
@@ -62,14 +46,28 @@ struct PageIndex {
   }
 }
 
-extension NodeTree {
-  /// The offset of the first node in document order that has one. Elements that the parser has implied have none.
-  fileprivate func firstOffset(in top: Index) -> Int? {
-    var node: Index? = top
-    while let step = node {
-      if let offset = offset(of: step) { return offset }
-      node = successor(of: step, within: top)
+extension [UInt8] {
+  /// The ranges of the attributes in a tag, each from its name to the end of its value.
+  ///
+  /// - Parameter tag: the range without the `>`.
+  func attributes(in tag: Range<Int>) -> [(name: String, range: Range<Int>)] {
+    var (attributes, quote, first) = ([(name: String, range: Range<Int>)](), UInt8?.none, tag.lowerBound)
+    for position in tag.lowerBound...tag.upperBound {
+      let byte = position < tag.upperBound ? self[position] : UInt8(ascii: " ")
+      if let open = quote, position < tag.upperBound {
+        if byte == open { quote = nil }
+      } else if byte.isQuote {
+        quote = byte
+      } else if byte <= UInt8(ascii: " ") {
+        let name = self[first..<position].prefix { $0 != UInt8(ascii: "=") }
+        if !name.isEmpty { attributes.append((String(decoding: name, as: UTF8.self), first..<position)) }
+        first = position + 1
+      }
     }
-    return nil
+    return attributes
   }
+}
+
+extension UInt8 {
+  fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
 }

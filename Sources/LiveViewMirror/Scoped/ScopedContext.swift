@@ -31,21 +31,30 @@ final class ScopedContext {
   /// The time that parsing their markup has taken, in nanoseconds.
   private(set) var parsing: Int64 = 0
   private var budget: WorkBudget
+  private let merge: Rendered.Merge
+  /// The same context, but with the tree before the diff. The tree is copied, so this is only made for removals with several possible
+  /// causes.
+  private(set) lazy var before: ScopedContext = {
+    var rendered = rendered
+    rendered.undo(merge)
+    return ScopedContext(merge, in: rendered, document, templates, client, budget, isBefore: true)
+  }()
   /// Nodes that ``checkClientRules(around:)`` has accepted, with their ancestors.
   private var accepted: Set<NodeRef> = []
 
   init(
     _ merge: Rendered.Merge, in rendered: Rendered, _ document: Document, _ templates: TemplateTable,
-    _ client: ClientVersion, _ budget: WorkBudget
+    _ client: ClientVersion, _ budget: WorkBudget, isBefore: Bool = false
   ) {
     self.rendered = rendered
+    self.merge = merge
     self.client = client
     self.document = document
     self.templates = templates
     self.budget = budget
     touched = merge.touched
     let isSingle = merge.edits.count <= 1
-    touchedIndex = isSingle ? .none : TouchedSlots.Index(merge.touched)
+    touchedIndex = isSingle ? .none : TouchedSlots.Index(merge.touched, isBefore: isBefore)
     movedSlots = isSingle ? [] : rendered.slotsOfMoves(in: merge.edits)
     nextNumber = document.nextNumber
   }
@@ -73,11 +82,6 @@ final class ScopedContext {
     return piece.isContained
       ? (piece, Page(piece, dialect: document.dialect, sources: Page.Sources(markup.rendering))) : nil
   }
-
-  /// The names of touched slots that caused a change.
-  ///
-  /// - Parameter causes: positions in `TouchedSlots/slots`.
-  func names(of causes: [Int]) -> [String] { Attribution.slots(causes, of: touched) }
 
   /// Marks the numbers of new nodes as used.
   ///

@@ -9,7 +9,10 @@ struct TagUpdate {
   private(set) var changes: [Change] = []
   let diagnostics: [MarkupDiagnostic]
   /// The size of the tag in bytes.
-  let size: Int
+  var size: Int { markup.count }
+  private let markup: [UInt8]
+  /// The index of each slot in the tag, and its range.
+  private var parts: [(slot: Int, range: Range<Int>)] = []
 
   /// - Returns: `nil` if more than the attributes may change. The element is then a region.
   init?(
@@ -26,8 +29,10 @@ struct TagUpdate {
       guard part < end.part else { break }
       // Other values than text need the renderer.
       guard case .text(let text) = instance.slots[part] else { return nil }
+      parts.append((part, markup.count..<markup.count + text.utf8.count))
       markup.append(contentsOf: text.utf8)
     }
+    self.markup = markup
     guard
       let tag = MarkupParser.startTag(
         markup, dialect: document.dialect, like: before, isSelfClosing: template.isSelfClosing(anchor, instance.statics)
@@ -35,7 +40,6 @@ struct TagUpdate {
     else { return nil }
     (self.node, self.causes) = (node, causes)
     diagnostics = tag.diagnostics
-    size = markup.count
     var changes = before.changes(to: tag.element)
     guard !changes.contains(where: { Self.affectsMoreThanItself($0.name, for: before) }) else { return nil }
     // In an element with `phx-update="ignore"`, LiveView's client updates only the `data-` attributes.
@@ -46,6 +50,21 @@ struct TagUpdate {
       return nil
     }
     if !changes.isEmpty { self.changes = [.attributes(node: node, tag: before.tag, changes)] }
+  }
+
+  /// The ``causes`` in attributes that change. The element can keep an attribute whose slot changes, as with `phx-update="ignore"`. The
+  /// rule is that of ``Causes``.
+  func causesOfChange(in touched: TouchedSlots) -> [Int] {
+    guard causes.count > 1, case .attributes(_, _, let changes)? = changes.first, changes.allSatisfy({ $0.after != nil })
+    else { return causes }
+    let attributes = markup.attributes(in: 0..<markup.count - 1)
+    let slots = causes.filter { cause in
+      guard case .index(let index) = touched.paths.step(of: touched.slots[cause].path),
+        let range = parts.first(where: { $0.slot == index })?.range
+      else { return true }
+      return attributes.contains { $0.range.overlaps(range) && changes.map(\.name).contains($0.name) }
+    }
+    return slots.isEmpty ? causes : slots
   }
 
   /// Whether an attribute affects more than itself: the identity or the children of the element, or the parser.

@@ -118,8 +118,12 @@ extension FullUpdate {
     timings.morph = watch.lap()
 
     // Find the causes of the changes.
-    let index = PageIndex(markup: shown.markup, page: page, morph: morph)
-    let causes = Attribution(of: changes, page: index, touched: touched, rendering: shown, streams: streams)
+    let causes = Attribution(
+      Causes.slots(
+        of: changes.changes, among: touched.causes(besides: streams), touching: touched, streams: document.marks.streams,
+        after: { Causes(shown, parsedAs: page, comparedBy: morph, touching: touched) },
+        before: { Causes(before: view, touching: touched) }),
+      of: touched, streams: streams)
     timings.trace = watch.lap()
 
     prepared = PreparedUpdate(

@@ -47,7 +47,8 @@ package struct PathTree: Sendable {
     return entries.lastIndex { $0.key == key }.map(Node.init)
   }
 
-  private func depth(of node: Node) -> Int32 { node == Self.root ? 0 : entries[Int(node)].depth }
+  /// The number of steps of the path that a node represents.
+  package func depth(of node: Node) -> Int32 { node == Self.root ? 0 : entries[Int(node)].depth }
 
   /// The path that a node represents.
   ///

@@ -1,0 +1,231 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import RenderedTree
+
+/// The changed slots of a diff, by the range of markup that each one wrote in a page: in the one after the update, which has the nodes
+/// that arrive or change, or in the one before it, which has the removed nodes. ``Attribution`` uses both.
+///
+/// The rules name only causes that are necessary. If the diff is sent without such a slot, the same change does not happen.
+///
+/// - The innermost slot around an element causes its arrival or removal. An exception is a slot in its tag that changes its `id`. The
+///   removal of an entry that another entry replaces also needs the shorter count of the list.
+/// - The slots that wrote parts of a text cause its change. If no slot did, the innermost slot around the text causes it.
+/// - The slots in an attribute cause its change.
+/// - A stream operation causes only positions in the stream. The entry of an item causes its content.
+struct Causes {
+  private let page: PageIndex
+  private let touched: TouchedSlots
+  /// In the order of their starts, outer ones first. The ranges nest or are disjoint.
+  private let written: [(slot: Int, range: Range<Int>)]
+  /// For each index in ``written``, the index of the innermost slot around it.
+  private let parents: [Int?]
+  /// For each id that a stream operation inserts, the operation and the index.
+  private let inserts: [String: (slot: Int, at: Int)]
+
+  init(_ rendering: Rendering, parsedAs page: Page, comparedBy morph: Morph.Outcome, touching touched: TouchedSlots) {
+    self.page = PageIndex(markup: rendering.markup, page: page, morph: morph)
+    self.touched = touched
+    func depth(_ slot: Int) -> Int32 { touched.paths.depth(of: touched.slots[slot].path) }
+    written = rendering.written.filter { touched.slots[$0.slot].isChanged }
+      .sorted {
+        ($0.range.lowerBound, $1.range.upperBound, depth($0.slot))
+          < ($1.range.lowerBound, $0.range.upperBound, depth($1.slot))
+      }
+    var open: [Int] = []
+    var parents: [Int?] = []
+    for (position, cause) in written.enumerated() {
+      while let last = open.last, written[last].range.upperBound <= cause.range.lowerBound { open.removeLast() }
+      parents.append(open.last)
+      open.append(position)
+    }
+    self.parents = parents
+    let inserted = touched.streams.lazy.flatMap { stream in
+      stream.operation.inserts.lazy.map { ($0.id, (slot: stream.cause, at: $0.at)) }
+    }
+    inserts = Dictionary(inserted, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The page before an update.
+  ///
+  /// - Returns: `nil` if the page is too large to be parsed once more.
+  /// - Complexity: O(*n* log *n*) for *n* nodes.
+  init?(before view: ViewState, touching touched: TouchedSlots) {
+    guard view.document.count <= Self.maximumNodes, let rendering = try? view.rendered.render(before: touched) else { return nil }
+    let page = Page(rendering, dialect: view.document.dialect)
+    self.init(rendering, parsedAs: page, comparedBy: Morph.changes(from: view.document, to: page), touching: touched)
+  }
+
+  private static let maximumNodes = 50_000
+
+  /// The slots that caused a change, as positions in `TouchedSlots/slots`.
+  ///
+  /// - Returns: no slots if the page does not have the node.
+  /// - Complexity: O(log *n* + *slots in the node's tag or text*) for *n* slots.
+  func slots(of change: Change) -> [Int] {
+    guard let range = page.range(of: change) else { return [] }
+    var slots: [Int]
+    switch change {
+    case .text: slots = inText(range)
+    case .attributes(_, _, let changes): slots = inTag(range, changing: changes)
+    case .add(let subtree, _):
+      slots = ofNode(subtree.name, at: range)
+      // Without the operation, a new item is the last one.
+      if let insert = insert(of: subtree.name), insert.at != -1 { slots.append(insert.slot) }
+    case .move(_, let name, _, _):
+      slots = ofNode(name, at: range)
+      if let insert = insert(of: name) { slots.append(insert.slot) }
+    case .remove(_, _, let name):
+      slots = ofNode(name, at: range)
+      if slots.count == 1, let list = touched.listOfEntry(slots[0]) {
+        slots += around(range.lowerBound).first { touched.isCut($0) && touched.list(of: $0) == list }.map { [$0] } ?? []
+      }
+    }
+    // White space that was added or removed with a neighbouring node meets the slot only at an end of its range.
+    if slots.isEmpty { slots = inside(range, orMeeting: true) }
+    return Array(Set(slots)).sorted()
+  }
+
+  /// The slots that caused each change of an update, as positions in `TouchedSlots/slots`. A change has no slots if only one slot
+  /// can be a cause, or if neither page has the node.
+  ///
+  /// - Parameters:
+  ///   - candidates: the slots that may be causes.
+  ///   - streams: the items of streams before the update. A stream operation removes them.
+  ///   - after: the page after the update.
+  ///   - before: the page before the update. It is only made for removals, because that costs another rendering.
+  static func slots(
+    of changes: [Change], among candidates: [Int], touching touched: TouchedSlots, streams: [NodeRef: String],
+    after: () -> Causes, before: () -> Causes?
+  ) -> [[Int]] {
+    if candidates.count < 2 { return Array(repeating: [], count: changes.count) }
+    let after = after()
+    lazy var earlier = before()
+    return changes.map { change in
+      guard case .remove = change else { return after.slots(of: change) }
+      guard let stream = streams[change.node] else { return earlier?.slots(of: change) ?? [] }
+      return touched.streams.filter { $0.operation.ref == stream }.map(\.cause)
+    }
+  }
+
+  // MARK: - Rules
+
+  /// - Parameter range: the tag, text or comment.
+  private func ofNode(_ name: NodeName, at range: ClosedRange<Int>) -> [Int] {
+    guard case .element = name else { return inText(range, skippingEmpty: true) }
+    let own = inTag(range)
+    if !own.isEmpty, let id = page.attributes(in: range).first(where: { $0.name == "id" }) {
+      let ids = own.filter { $0.range.overlaps(id.range) }
+      if !ids.isEmpty { return ids.map(\.slot) }
+    }
+    return innermost(around: range.lowerBound).map { [$0] } ?? own.map(\.slot)
+  }
+
+  private func inTag(_ range: ClosedRange<Int>, changing changes: [AttributeChange]) -> [Int] {
+    let own = inTag(range)
+    if own.isEmpty { return innermost(around: range.lowerBound).map { [$0] } ?? [] }
+    // The tag does not have a removed attribute any more.
+    if own.count == 1 || changes.contains(where: { $0.after == nil }) { return own.map(\.slot) }
+    let attributes = page.attributes(in: range)
+    let slots = own.filter { slot in
+      attributes.contains { attribute in
+        attribute.range.overlaps(slot.range) && changes.contains { $0.name == attribute.name }
+      }
+    }
+    return (slots.isEmpty ? own : slots).map(\.slot)
+  }
+
+  /// - Parameter skippingEmpty: whether slots that wrote nothing are no causes.
+  private func inText(_ range: ClosedRange<Int>, skippingEmpty: Bool = false) -> [Int] {
+    let parts = inside(range, skippingEmpty: skippingEmpty)
+    let values = parts.filter { !touched.isCut($0) && !touched.isStream($0) }
+    if !values.isEmpty { return withoutOuter(values) }
+    return innermost(around: range.lowerBound).map { [$0] } ?? parts
+  }
+
+  /// The operation that determines the position of a stream's item.
+  private func insert(of item: NodeName) -> (slot: Int, at: Int)? {
+    guard !inserts.isEmpty, case .element(_, let id?) = item else { return nil }
+    return inserts[id]
+  }
+
+  // MARK: - Slots by range
+
+  private func inTag(_ range: ClosedRange<Int>) -> [(slot: Int, range: Range<Int>)] {
+    written[first(in: range)...].prefix { $0.range.lowerBound <= range.upperBound }
+      .filter { $0.range.lowerBound > range.lowerBound && $0.range.upperBound <= range.upperBound }
+  }
+
+  /// The slots that begin in a range of markup. A slot that only meets an end of the range wrote the neighbour, unless it wrote
+  /// nothing.
+  ///
+  /// - Parameter orMeeting: whether slots that meet the range are included, also those that end where it begins.
+  private func inside(_ range: ClosedRange<Int>, orMeeting: Bool = false, skippingEmpty: Bool = false) -> [Int] {
+    let first = first(in: range)
+    let slots = written[first...].prefix { $0.range.lowerBound <= range.upperBound }.filter { slot in
+      if slot.range.isEmpty { return !skippingEmpty }
+      return orMeeting || range.lowerBound == range.upperBound || slot.range.lowerBound != range.upperBound
+    }
+    let meeting = orMeeting ? written[..<first].reversed().prefix { $0.range.upperBound == range.lowerBound } : []
+    return (slots + meeting).map(\.slot)
+  }
+
+  /// The innermost slot around an offset. The count of a list and a stream operation are the last resort.
+  private func innermost(around offset: Int) -> Int? {
+    let slots = around(offset)
+    return slots.first { !touched.isCut($0) && !touched.isStream($0) } ?? slots.first
+  }
+
+  /// The slots that wrote the markup at an offset, innermost first; at most ``surroundingSlots``.
+  private func around(_ offset: Int) -> [Int] {
+    let next = written.partitioningIndex { $0.range.lowerBound > offset }
+    var position = next > 0 ? next - 1 : nil
+    var slots: [Int] = []
+    while let current = position, slots.count < Self.surroundingSlots {
+      if written[current].range.upperBound > offset { slots.append(written[current].slot) }
+      position = parents[current]
+    }
+    return slots
+  }
+
+  /// If moved entries are nested, the outer ones are not the closest causes.
+  private static let surroundingSlots = 8
+
+  /// Removes slots that enclose others of the list: a moved entry does not cause a change inside of it if the diff names a slot there.
+  private func withoutOuter(_ slots: [Int]) -> [Int] {
+    if slots.count < 2 { return slots }
+    var outer: Set<PathTree.Node> = []
+    for slot in slots {
+      var node = touched.slots[slot].path
+      while let parent = touched.paths.parent(of: node), outer.insert(parent).inserted { node = parent }
+    }
+    return slots.filter { !outer.contains(touched.slots[$0].path) }
+  }
+
+  /// The first index in ``written`` of a slot that begins in a range of markup or after it.
+  private func first(in range: ClosedRange<Int>) -> Int {
+    written.partitioningIndex { $0.range.lowerBound >= range.lowerBound }
+  }
+}
+
+// MARK: - Kinds of slots
+
+extension TouchedSlots {
+  private func lastStep(_ slot: Int) -> SlotPath.Step? {
+    slots[slot].path == PathTree.root ? nil : paths.step(of: slots[slot].path)
+  }
+
+  /// Whether a slot is the number of entries of a list, which removes the last ones.
+  fileprivate func isCut(_ slot: Int) -> Bool { lastStep(slot) == .key("kc") || lastStep(slot) == .key("d") }
+
+  fileprivate func isStream(_ slot: Int) -> Bool { lastStep(slot) == .key("stream") }
+
+  /// The node above a slot: for an entry or a number of entries, that of the list.
+  fileprivate func list(of slot: Int) -> PathTree.Node? { paths.parent(of: slots[slot].path) }
+
+  /// The list of a slot that is an entry of a keyed list, which moves or is new.
+  fileprivate func listOfEntry(_ slot: Int) -> PathTree.Node? {
+    guard case .index? = lastStep(slot), let list = list(of: slot), list != PathTree.root, paths.step(of: list) == .key("k")
+    else { return nil }
+    return list
+  }
+}
