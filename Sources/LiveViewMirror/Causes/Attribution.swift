@@ -16,21 +16,24 @@ struct Attribution {
 
   /// - Parameter causes: for each change, the slots that caused it, as positions in `TouchedSlots/slots`. If the list is empty, the
   ///   common path of all slots that can be causes is named.
-  init(_ causes: [[Int]], of touched: TouchedSlots, streams: StreamWaste = StreamWaste()) {
+  init(_ causes: [[Int]], of changes: [Change], touching touched: TouchedSlots, streams: StreamWaste = StreamWaste()) {
     self.touched = touched
     self.streams = streams
     var names = SlotNames(of: touched)
     waste = names.waste(streams)
     // Most diffs have exactly one change with one cause, which is named without a cache of names.
-    if causes.count == 1, causes[0].count == 1, streams.parts.isEmpty {
+    if causes.count == 1, causes[0].count == 1, touched.streams.isEmpty {
       slots = [[SlotNames.name(of: causes[0][0], among: touched)]]
       return
     }
     lazy var common = names.commonName(of: touched.causes(besides: streams))
-    slots = causes.map { slots in
+    slots = zip(changes, causes).map { change, slots in
       var slots = slots
       if !streams.parts.isEmpty { slots.removeAll(where: streams.isIdle) }
-      return slots.isEmpty ? common : names.names(slots)
+      if slots.isEmpty { return common }
+      // Whatever the diff, the client removes white space between the items of a stream.
+      if !touched.streams.isEmpty, !change.isOfElement { slots.removeAll(where: touched.isStream) }
+      return names.names(slots)
     }
   }
 }
@@ -39,5 +42,17 @@ extension TouchedSlots {
   /// The slots that can be causes: those that changed, without the stream operations that changed nothing.
   func causes(besides streams: StreamWaste) -> [Int] {
     slots.indices.filter { slots[$0].isChanged && !streams.isIdle($0) }
+  }
+}
+
+extension Change {
+  fileprivate var isOfElement: Bool {
+    switch self {
+    case .text: return false
+    case .attributes: return true
+    case .add(let subtree, _): if case .element = subtree.name { return true }
+    case .remove(_, _, let name), .move(_, let name, _, _): if case .element = name { return true }
+    }
+    return false
   }
 }

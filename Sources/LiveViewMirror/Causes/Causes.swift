@@ -50,7 +50,9 @@ struct Causes {
   /// - Returns: `nil` if the page is too large to be parsed once more.
   /// - Complexity: O(*n* log *n*) for *n* nodes.
   init?(before view: ViewState, touching touched: TouchedSlots) {
-    guard view.document.count <= Self.maximumNodes, let rendering = try? view.rendered.render(before: touched) else { return nil }
+    guard view.document.count <= Self.maximumNodes, let rendering = try? view.rendered.render(before: touched) else {
+      return nil
+    }
     let page = Page(rendering, dialect: view.document.dialect)
     self.init(rendering, parsedAs: page, comparedBy: Morph.changes(from: view.document, to: page), touching: touched)
   }
@@ -67,10 +69,10 @@ struct Causes {
     switch change {
     case .text: slots = inText(range)
     case .attributes(_, _, let changes): slots = inTag(range, changing: changes)
-    case .add(let subtree, _):
+    case .add(let subtree, let position):
       slots = ofNode(subtree.name, at: range)
-      // Without the operation, a new item is the last one.
-      if let insert = insert(of: subtree.name), insert.at != -1 { slots.append(insert.slot) }
+      // Without the operation, a new item is the last one, as with an index after the last item.
+      if let insert = insert(of: subtree.name), 0...position.index ~= insert.at { slots.append(insert.slot) }
     case .move(_, let name, _, _):
       slots = ofNode(name, at: range)
       if let insert = insert(of: name) { slots.append(insert.slot) }
@@ -85,8 +87,8 @@ struct Causes {
     return Array(Set(slots)).sorted()
   }
 
-  /// The slots that caused each change of an update, as positions in `TouchedSlots/slots`. A change has no slots if only one slot
-  /// can be a cause, or if neither page has the node.
+  /// The slots that caused each change of an update, as positions in `TouchedSlots/slots`. A change has no slots if neither
+  /// page has the node.
   ///
   /// - Parameters:
   ///   - candidates: the slots that may be causes.
@@ -97,7 +99,7 @@ struct Causes {
     of changes: [Change], among candidates: [Int], touching touched: TouchedSlots, streams: [NodeRef: String],
     after: () -> Causes, before: () -> Causes?
   ) -> [[Int]] {
-    if candidates.count < 2 { return Array(repeating: [], count: changes.count) }
+    if candidates.count < 2 { return Array(repeating: candidates, count: changes.count) }
     let after = after()
     lazy var earlier = before()
     return changes.map { change in
@@ -165,8 +167,8 @@ struct Causes {
       if slot.range.isEmpty { return !skippingEmpty }
       return orMeeting || range.lowerBound == range.upperBound || slot.range.lowerBound != range.upperBound
     }
-    let meeting = orMeeting ? written[..<first].reversed().prefix { $0.range.upperBound == range.lowerBound } : []
-    return (slots + meeting).map(\.slot)
+    return slots.map(\.slot)
+      + (orMeeting ? enclosing(first - 1).filter { $0.range.upperBound == range.lowerBound }.map(\.slot) : [])
   }
 
   /// The innermost slot around an offset. The count of a list and a stream operation are the last resort.
@@ -177,14 +179,17 @@ struct Causes {
 
   /// The slots that wrote the markup at an offset, innermost first; at most ``surroundingSlots``.
   private func around(_ offset: Int) -> [Int] {
-    let next = written.partitioningIndex { $0.range.lowerBound > offset }
-    var position = next > 0 ? next - 1 : nil
     var slots: [Int] = []
-    while let current = position, slots.count < Self.surroundingSlots {
-      if written[current].range.upperBound > offset { slots.append(written[current].slot) }
-      position = parents[current]
+    for (slot, range) in enclosing(written.partitioningIndex { $0.range.lowerBound > offset } - 1)
+    where range.upperBound > offset && slots.count < Self.surroundingSlots {
+      slots.append(slot)
     }
     return slots
+  }
+
+  /// A slot and those around it, innermost first.
+  private func enclosing(_ position: Int) -> some Sequence<(slot: Int, range: Range<Int>)> {
+    sequence(first: position) { parents[$0] }.lazy.prefix { $0 >= 0 }.map { written[$0] }
   }
 
   /// If moved entries are nested, the outer ones are not the closest causes.
@@ -217,14 +222,15 @@ extension TouchedSlots {
   /// Whether a slot is the number of entries of a list, which removes the last ones.
   fileprivate func isCut(_ slot: Int) -> Bool { lastStep(slot) == .key("kc") || lastStep(slot) == .key("d") }
 
-  fileprivate func isStream(_ slot: Int) -> Bool { lastStep(slot) == .key("stream") }
+  func isStream(_ slot: Int) -> Bool { lastStep(slot) == .key("stream") }
 
   /// The node above a slot: for an entry or a number of entries, that of the list.
   fileprivate func list(of slot: Int) -> PathTree.Node? { paths.parent(of: slots[slot].path) }
 
   /// The list of a slot that is an entry of a keyed list, which moves or is new.
   fileprivate func listOfEntry(_ slot: Int) -> PathTree.Node? {
-    guard case .index? = lastStep(slot), let list = list(of: slot), list != PathTree.root, paths.step(of: list) == .key("k")
+    guard case .index? = lastStep(slot), let list = list(of: slot), list != PathTree.root,
+      paths.step(of: list) == .key("k")
     else { return nil }
     return list
   }

@@ -47,7 +47,8 @@ package struct SlotNames {
   ///
   /// - Complexity: O(*slots*, with the steps of their paths).
   func commonName(of slots: [Int]) -> [String] {
-    guard var node = slots.first.map({ touched.slots[$0].path }) else { return [] }
+    if slots.count < 2 { return slots.first.map { [Self.name(of: $0, among: touched)] } ?? [] }
+    var node = touched.slots[slots[0]].path
     for slot in slots where node != PathTree.root { node = touched.paths.common(node, touched.slots[slot].path) }
     return node == PathTree.root ? [] : [touched.paths.path(to: node, atMost: Self.namedSteps).description]
   }

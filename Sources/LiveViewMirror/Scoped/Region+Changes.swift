@@ -208,7 +208,9 @@ extension Region.Content {
       guard let path = instances.last?.path, let old = context.rendered.instances(on: path, in: context.templates),
         old.count == instances.count, zip(old, instances).allSatisfy({ $0.statics == $1.statics }),
         // The boundaries may be indexes of entries.
-        changed.entry == nil || old[changed.instance].entryCount(of: changed.slot) == instances[changed.instance].entryCount(of: changed.slot)
+        changed.entry == nil
+          || old[changed.instance].entryCount(of: changed.slot)
+            == instances[changed.instance].entryCount(of: changed.slot)
       else { return nil }
       return .between(left, right, around: changed, on: old)
     }

@@ -17,8 +17,8 @@ final class ScopedContext {
   let client: ClientVersion
   /// The slots that the diff names: the causes of the changes.
   let touched: TouchedSlots
-  /// Finds the touched slots by their place in the tree. Empty if there is only one edit, because that edit causes every change.
-  let touchedIndex: TouchedSlots.Index
+  /// Finds the touched slots by their place in the tree. Empty if there is only one, because that slot causes every change.
+  private(set) lazy var touchedIndex = touched.slots.count < 2 ? .none : TouchedSlots.Index(touched, isBefore: isBefore)
   /// Slots whose content may have been elsewhere in the page before the update. The nodes of such content must not be used as the
   /// boundary of a region: in the document, they may still be elsewhere.
   let movedSlots: Set<SlotAddress>
@@ -32,6 +32,7 @@ final class ScopedContext {
   private(set) var parsing: Int64 = 0
   private var budget: WorkBudget
   private let merge: Rendered.Merge
+  private let isBefore: Bool
   /// The same context, but with the tree before the diff. The tree is copied, so this is only made for removals with several possible
   /// causes.
   private(set) lazy var before: ScopedContext = {
@@ -47,15 +48,13 @@ final class ScopedContext {
     _ client: ClientVersion, _ budget: WorkBudget, isBefore: Bool = false
   ) {
     self.rendered = rendered
-    self.merge = merge
+    (self.merge, self.isBefore) = (merge, isBefore)
     self.client = client
     self.document = document
     self.templates = templates
     self.budget = budget
     touched = merge.touched
-    let isSingle = merge.edits.count <= 1
-    touchedIndex = isSingle ? .none : TouchedSlots.Index(merge.touched, isBefore: isBefore)
-    movedSlots = isSingle ? [] : rendered.slotsOfMoves(in: merge.edits)
+    movedSlots = merge.edits.count <= 1 ? [] : rendered.slotsOfMoves(in: merge.edits)
     nextNumber = document.nextNumber
   }
 

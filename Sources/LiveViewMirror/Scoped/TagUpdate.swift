@@ -55,7 +55,8 @@ struct TagUpdate {
   /// The ``causes`` in attributes that change. The element can keep an attribute whose slot changes, as with `phx-update="ignore"`. The
   /// rule is that of ``Causes``.
   func causesOfChange(in touched: TouchedSlots) -> [Int] {
-    guard causes.count > 1, case .attributes(_, _, let changes)? = changes.first, changes.allSatisfy({ $0.after != nil })
+    guard causes.count > 1, case .attributes(_, _, let changes)? = changes.first,
+      changes.allSatisfy({ $0.after != nil })
     else { return causes }
     let attributes = markup.attributes(in: 0..<markup.count - 1)
     let slots = causes.filter { cause in

@@ -123,7 +123,7 @@ extension FullUpdate {
         of: changes.changes, among: touched.causes(besides: streams), touching: touched, streams: document.marks.streams,
         after: { Causes(shown, parsedAs: page, comparedBy: morph, touching: touched) },
         before: { Causes(before: view, touching: touched) }),
-      of: touched, streams: streams)
+      of: changes.changes, touching: touched, streams: streams)
     timings.trace = watch.lap()
 
     prepared = PreparedUpdate(

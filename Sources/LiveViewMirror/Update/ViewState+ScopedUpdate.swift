@@ -79,7 +79,7 @@ extension ViewState {
       if let unmerged = unmerged.first { rendered = unmerged } else { rendered.undo(merge) }
       return .needsFullUpdate(error, merged: merged)
     }
-    let attribution = Attribution(causes, of: merge.touched, streams: streams)
+    let attribution = Attribution(causes, of: changeSet.changes, touching: merge.touched, streams: streams)
     timings.trace = watch.lap()
     if let before = before.first { notes += differences(by: changeSet, from: before, after: message) }
     let prepared = PreparedUpdate(
