@@ -25,12 +25,13 @@ struct Causes {
   init(_ rendering: Rendering, parsedAs page: Page, comparedBy morph: Morph.Outcome, touching touched: TouchedSlots) {
     self.page = PageIndex(markup: rendering.markup, page: page, morph: morph)
     self.touched = touched
-    func depth(_ slot: Int) -> Int32 { touched.paths.depth(of: touched.slots[slot].path) }
-    written = rendering.written.filter { touched.slots[$0.slot].isChanged }
+    // Of slots that wrote the same range, the renderer notes the inner one first.
+    written = rendering.written.enumerated().filter { touched.slots[$1.slot].isChanged }
       .sorted {
-        ($0.range.lowerBound, $1.range.upperBound, depth($0.slot))
-          < ($1.range.lowerBound, $0.range.upperBound, depth($1.slot))
+        ($0.element.range.lowerBound, $1.element.range.upperBound, $1.offset)
+          < ($1.element.range.lowerBound, $0.element.range.upperBound, $0.offset)
       }
+      .map(\.element)
     var open: [Int] = []
     var parents: [Int?] = []
     for (position, cause) in written.enumerated() {
@@ -79,11 +80,12 @@ struct Causes {
     case .remove(_, _, let name):
       slots = ofNode(name, at: range)
       if slots.count == 1, let list = touched.listOfEntry(slots[0]) {
-        slots += around(range.lowerBound).first { touched.isCut($0) && touched.list(of: $0) == list }.map { [$0] } ?? []
+        slots += around(range.lowerBound).map(\.slot).filter { touched.isCut($0) && touched.list(of: $0) == list }
       }
     }
     // White space that was added or removed with a neighbouring node meets the slot only at an end of its range.
-    if slots.isEmpty { slots = inside(range, orMeeting: true) }
+    if slots.isEmpty { slots = beside(range) }
+    if slots.isEmpty { slots = inside(range) }
     return Array(Set(slots)).sorted()
   }
 
@@ -102,10 +104,16 @@ struct Causes {
     if candidates.count < 2 { return Array(repeating: candidates, count: changes.count) }
     let after = after()
     lazy var earlier = before()
+    lazy var operations = Dictionary(touched.streams.map { ($0.operation.ref, [$0.cause]) }, uniquingKeysWith: +)
     return changes.map { change in
-      guard case .remove = change else { return after.slots(of: change) }
-      guard let stream = streams[change.node] else { return earlier?.slots(of: change) ?? [] }
-      return touched.streams.filter { $0.operation.ref == stream }.map(\.cause)
+      if case .remove = change {
+        if let stream = streams[change.node] { return operations[stream] ?? [] }
+      } else {
+        let slots = after.slots(of: change)
+        if !slots.isEmpty { return slots }
+        if case .add = change { return [] }
+      }
+      return earlier?.slots(of: change) ?? []
     }
   }
 
@@ -119,12 +127,13 @@ struct Causes {
       let ids = own.filter { $0.range.overlaps(id.range) }
       if !ids.isEmpty { return ids.map(\.slot) }
     }
-    return innermost(around: range.lowerBound).map { [$0] } ?? own.map(\.slot)
+    let slots = innermost(around: range.lowerBound)
+    return slots.isEmpty ? own.map(\.slot) : slots
   }
 
   private func inTag(_ range: ClosedRange<Int>, changing changes: [AttributeChange]) -> [Int] {
     let own = inTag(range)
-    if own.isEmpty { return innermost(around: range.lowerBound).map { [$0] } ?? [] }
+    if own.isEmpty { return innermost(around: range.lowerBound) }
     // The tag does not have a removed attribute any more.
     if own.count == 1 || changes.contains(where: { $0.after == nil }) { return own.map(\.slot) }
     let attributes = page.attributes(in: range)
@@ -141,7 +150,8 @@ struct Causes {
     let parts = inside(range, skippingEmpty: skippingEmpty)
     let values = parts.filter { !touched.isCut($0) && !touched.isStream($0) }
     if !values.isEmpty { return withoutOuter(values) }
-    return innermost(around: range.lowerBound).map { [$0] } ?? parts
+    let slots = innermost(around: range.lowerBound)
+    return slots.isEmpty ? parts : slots
   }
 
   /// The operation that determines the position of a stream's item.
@@ -157,38 +167,47 @@ struct Causes {
       .filter { $0.range.lowerBound > range.lowerBound && $0.range.upperBound <= range.upperBound }
   }
 
-  /// The slots that begin in a range of markup. A slot that only meets an end of the range wrote the neighbour, unless it wrote
-  /// nothing.
+  /// The slots that begin in a range of markup. A slot that only meets its end wrote the neighbour, unless it wrote nothing.
   ///
-  /// - Parameter orMeeting: whether slots that meet the range are included, also those that end where it begins.
-  private func inside(_ range: ClosedRange<Int>, orMeeting: Bool = false, skippingEmpty: Bool = false) -> [Int] {
-    let first = first(in: range)
-    let slots = written[first...].prefix { $0.range.lowerBound <= range.upperBound }.filter { slot in
-      if slot.range.isEmpty { return !skippingEmpty }
-      return orMeeting || range.lowerBound == range.upperBound || slot.range.lowerBound != range.upperBound
-    }
-    return slots.map(\.slot)
-      + (orMeeting ? enclosing(first - 1).filter { $0.range.upperBound == range.lowerBound }.map(\.slot) : [])
+  /// - Parameter skippingEmpty: whether slots that wrote nothing are left out.
+  private func inside(_ range: ClosedRange<Int>, skippingEmpty: Bool = false) -> [Int] {
+    written[first(in: range)...].prefix { $0.range.lowerBound <= range.upperBound }
+      .filter {
+        $0.range.isEmpty
+          ? !skippingEmpty : range.lowerBound == range.upperBound || $0.range.lowerBound != range.upperBound
+      }
+      .map(\.slot)
+  }
+
+  /// The innermost slot that ends where a range begins, or begins where it ends.
+  private func beside(_ range: ClosedRange<Int>) -> [Int] {
+    let end = written.partitioningIndex { $0.range.lowerBound > range.upperBound }
+    let slot =
+      enclosing(first(in: range) - 1).first { !$0.range.isEmpty && $0.range.upperBound == range.lowerBound }
+      ?? written[..<end].last { !$0.range.isEmpty }.flatMap { $0.range.lowerBound == range.upperBound ? $0 : nil }
+    return slot.map { [$0.slot] } ?? []
   }
 
   /// The innermost slot around an offset. The count of a list and a stream operation are the last resort.
-  private func innermost(around offset: Int) -> Int? {
+  private func innermost(around offset: Int) -> [Int] {
     let slots = around(offset)
-    return slots.first { !touched.isCut($0) && !touched.isStream($0) } ?? slots.first
+    var values = slots.filter { !touched.isCut($0.slot) && !touched.isStream($0.slot) }[...]
+    // A new component needs the slot that shows it.
+    if values.count > 1, touched.isComponent(values[0].slot), values[0].range == values[1].range {
+      values.removeFirst()
+    }
+    return (values.first ?? slots.first).map { [$0.slot] } ?? []
   }
 
   /// The slots that wrote the markup at an offset, innermost first; at most ``surroundingSlots``.
-  private func around(_ offset: Int) -> [Int] {
-    var slots: [Int] = []
-    for (slot, range) in enclosing(written.partitioningIndex { $0.range.lowerBound > offset } - 1)
-    where range.upperBound > offset && slots.count < Self.surroundingSlots {
-      slots.append(slot)
-    }
-    return slots
+  private func around(_ offset: Int) -> [(slot: Int, range: Range<Int>)] {
+    let slots = enclosing(written.partitioningIndex { $0.range.lowerBound > offset } - 1)
+      .lazy.filter { $0.range.upperBound > offset }
+    return Array(slots.prefix(Self.surroundingSlots))
   }
 
   /// A slot and those around it, innermost first.
-  private func enclosing(_ position: Int) -> some Sequence<(slot: Int, range: Range<Int>)> {
+  private func enclosing(_ position: Int) -> some LazySequenceProtocol<(slot: Int, range: Range<Int>)> {
     sequence(first: position) { parents[$0] }.lazy.prefix { $0 >= 0 }.map { written[$0] }
   }
 
@@ -226,6 +245,12 @@ extension TouchedSlots {
 
   /// The node above a slot: for an entry or a number of entries, that of the list.
   fileprivate func list(of slot: Int) -> PathTree.Node? { paths.parent(of: slots[slot].path) }
+
+  /// Whether a slot is a component that was sent whole.
+  fileprivate func isComponent(_ slot: Int) -> Bool {
+    guard let parent = list(of: slot), parent != PathTree.root else { return false }
+    return paths.parent(of: parent) == PathTree.root && paths.step(of: parent) == .key("c")
+  }
 
   /// The list of a slot that is an entry of a keyed list, which moves or is new.
   fileprivate func listOfEntry(_ slot: Int) -> PathTree.Node? {

@@ -10,8 +10,16 @@ struct PageIndex {
   /// - Complexity: O(*nodes*).
   init(markup: [UInt8], page: Page, morph: Morph.Outcome) {
     self.markup = markup
+    /// Elements that the parser has implied are not in the markup: they begin with their first content.
+    var implied: [NodeRef] = []
     for node in page.tree.preorder() where node != NodeTree.root {
-      if let start = page.tree.offset(of: node), let ref = morph.ref(of: node) { starts[ref] = start }
+      guard let start = page.tree.offset(of: node) else {
+        if let ref = morph.ref(of: node) { implied.append(ref) }
+        continue
+      }
+      for ref in implied { starts[ref] = start }
+      implied.removeAll(keepingCapacity: true)
+      if let ref = morph.ref(of: node) { starts[ref] = start }
     }
   }
 

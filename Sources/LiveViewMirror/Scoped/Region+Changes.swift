@@ -207,8 +207,7 @@ extension Region.Content {
     case .between(let left, let right, let changed, let instances):
       guard let path = instances.last?.path, let old = context.rendered.instances(on: path, in: context.templates),
         old.count == instances.count, zip(old, instances).allSatisfy({ $0.statics == $1.statics }),
-        // The boundaries may be indexes of entries.
-        changed.entry == nil
+        ![left, right].contains(where: \.isEntry)
           || old[changed.instance].entryCount(of: changed.slot)
             == instances[changed.instance].entryCount(of: changed.slot)
       else { return nil }
@@ -231,6 +230,10 @@ extension Change {
     }
     return placed(left: position, reached: position)
   }
+}
+
+extension Region.Boundary {
+  fileprivate var isEntry: Bool { if case .entry = place { true } else { false } }
 }
 
 extension PathInstance {

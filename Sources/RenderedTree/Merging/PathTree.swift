@@ -47,8 +47,7 @@ package struct PathTree: Sendable {
     return entries.lastIndex { $0.key == key }.map(Node.init)
   }
 
-  /// The number of steps of the path that a node represents.
-  package func depth(of node: Node) -> Int32 { node == Self.root ? 0 : entries[Int(node)].depth }
+  private func depth(of node: Node) -> Int32 { node == Self.root ? 0 : entries[Int(node)].depth }
 
   /// The path that a node represents.
   ///
