@@ -181,11 +181,13 @@ struct Causes {
 
   /// The innermost slot that ends where a range begins, or begins where it ends.
   private func beside(_ range: ClosedRange<Int>) -> [Int] {
+    let before = enclosing(first(in: range) - 1, atMost: 1) { !$0.isEmpty && $0.upperBound == range.lowerBound }
+    if let slot = before.first?.slot { return [slot] }
     let end = written.partitioningIndex { $0.range.lowerBound > range.upperBound }
-    let slot =
-      enclosing(first(in: range) - 1).first { !$0.range.isEmpty && $0.range.upperBound == range.lowerBound }
-      ?? written[..<end].last { !$0.range.isEmpty }.flatMap { $0.range.lowerBound == range.upperBound ? $0 : nil }
-    return slot.map { [$0.slot] } ?? []
+    guard let next = written[..<end].last(where: { !$0.range.isEmpty }), next.range.lowerBound == range.upperBound else {
+      return []
+    }
+    return [next.slot]
   }
 
   /// The innermost slot around an offset. The count of a list and a stream operation are the last resort.
@@ -201,14 +203,20 @@ struct Causes {
 
   /// The slots that wrote the markup at an offset, innermost first; at most ``surroundingSlots``.
   private func around(_ offset: Int) -> [(slot: Int, range: Range<Int>)] {
-    let slots = enclosing(written.partitioningIndex { $0.range.lowerBound > offset } - 1)
-      .lazy.filter { $0.range.upperBound > offset }
-    return Array(slots.prefix(Self.surroundingSlots))
+    let next = written.partitioningIndex { $0.range.lowerBound > offset }
+    return enclosing(next - 1, atMost: Self.surroundingSlots) { $0.upperBound > offset }
   }
 
-  /// A slot and those around it, innermost first.
-  private func enclosing(_ position: Int) -> some LazySequenceProtocol<(slot: Int, range: Range<Int>)> {
-    sequence(first: position) { parents[$0] }.lazy.prefix { $0 >= 0 }.map { written[$0] }
+  /// Of the slot at a position in ``written`` and those around it, the innermost ones.
+  private func enclosing(
+    _ position: Int, atMost limit: Int, where isIncluded: (Range<Int>) -> Bool
+  ) -> [(slot: Int, range: Range<Int>)] {
+    var (found, position) = ([(slot: Int, range: Range<Int>)](), position >= 0 ? position : nil)
+    while let current = position, found.count < limit {
+      if isIncluded(written[current].range) { found.append(written[current]) }
+      position = parents[current]
+    }
+    return found
   }
 
   /// If moved entries are nested, the outer ones are not the closest causes.
