@@ -134,7 +134,9 @@ import Testing
     #expect(DiffExplanation(record, in: state).description.contains("0.k  38 B  by index: 2 of 2 entries sent"))
   }
 
-  @Test func `the entries of a long list that were sent without a change are counted as in the report of the waste`() throws {
+  @Test func `the entries of a long list that were sent without a change are counted as in the report of the waste`()
+    throws
+  {
     let view = LiveViewCoordinator(id: "main")
     try view.mount(Array(Self.unkeyed(2_000).utf8), dialect: .html)
     let entries = (0..<2_000).map { #""\#($0)":{"0":"\#($0 < 2 ? "new" : "e\($0)")"}"# }

@@ -25,7 +25,6 @@ import Testing
       let causes = NecessaryCauses(of: record, from: before, trying: limit)
       for needless in causes.needless {
         Issue.record("step \(step.index): \(needless) in \(record.input.prefix(400))")
-        if recording.name.hasSuffix("02_thermostat") { print("BEFORE", (try? before.rendered.render()).map { String(decoding: $0.markup, as: UTF8.self) } as Any, "AFTER", view.markup) }
       }
     }
   }

@@ -184,7 +184,8 @@ struct Causes {
     let before = enclosing(first(in: range) - 1, atMost: 1) { !$0.isEmpty && $0.upperBound == range.lowerBound }
     if let slot = before.first?.slot { return [slot] }
     let end = written.partitioningIndex { $0.range.lowerBound > range.upperBound }
-    guard let next = written[..<end].last(where: { !$0.range.isEmpty }), next.range.lowerBound == range.upperBound else {
+    guard let next = written[..<end].last(where: { !$0.range.isEmpty }), next.range.lowerBound == range.upperBound
+    else {
       return []
     }
     return [next.slot]

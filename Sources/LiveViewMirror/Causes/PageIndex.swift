@@ -25,7 +25,10 @@ struct PageIndex {
 
   /// The range of the changed node's start tag, text or comment; `nil` if the node is not in this page.
   func range(of change: Change) -> ClosedRange<Int>? {
-    guard let start = starts[change.node] else { return nil }
+    if let start = starts[change.node] { return start...end(of: start) }
+    // The text of a field that becomes empty is not in the page.
+    guard case .text(_, let parent, _, _) = change, let tag = starts[parent] else { return nil }
+    let start = min(end(of: tag) + 1, markup.count)
     return start...end(of: start)
   }
 
