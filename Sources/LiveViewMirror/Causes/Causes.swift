@@ -123,8 +123,9 @@ struct Causes {
   private func ofNode(_ name: NodeName, at range: ClosedRange<Int>) -> [Int] {
     guard case .element = name else { return inText(range, skippingEmpty: true) }
     let own = inTag(range)
-    if !own.isEmpty, let id = page.attributes(in: range).first(where: { $0.name == "id" }) {
-      let ids = own.filter { $0.range.overlaps(id.range) }
+    if !own.isEmpty {
+      let id = page.attributes(named: ["id"], in: range)
+      let ids = own.filter { id.contain($0.range) }
       if !ids.isEmpty { return ids.map(\.slot) }
     }
     let slots = innermost(around: range.lowerBound)
@@ -136,12 +137,8 @@ struct Causes {
     if own.isEmpty { return innermost(around: range.lowerBound) }
     // The tag does not have a removed attribute any more.
     if own.count == 1 || changes.contains(where: { $0.after == nil }) { return own.map(\.slot) }
-    let attributes = page.attributes(in: range)
-    let slots = own.filter { slot in
-      attributes.contains { attribute in
-        attribute.range.overlaps(slot.range) && changes.contains { $0.name == attribute.name }
-      }
-    }
+    let attributes = page.attributes(named: Set(changes.map(\.name)), in: range)
+    let slots = own.filter { attributes.contain($0.range) }
     return (slots.isEmpty ? own : slots).map(\.slot)
   }
 

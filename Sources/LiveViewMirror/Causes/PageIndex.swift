@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 
 /// The ranges of a page's markup from which the nodes of a document were parsed.
 struct PageIndex {
@@ -32,9 +33,9 @@ struct PageIndex {
     return start...end(of: start)
   }
 
-  /// The attributes of a tag.
-  func attributes(in tag: ClosedRange<Int>) -> [(name: String, range: Range<Int>)] {
-    markup.attributes(in: tag.lowerBound..<tag.upperBound)
+  /// The ranges of the attributes of a tag that have one of these names.
+  func attributes(named names: Set<String>, in tag: ClosedRange<Int>) -> AttributeRanges {
+    AttributeRanges(of: names, in: tag.lowerBound..<tag.upperBound, of: markup)
   }
 
   private func end(of start: Int) -> Int {
@@ -57,25 +58,35 @@ struct PageIndex {
   }
 }
 
-extension [UInt8] {
-  /// The ranges of the attributes in a tag, each from its name to the end of its value.
-  ///
+/// The ranges of some attributes of a start tag, each from its name to the end of its value.
+struct AttributeRanges {
+  /// Ascending.
+  private var ranges: [Range<Int>] = []
+
   /// - Parameter tag: the range without the `>`.
-  func attributes(in tag: Range<Int>) -> [(name: String, range: Range<Int>)] {
-    var (attributes, quote, first) = ([(name: String, range: Range<Int>)](), UInt8?.none, tag.lowerBound)
+  init(of names: Set<String>, in tag: Range<Int>, of markup: [UInt8]) {
+    var (quote, first) = (UInt8?.none, tag.lowerBound)
     for position in tag.lowerBound...tag.upperBound {
-      let byte = position < tag.upperBound ? self[position] : UInt8(ascii: " ")
+      let byte = position < tag.upperBound ? markup[position] : UInt8(ascii: " ")
       if let open = quote, position < tag.upperBound {
         if byte == open { quote = nil }
       } else if byte.isQuote {
         quote = byte
       } else if byte <= UInt8(ascii: " ") {
-        let name = self[first..<position].prefix { $0 != UInt8(ascii: "=") }
-        if !name.isEmpty { attributes.append((String(decoding: name, as: UTF8.self), first..<position)) }
+        let name = String(decoding: markup[first..<position].prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+        if names.contains(name) { ranges.append(first..<position) }
         first = position + 1
       }
     }
-    return attributes
+  }
+
+  /// Whether a slot wrote a part of one of the attributes, or is empty inside of one.
+  ///
+  /// - Complexity: O(log *n*).
+  func contain(_ slot: Range<Int>) -> Bool {
+    let next = ranges.partitioningIndex { $0.upperBound > slot.lowerBound }
+    guard next < ranges.count else { return false }
+    return slot.isEmpty ? ranges[next].lowerBound < slot.lowerBound : ranges[next].overlaps(slot)
   }
 }
 

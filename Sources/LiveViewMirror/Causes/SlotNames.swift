@@ -15,6 +15,7 @@ package struct SlotNames {
   private let touched: TouchedSlots
   /// Per slot: a list of its name, which all changes share that it alone caused.
   private var known: [Int: [String]] = [:]
+  private var last: (slots: [Int], names: [String]) = ([], [])
 
   init(of touched: TouchedSlots) { self.touched = touched }
 
@@ -24,9 +25,15 @@ package struct SlotNames {
   /// - Returns: an empty list if there are more than ``namedSlots`` slots without a common path.
   mutating func names(_ slots: [Int]) -> [String] {
     if slots.count == 1 { return name(of: slots[0]) }
-    if slots.count > Self.namedSlots { return commonName(of: slots) }
+    // Changes of one part share the list of their causes, which can be long.
+    if slots == last.slots { return last.names }
     var names: [String] = []
-    for name in slots.sorted().map({ name(of: $0)[0] }) where !names.contains(name) { names.append(name) }
+    if slots.count > Self.namedSlots {
+      names = commonName(of: slots)
+    } else {
+      for name in slots.sorted().map({ name(of: $0)[0] }) where !names.contains(name) { names.append(name) }
+    }
+    last = (slots, names)
     return names
   }
 

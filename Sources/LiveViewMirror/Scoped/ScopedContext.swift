@@ -17,8 +17,9 @@ final class ScopedContext {
   let client: ClientVersion
   /// The slots that the diff names: the causes of the changes.
   let touched: TouchedSlots
-  /// Finds the touched slots by their place in the tree. Empty if there is only one, because that slot causes every change.
-  private(set) lazy var touchedIndex = touched.slots.count < 2 ? .none : TouchedSlots.Index(touched, isBefore: isBefore)
+  /// Finds the touched slots by their place in the tree. Empty if only one has changed, because that slot causes every change.
+  private(set) lazy var touchedIndex =
+    touched.changedCount < 2 ? .none : TouchedSlots.Index(touched, isBefore: isBefore)
   /// Slots whose content may have been elsewhere in the page before the update. The nodes of such content must not be used as the
   /// boundary of a region: in the document, they may still be elsewhere.
   let movedSlots: Set<SlotAddress>

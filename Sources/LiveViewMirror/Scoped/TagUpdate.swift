@@ -11,8 +11,8 @@ struct TagUpdate {
   /// The size of the tag in bytes.
   var size: Int { markup.count }
   private let markup: [UInt8]
-  /// The index of each slot in the tag, and its range.
-  private var parts: [(slot: Int, range: Range<Int>)] = []
+  /// The first slot in the tag, and the ranges of all slots in it. A ``SlotUpdate`` does not need them.
+  private var parts: (first: Int, ranges: [Range<Int>])
 
   /// - Returns: `nil` if more than the attributes may change. The element is then a region.
   init?(
@@ -21,6 +21,7 @@ struct TagUpdate {
     guard let template = instance.template, let before = document.content(of: node)?.element else { return nil }
     let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].contentStart)
     var markup: [UInt8] = []
+    parts = (start.part, [])
     for part in start.part...end.part {
       let bytes = instance.statics.parts[part].utf8
       let first = bytes.index(bytes.startIndex, offsetBy: part == start.part ? start.offset : 0)
@@ -29,7 +30,7 @@ struct TagUpdate {
       guard part < end.part else { break }
       // Other values than text need the renderer.
       guard case .text(let text) = instance.slots[part] else { return nil }
-      parts.append((part, markup.count..<markup.count + text.utf8.count))
+      if !causes.isEmpty { parts.ranges.append(markup.count..<markup.count + text.utf8.count) }
       markup.append(contentsOf: text.utf8)
     }
     self.markup = markup
@@ -58,12 +59,12 @@ struct TagUpdate {
     guard causes.count > 1, case .attributes(_, _, let changes)? = changes.first,
       changes.allSatisfy({ $0.after != nil })
     else { return causes }
-    let attributes = markup.attributes(in: 0..<markup.count - 1)
+    let attributes = AttributeRanges(of: Set(changes.map(\.name)), in: 0..<markup.count - 1, of: markup)
     let slots = causes.filter { cause in
-      guard case .index(let index) = touched.paths.step(of: touched.slots[cause].path),
-        let range = parts.first(where: { $0.slot == index })?.range
+      guard case .index(let slot) = touched.paths.step(of: touched.slots[cause].path),
+        parts.ranges.indices.contains(slot - parts.first)
       else { return true }
-      return attributes.contains { $0.range.overlaps(range) && changes.map(\.name).contains($0.name) }
+      return attributes.contain(parts.ranges[slot - parts.first])
     }
     return slots.isEmpty ? causes : slots
   }

@@ -31,7 +31,7 @@ package struct TouchedSlots: Sendable {
   /// The comprehensions that the update names, in the order of the merge.
   package private(set) var lists: [TouchedList] = []
   /// The number of slots that changed.
-  private(set) var changedCount = 0
+  package private(set) var changedCount = 0
   private var nodes: [Node] = []
   /// For the node of an entry that moved and changed, its index before the update.
   private var formerIndexes: [Int: Int] = [:]
