@@ -7,9 +7,7 @@ import Testing
 
 /// Causes are necessary: without any one of the slots that a change names, the rest of the diff does not lead to the same change.
 @Suite struct NecessaryCausesTests {
-  /// The number of slots of a diff that are left out, one at a time. The others are not tried.
-  private static let slots = TestEffort.count(3, all: 6, long: 1_000)
-  /// Larger documents are tried with one slot only.
+  /// Each slot is left out, one at a time, but only one slot of each diff of a larger document.
   private static let largeDocument = 1_000
 
   @Test(arguments: Recording.all, UpdateOptions.Pipeline.allCases)
@@ -21,7 +19,7 @@ import Testing
       let (view, receive) = try views.next(step)
       let before = view.view
       guard let record = try receive(), record.version > 0, let before else { continue }
-      let limit = before.document.count > Self.largeDocument ? 1 : Self.slots
+      let limit = before.document.count > Self.largeDocument ? 1 : .max
       let causes = NecessaryCauses(of: record, from: before, trying: limit)
       for needless in causes.needless {
         Issue.record("step \(step.index): \(needless) in \(record.input.prefix(400))")
@@ -37,7 +35,7 @@ struct NecessaryCauses {
 
   /// - Parameters:
   ///   - before: the view before the update.
-  ///   - limit: the number of slots that are left out. They are chosen by the version, so that all kinds are tried.
+  ///   - limit: the maximum number of slots that are left out. They are chosen by the version, so that all kinds are tried.
   init(of record: ChangeRecord, from before: ViewState, trying limit: Int) {
     guard let diff = try? JSONSerialization.jsonObject(with: Data(record.input.utf8)),
       let tree = try? JSONSerialization.jsonObject(with: Data(before.rendered.json.text.utf8))
