@@ -22,6 +22,13 @@ import Testing
   /// `div` 2 with a class, `p` 3 with text 4, and a slot for a conditional block.
   static let counter = #"{"0":" class=\"x\"","1":"1","2":"","s":["<div","><p>Count: ","</p>","</div>"]}"#
 
+  /// `p` 2, `b` 3 with text 4, `small` 5 with text 6, `i` 7 with text 8.
+  static let small =
+    #"{"0":" class=\"x\"","1":"b","2":{"0":"2","s":["<small>","</small>"]},"3":"i","s":["<p","><b>","</b>","<i>","</i></p>"]}"#
+  /// `ul` 2; the entries are `li` 3, 5 and 7 with an id and a text each.
+  static let ids =
+    #"{"0":{"k":{"0":{"0":"a","1":"A"},"1":{"0":"b","1":"B"},"2":{"0":"c","1":"C"},"kc":3},"s":["<li id=\"","\">","</li>"]},"s":["<ul>","</ul>"]}"#
+
   static let cases: [Case] = [
     Case(
       name: "counter text", mount: counter, diff: #"{"1":"2"}"#,
@@ -55,6 +62,46 @@ import Testing
     Case(
       name: "keyed delete in the middle", mount: list, diff: #"{"0":{"k":{"1":2,"kc":2,"km":true}}}"#,
       lines: ["remove 5 <li> (2) 2[1] by 0.k.1 0.k.kc"]),
+    Case(
+      name: "first entry of a list without keys removed", mount: list,
+      diff: #"{"0":{"k":{"0":{"0":"b"},"1":{"0":"c"},"kc":2}}}"#,
+      lines: [
+        "remove 7 <li> (2) 2[2] by 0.k.kc", #"text 4 in 3: "a" → "b" by 0.k.0.0"#,
+        #"text 6 in 5: "b" → "c" by 0.k.1.0"#,
+      ]),
+    Case(
+      name: "an element removed beside changed slots", mount: small,
+      diff: #"{"0":" class=\"y\"","1":"B","2":"","3":"I"}"#,
+      lines: [
+        #"attributes 2 <p> class: "x" → "y" by 0"#, "remove 5 <small> (2) 2[1] by 2", #"text 4 in 3: "b" → "B" by 1"#,
+        #"text 8 in 7: "i" → "I" by 3"#,
+      ]),
+    Case(
+      name: "one of two neighbours removed",
+      mount: #"{"0":{"s":["<b></b>"]},"1":{"s":["<i></i>"]},"s":["<p>","","</p>"]}"#,
+      diff: #"{"0":"","1":{"s":["<u></u>"]}}"#,
+      lines: ["remove 3 <b> (1) 2[0] by 0", "remove 4 <i> (1) 2[1] by 1", "add 5 <u> (1) 2[0] by 1"]),
+    Case(
+      name: "ids that move up in a list without keys", mount: ids,
+      diff: #"{"0":{"k":{"0":{"0":"b","1":"B"},"1":{"0":"c","1":"C"},"kc":2}}}"#,
+      lines: ["remove 3 <li#a> (2) 2[0] by 0.k.0.0"]),
+    Case(
+      name: "a component removed and another one shown",
+      mount: #"{"0":1,"s":["<p>","</p>"],"c":{"1":{"s":["<i></i>"]}}}"#,
+      diff: #"{"0":2,"c":{"2":{"s":["<u></u>"]}}}"#,
+      lines: ["remove 3 <i> (1) 2[0] by 0", "add 4 <u> (1) 2[0] by 0"]),
+    Case(
+      name: "a comment removed and added", mount: #"{"0":"a","1":"b","s":["<p>","<!-- ","--></p>"]}"#,
+      diff: #"{"0":"A","1":"B"}"#,
+      lines: [#"text 3 in 2: "a" → "A" by 0"#, #"text 4 in 2: " b" → " B" by 1"#]),
+    Case(
+      name: "texts that the removal of an element joins",
+      mount: #"{"0":{"s":["<b></b>"]},"1":"y","s":["<p>x "," ","</p>"]}"#, diff: #"{"0":"","1":"z"}"#,
+      lines: ["remove 4 <b> (1) 2[1] by 0", "remove 5 text (1) 2[2] by 0", #"text 3 in 2: "x " → "x  z" by 1"#]),
+    Case(
+      name: "two attributes, of which the element keeps one",
+      mount: #"{"0":"a","1":"b","s":["<p id=\"p\" phx-update=\"ignore\" class=\"","\" data-x=\"","\"></p>"]}"#,
+      diff: #"{"0":"A","1":"B"}"#, lines: [#"attributes 2 <p> data-x: "b" → "B" by 1"#]),
     Case(
       name: "keyed move", mount: list, diff: #"{"0":{"k":{"0":2,"1":0,"2":1,"kc":3,"km":true}}}"#,
       lines: ["move 7 <li> 2[2] → 2[0] by 0.k.0"]),

@@ -1,5 +1,5 @@
 import MirrorAnalysis
-import LiveViewMirror
+@testable import LiveViewMirror
 import MarkupDocument
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
     try view.mount(Array(rendered.utf8), dialect: .html)
     for diff in diffs { try view.update(Array(diff.utf8)) }
     let state = try #require(view.view)
-    return DiffExplanation(try #require(state.log.record(of: state.version))).description
+    return DiffExplanation(try #require(state.log.record(of: state.version)), in: state).description
   }
 
   /// `<ul>` with the keyed entries a, b and c.
@@ -31,7 +31,7 @@ import Testing
             0.r  1 B  flag: the fragment is one element
           1  47 B  list sent whole: 1 entry
             1.s  14 B  statics sent: 2 strings  ["<i>","</i>"]
-            1.k  22 B  by key: 1 of 1 entry sent
+            1.k  22 B  by key or index: 1 of 1 entry sent
               1.k.0  9 B  entry 0: 1 slot sent
                 1.k.0.0  3 B  text  "a"
               1.k.kc  1 B  number of entries after the update: 1
@@ -73,7 +73,7 @@ import Testing
       try explain(list, #"{"0":{"k":{"1":{"0":"B"},"kc":3}}}"#) == """
         diff  34 B  diff: 1 slot
           0  28 B  list: 1 of 3 entries sent
-            0.k  22 B  by key: 1 of 3 entries sent
+            0.k  22 B  by key or index: 1 of 3 entries sent
               0.k.1  9 B  entry 1: 1 slot sent
                 0.k.1.0  3 B  text  "B"  → ~ 6
               0.k.kc  1 B  number of entries after the update: 3
@@ -95,7 +95,7 @@ import Testing
       try explain(list, #"{"0":{"k":{"0":0,"kc":2}}}"#) == """
         diff  26 B  diff: 1 slot
           0  20 B  list: 0 of 2 entries sent
-            0.k  14 B  by key: 0 of 2 entries sent
+            0.k  14 B  by key or index: 0 of 2 entries sent
               0.k.0  1 B  entry 0: named without a change  ! sent without effect
               0.k.kc  1 B  number of entries after the update: 2  → - 7
         """)
@@ -103,7 +103,7 @@ import Testing
       try explain(list, #"{"0":{"k":{"kc":0}}}"#) == """
         diff  20 B  diff: 1 slot
           0  14 B  list: no entries are left
-            0.k  8 B  by key: no entries are left
+            0.k  8 B  by key or index: no entries are left
               0.k.kc  1 B  number of entries after the update: 0  → - 3, - 5, - 7
         """)
   }
@@ -125,6 +125,32 @@ import Testing
           """)
   }
 
+  @Test func `an explanation says about a list's entries what the report of the waste says`() throws {
+    let view = LiveViewCoordinator(id: "main")
+    try view.mount(Array(Self.unkeyed(3).utf8), dialect: .html)
+    let record = try view.update(#"{"0":{"k":{"0":{"0":"e1"},"1":{"0":"e2"},"kc":2}}}"#)
+    let state = try #require(view.view)
+    #expect(state.wasteReport().lists.map(\.kind) == [.byIndex])
+    #expect(DiffExplanation(record, in: state).description.contains("0.k  38 B  by index: 2 of 2 entries sent"))
+  }
+
+  @Test func `the entries of a long list that were sent without a change are counted as in the report of the waste`()
+    throws
+  {
+    let view = LiveViewCoordinator(id: "main")
+    try view.mount(Array(Self.unkeyed(2_000).utf8), dialect: .html)
+    let entries = (0..<2_000).map { #""\#($0)":{"0":"\#($0 < 2 ? "new" : "e\($0)")"}"# }
+    let record = try view.update(#"{"0":{"k":{"# + entries.joined(separator: ",") + #","kc":2000}}}"#)
+    #expect(record.resentLists == [ResentList(slot: "0", isPositional: false, entries: 1_998)])
+    #expect(try #require(view.view).wasteReport().lists.map(\.unchangedEntries) == [1_998])
+  }
+
+  /// `<ul>` with the entries e0, e1, …
+  private static func unkeyed(_ count: Int) -> String {
+    let entries = (0..<count).map { #""\#($0)":{"0":"e\#($0)"}"# }.joined(separator: ",")
+    return #"{"0":{"k":{"# + entries + #","kc":\#(count)},"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#
+  }
+
   @Test func `components: sent whole, copies of another one, and changed`() throws {
     let rendered = #"{"s":["<div>","","</div>"],"0":1,"1":"","c":{"1":{"s":["<p>","</p>"],"r":1,"0":"x"}}}"#
     #expect(
@@ -137,11 +163,11 @@ import Testing
             c  68 B  3 components
               c.1  9 B  component 1: 1 slot sent
                 c.1.0  3 B  text  "y"
-              c.2  22 B  component 2: copy of component 1 before this update, 1 slot sent  → - 3, + 5
+              c.2  22 B  component 2: copy of component 1 before this update, 1 slot sent
                 c.2.s  2 B  statics and slots of component 1, before this update
                 c.2.r  1 B  flag: the fragment is one element
                 c.2.0  3 B  text  "z"
-              c.3  21 B  component 3: copy of component 2 in this update, 1 slot sent  → + 7
+              c.3  21 B  component 3: copy of component 2 in this update, 1 slot sent
                 c.3.s  1 B  statics and slots of component 2, in this update
                 c.3.r  1 B  flag: the fragment is one element
                 c.3.0  3 B  text  "w"
@@ -176,8 +202,8 @@ import Testing
         == """
         diff  153 B  diff: 1 slot
           0  147 B  stream: 2 inserts, 1 delete
-            0.k  64 B  by key: 2 of 2 entries sent
-              0.k.0  23 B  new entry 0: 2 slots sent  → - 3, + 5
+            0.k  64 B  by id: 2 of 2 entries sent
+              0.k.0  23 B  new entry 0: 2 slots sent  → + 5
                 0.k.0.0  9 B  text  "songs-9"
                 0.k.0.1  3 B  text  "b"
               0.k.1  23 B  entry 1: 2 slots sent  ! sent without effect
@@ -193,7 +219,7 @@ import Testing
       try explain(rendered, #"{"0":{"k":{"kc":0},"stream":["0",[],[],true]}}"#) == """
         diff  46 B  diff: 1 slot
           0  40 B  stream: reset
-            0.k  8 B  by key: no entries are left
+            0.k  8 B  by id: no entries are left
               0.k.kc  1 B  number of entries after the update: 0
             0.stream  16 B  stream: reset  → - 3
               0.stream.3  4 B  reset of the stream: items that are not inserted again are removed

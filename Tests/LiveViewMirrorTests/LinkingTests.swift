@@ -59,7 +59,7 @@ import Testing
         """#,
       sites: ["page: 2!"],
       diff: #"{"0":{"k":{"0":{"0":"b"},"kc":1},"stream":["0",[["b",-1,null]],[]]}}"#, path: .scoped,
-      lines: ["add 4 <li#b> (1) 2[1] by 0.stream 0.k.0"]),
+      lines: ["add 4 <li#b> (1) 2[1] by 0.k.0"]),
     Case(
       name: "what is ignored, as a whole", mount: #"{"0":"a","s":["<p id=\"p\" phx-update=\"ignore\">","</p>"]}"#,
       sites: ["page: 2!"], diff: #"{"0":"b"}"#, path: .scoped, lines: []),

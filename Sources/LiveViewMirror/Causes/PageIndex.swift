@@ -1,60 +1,56 @@
 internal import MarkupDocument
+internal import MirrorSupport
 
 /// The ranges of a page's markup from which the nodes of a document were parsed.
 struct PageIndex {
   private let markup: [UInt8]
-  /// The start of each node, and the start of the next node outside of it.
-  private var places: [NodeRef: (start: Int, end: Int)] = [:]
+  private var starts: [NodeRef: Int] = [:]
 
   /// Nodes that the page does not list have no range, such as previous items of streams and the content of ignored elements.
   ///
   /// - Complexity: O(*nodes*).
   init(markup: [UInt8], page: Page, morph: Morph.Outcome) {
     self.markup = markup
-    let tree = page.tree
-    /// The end of each node's markup, with its content.
-    var ends: [NodeTree.Index: Int] = [NodeTree.root: markup.count]
-    for node in tree.preorder() {
-      let end = ends[node] ?? markup.count
-      var child = tree.lastChild(of: node)
-      var following = end
-      while let step = child {
-        ends[step] = following
-        following = tree.firstOffset(in: step) ?? following
-        child = tree.previous(of: step)
+    /// Elements that the parser has implied are not in the markup: they begin with their first content.
+    var implied: [NodeRef] = []
+    for node in page.tree.preorder() where node != NodeTree.root {
+      guard let start = page.tree.offset(of: node) else {
+        if let ref = morph.ref(of: node) { implied.append(ref) }
+        continue
       }
-      guard node != NodeTree.root, let start = tree.offset(of: node), let ref = morph.ref(of: node) else { continue }
-      places[ref] = (start, max(start, end))
+      for ref in implied { starts[ref] = start }
+      implied.removeAll(keepingCapacity: true)
+      if let ref = morph.ref(of: node) { starts[ref] = start }
     }
   }
 
-  /// The range of markup that determines a change; `nil` if it is not in this page.
+  /// The range of the changed node's start tag, text or comment; `nil` if the node is not in this page.
   func range(of change: Change) -> ClosedRange<Int>? {
-    switch change {
-    case .text(let node, _, _, _):
-      places[node].map { $0.start...(markup[$0.start...].firstIndex(of: UInt8(ascii: "<")) ?? markup.count) }
-    case .attributes(let node, _, _): places[node].map { tag(at: $0.start) }
-    case .add(let subtree, _): range(of: subtree.root)
-    case .move(let node, _, _, _): range(of: node)
-    case .remove: nil
-    }
+    if let start = starts[change.node] { return start...end(of: start) }
+    // The text of a field that becomes empty is not in the page.
+    guard case .text(_, let parent, _, _) = change, let tag = starts[parent] else { return nil }
+    let start = min(end(of: tag) + 1, markup.count)
+    return start...end(of: start)
   }
 
-  /// The range of a node with its content.
-  func range(of node: NodeRef) -> ClosedRange<Int>? { places[node].map { $0.start...$0.end } }
+  /// The ranges of the attributes of a tag that have one of these names.
+  func attributes(named names: Set<String>, in tag: ClosedRange<Int>) -> AttributeRanges {
+    AttributeRanges(of: names, in: tag.lowerBound..<tag.upperBound, of: markup)
+  }
 
-  /// The range of the tag that begins at an offset.
-  func tag(at start: Int) -> ClosedRange<Int> { start...endOfTag(from: start) }
-
-  private func endOfTag(from start: Int) -> Int {
+  private func end(of start: Int) -> Int {
+    guard start < markup.count, markup[start] == UInt8(ascii: "<") else {
+      return markup[start...].firstIndex(of: UInt8(ascii: "<")) ?? markup.count
+    }
+    let isComment = markup[start...].starts(with: "<!--".utf8)
     var quote: UInt8?
     for position in start..<markup.count {
       let byte = markup[position]
       if let open = quote {
         if byte == open { quote = nil }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+      } else if byte.isQuote, !isComment {
         quote = byte
-      } else if byte == UInt8(ascii: ">") {
+      } else if byte == UInt8(ascii: ">"), !isComment || markup[..<position].suffix(2).elementsEqual("--".utf8) {
         return position
       }
     }
@@ -62,14 +58,38 @@ struct PageIndex {
   }
 }
 
-extension NodeTree {
-  /// The offset of the first node in document order that has one. Elements that the parser has implied have none.
-  fileprivate func firstOffset(in top: Index) -> Int? {
-    var node: Index? = top
-    while let step = node {
-      if let offset = offset(of: step) { return offset }
-      node = successor(of: step, within: top)
+/// The ranges of some attributes of a start tag, each from its name to the end of its value.
+struct AttributeRanges {
+  /// Ascending.
+  private var ranges: [Range<Int>] = []
+
+  /// - Parameter tag: the range without the `>`.
+  init(of names: Set<String>, in tag: Range<Int>, of markup: [UInt8]) {
+    var (quote, first) = (UInt8?.none, tag.lowerBound)
+    for position in tag.lowerBound...tag.upperBound {
+      let byte = position < tag.upperBound ? markup[position] : UInt8(ascii: " ")
+      if let open = quote, position < tag.upperBound {
+        if byte == open { quote = nil }
+      } else if byte.isQuote {
+        quote = byte
+      } else if byte <= UInt8(ascii: " ") {
+        let name = String(decoding: markup[first..<position].prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+        if names.contains(name) { ranges.append(first..<position) }
+        first = position + 1
+      }
     }
-    return nil
   }
+
+  /// Whether a slot wrote a part of one of the attributes, or is empty inside of one.
+  ///
+  /// - Complexity: O(log *n*).
+  func contain(_ slot: Range<Int>) -> Bool {
+    let next = ranges.partitioningIndex { $0.upperBound > slot.lowerBound }
+    guard next < ranges.count else { return false }
+    return slot.isEmpty ? ranges[next].lowerBound < slot.lowerBound : ranges[next].overlaps(slot)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
 }

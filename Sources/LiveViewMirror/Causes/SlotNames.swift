@@ -15,6 +15,7 @@ package struct SlotNames {
   private let touched: TouchedSlots
   /// Per slot: a list of its name, which all changes share that it alone caused.
   private var known: [Int: [String]] = [:]
+  private var last: (slots: [Int], names: [String]) = ([], [])
 
   init(of touched: TouchedSlots) { self.touched = touched }
 
@@ -23,15 +24,17 @@ package struct SlotNames {
   /// - Parameter slots: positions in `TouchedSlots/slots`.
   /// - Returns: an empty list if there are more than ``namedSlots`` slots without a common path.
   mutating func names(_ slots: [Int]) -> [String] {
-    switch slots.count {
-    case 0: return []
-    case 1: return name(of: slots[0])
-    case ...Self.namedSlots:
-      var names: [String] = []
-      for name in slots.map({ name(of: $0)[0] }) where !names.contains(name) { names.append(name) }
-      return names
-    default: return touched.common(slots.map { touched.slots[$0].path }).map(name(ofAllBelow:)) ?? []
+    if slots.count == 1 { return name(of: slots[0]) }
+    // Changes of one part share the list of their causes, which can be long.
+    if slots == last.slots { return last.names }
+    var names: [String] = []
+    if slots.count > Self.namedSlots {
+      names = commonName(of: slots)
+    } else {
+      for name in slots.sorted().map({ name(of: $0)[0] }) where !names.contains(name) { names.append(name) }
     }
+    last = (slots, names)
+    return names
   }
 
   /// - Returns: a list of one name.
@@ -47,10 +50,14 @@ package struct SlotNames {
     touched.name(of: slot, atMost: namedSteps)
   }
 
-  /// The name for many slots with a common path; empty if that path is the root.
-  func name(ofAllBelow node: PathTree.Node) -> [String] {
-    if node == PathTree.root { return [] }
-    return [touched.paths.path(to: node, atMost: Self.namedSteps).description]
+  /// The longest common path of slots; empty if that path is the root.
+  ///
+  /// - Complexity: O(*slots*, with the steps of their paths).
+  func commonName(of slots: [Int]) -> [String] {
+    if slots.count < 2 { return slots.first.map { [Self.name(of: $0, among: touched)] } ?? [] }
+    var node = touched.slots[slots[0]].path
+    for slot in slots where node != PathTree.root { node = touched.paths.common(node, touched.slots[slot].path) }
+    return node == PathTree.root ? [] : [touched.paths.path(to: node, atMost: Self.namedSteps).description]
   }
 
   /// The slots that changed nothing: those whose value was in the tree already, and the parts of stream operations without effect.
@@ -68,17 +75,5 @@ package struct SlotNames {
       }
     }
     return waste
-  }
-}
-
-extension TouchedSlots {
-  /// The longest common prefix of paths; `nil` if there are no paths.
-  func common(_ nodes: some Sequence<PathTree.Node>) -> PathTree.Node? {
-    var shared: PathTree.Node?
-    for node in nodes {
-      shared = shared.map { paths.common($0, node) } ?? node
-      if shared == PathTree.root { break }
-    }
-    return shared
   }
 }

@@ -27,18 +27,8 @@ package struct StreamWaste {
     parts.isEmpty ? 0 : parts[slot]?.reduce(0) { $0 + $1.bytes } ?? 0
   }
 
-  /// The names of causes without the slots that changed nothing. Such a slot may be among the likely causes of a removal.
-  ///
-  /// - Parameter causes: for each change, the names of the slots that caused it.
-  /// - Complexity: O(*names*), and O(*slots without effect*, with the steps of their paths).
-  func removingWaste(from causes: [[String]], of touched: TouchedSlots) -> [[String]] {
-    if parts.isEmpty || causes.isEmpty { return causes }
-    var wasted: Set<String> = []
-    for (slot, parts) in parts where parts.contains(where: { $0.part.isAll }) {
-      wasted.insert(SlotNames.name(of: slot, among: touched))
-    }
-    return wasted.isEmpty ? causes : causes.map { $0.filter { !wasted.contains($0) } }
-  }
+  /// Whether nothing in a slot changed anything.
+  func isIdle(_ slot: Int) -> Bool { parts[slot]?.contains { $0.part.isAll } ?? false }
 
   /// - Parameters:
   ///   - streams: the operations that the client has carried out.

@@ -1,6 +1,6 @@
 internal import RenderedTree
 
-/// What few records have: the parts of a diff that do not change the page, and the lists whose shifted entries it sent again. A record
+/// What few records have: the parts of a diff that do not change the page, and the lists of which it sent entries again. A record
 /// without them takes one word for them in the log.
 final class Asides: Sendable {
   let title: String?
@@ -9,12 +9,17 @@ final class Asides: Sendable {
   /// The answer to the client's event, as JSON.
   let reply: String?
   let shiftedLists: ShiftedLists
+  let resentLists: [ResentList]
 
-  private init(title: String?, events: String?, reply: String?, shiftedLists: ShiftedLists = ShiftedLists()) {
+  private init(
+    title: String?, events: String?, reply: String?, shiftedLists: ShiftedLists = ShiftedLists(),
+    resentLists: [ResentList] = []
+  ) {
     self.title = title
     self.events = events
     self.reply = reply
     self.shiftedLists = shiftedLists
+    self.resentLists = resentLists
   }
 
   /// - Returns: `nil` if the diff has no such parts.
@@ -24,8 +29,10 @@ final class Asides: Sendable {
   }
 
   /// - Returns: `asides` if there are no such lists.
-  static func adding(_ shiftedLists: ShiftedLists, to asides: Asides?) -> Asides? {
-    if shiftedLists.lists.isEmpty { return asides }
-    return Asides(title: asides?.title, events: asides?.events, reply: asides?.reply, shiftedLists: shiftedLists)
+  static func adding(_ shiftedLists: ShiftedLists, _ resentLists: [ResentList], to asides: Asides?) -> Asides? {
+    if shiftedLists.lists.isEmpty, resentLists.isEmpty { return asides }
+    return Asides(
+      title: asides?.title, events: asides?.events, reply: asides?.reply, shiftedLists: shiftedLists,
+      resentLists: resentLists)
   }
 }

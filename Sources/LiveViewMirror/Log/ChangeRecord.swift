@@ -128,6 +128,8 @@ public struct ChangeRecord: Sendable {
   public var waste: Waste { shared.facts.waste }
   /// The lists whose shifted entries the diff sent again.
   package var shiftedLists: ShiftedLists { shared.facts.asides?.shiftedLists ?? ShiftedLists() }
+  /// The lists of which the diff sent entries with the values that they had.
+  package var resentLists: [ResentList] { shared.facts.asides?.resentLists ?? [] }
   /// The events of `push_event`, as JSON.
   public var events: String? { shared.facts.asides?.events }
   /// The new page title, if the update sets one.

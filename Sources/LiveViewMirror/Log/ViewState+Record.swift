@@ -25,7 +25,8 @@ extension ViewState {
       nodeNames: update.changeSet.nodeNames(in: document), notified: notified,
       observers: selective, allObservers: everybody, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
-      asides: Asides.adding(notes.shiftedLists, to: update.asides),
+      asides: Asides.adding(
+        notes.shiftedLists, update.causes.map { ResentList.lists(of: $0.touched) } ?? [], to: update.asides),
       input: update.json.text, effect: update.effect, unknownKeys: update.unknownKeys, shiftedNodes: notes.shiftedNodes,
       readsWholePage: update.readsWholePage)
     return ChangeRecord(

@@ -65,7 +65,7 @@ private struct ListUpdate {
         name: NodeName(content))
       part.result.add(
         removal,
-        causedBy: context.names(of: (isTaken ? [edit.arrivals[next].cause] : []) + (edit.cut.map { [$0] } ?? [])))
+        causedBy: (isTaken ? [edit.arrivals[next].cause] : []) + (edit.cut.map { [$0] } ?? []))
     }
     return true
   }
@@ -97,7 +97,7 @@ private struct ListUpdate {
     for (position, arrival) in zip(added.changes.indices, new) {
       guard case .add(let subtree, _) = added.changes[position] else { return false }
       added.changes[position] = .add(subtree, at: Position(parent: part.parent, index: arrival.index))
-      added.slots[position] = context.names(of: [arrival.cause])
+      added.causes[position] = [arrival.cause]
     }
     part.result.add(added)
     return true
@@ -150,12 +150,10 @@ struct ListMoves {
   ) throws(FullUpdateReason) {
     let moves = moved(shiftedBy: growth)
     if moves.isEmpty { return }
-    let (others, count) = (zip(part.result.changes, part.result.slots), part.result.changes.count + moves.count)
-    (part.result.changes, part.result.slots) = ([], [])
+    let (others, count) = (zip(part.result.changes, part.result.causes), part.result.changes.count + moves.count)
+    (part.result.changes, part.result.causes) = ([], [])
     part.result.changes.reserveCapacity(count)
-    part.result.slots.reserveCapacity(count)
-    // The causes of an entry that moved only because other entries moved.
-    lazy var allNames = context.names(of: causes)
+    part.result.causes.reserveCapacity(count)
     var next = moves.startIndex
     func addMoves(before index: Int) throws(FullUpdateReason) {
       while next < moves.endIndex, moves[next].index < index {
@@ -165,13 +163,14 @@ struct ListMoves {
         let move = Change.move(
           node: node, name: NodeName(content), from: Position(parent: part.parent, index: step.from),
           to: Position(parent: part.parent, index: step.index))
-        part.result.add(move, causedBy: step.cause.map { context.names(of: [$0]) } ?? allNames)
+        // An entry without a cause moves only because other entries move.
+        part.result.add(move, causedBy: step.cause.map { [$0] } ?? causes)
         next += 1
       }
     }
-    for (change, names) in others {
+    for (change, slots) in others {
       if case .add(_, let position) = change { try addMoves(before: position.index) }
-      part.result.add(change, causedBy: names)
+      part.result.add(change, causedBy: slots)
     }
     try addMoves(before: .max)
   }

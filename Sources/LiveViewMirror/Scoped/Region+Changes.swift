@@ -8,19 +8,19 @@ extension Region {
   ///
   /// - Parameters:
   ///   - claims: the ids and components of the regions before this one.
-  ///   - names: the names of the causes of each change; `nil` to find them from ``causes``.
+  ///   - known: the slots that caused each change; `nil` to find them among ``causes``.
   /// - Returns: the changes. Their positions among the children of the parent count from the start of the region.
   /// - Throws: if the changes may depend on more of the page than the region.
   /// - Complexity: O(*nodes* · log *nodes* + *markup* + *depth*).
   func changes(
-    in context: ScopedContext, claiming claims: inout Claims, causedBy names: [String]? = nil
+    in context: ScopedContext, claiming claims: inout Claims, causedBy known: [Int]? = nil
   ) throws(FullUpdateReason) -> PartChanges {
     let document = context.document
     let old = nodes(in: document)
     var part = PartChanges(of: location.parent, after: location.after, count: old.count)
     part.result.size.add(markup.rendering)
     if let changes = textChanges(replacing: old, in: context) {
-      part.result.add(changes, causedBy: names ?? context.names(of: causes))
+      part.result.add(changes, causedBy: known ?? causes)
       return part
     }
     try context.spend(document.depth(of: location.parent, atMost: 1 << 16))
@@ -40,13 +40,14 @@ extension Region {
     context.take(parsed.names)
 
     let changes = morph.changes.changes.map { $0.renamingParent(excerpt.root, to: location.parent) }
-    if names == nil, causes.count > 1 {
-      let index = PageIndex(markup: markup.bytes, page: page, morph: morph)
-      let attribution = Attribution(
-        of: morph.changes, page: index, touched: context.touched, rendering: markup.rendering, among: causes)
-      (part.result.changes, part.result.slots) = (changes, attribution.slots)
+    if known == nil, causes.count > 1 {
+      part.result.changes = changes
+      part.result.causes = Causes.slots(
+        of: changes, among: causes, touching: context.touched, streams: document.marks.streams,
+        after: { Causes(markup.rendering, parsedAs: page, comparedBy: morph, touching: context.touched) },
+        before: { causesBefore(excerpt, in: context) })
     } else {
-      part.result.add(changes, causedBy: names ?? context.names(of: causes))
+      part.result.add(changes, causedBy: known ?? causes)
     }
     if !old.isEmpty { part.result.marked = excerpt.nodes(from: excerpt.root) }
     part.result.marks = morph.marks
@@ -58,6 +59,18 @@ extension Region {
       part.result.shown = markup.rendering.components
     }
     return part
+  }
+
+  /// The region before the update; `nil` if its instances were different then.
+  private func causesBefore(_ excerpt: Document, in context: ScopedContext) -> Causes? {
+    let past = context.before
+    guard let content = content.before(in: past),
+      let markup = try? RegionWriter.markup(of: content, in: past),
+      let (piece, page) = past.parse(markup, at: location)
+    else { return nil }
+    return Causes(
+      markup.rendering, parsedAs: page, comparedBy: Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page),
+      touching: context.touched)
   }
 
   // MARK: - Plain text
@@ -180,6 +193,28 @@ extension Region {
 }
 
 extension Region.Content {
+  /// The same content in the tree before the update; `nil` if the instances on its path had other templates, or are new.
+  ///
+  /// - Parameter context: the context of that tree.
+  fileprivate func before(in context: ScopedContext) -> Region.Content? {
+    switch self {
+    case .component, .entries, .item: return self
+    case .element(let anchor, let instance):
+      guard let old = context.rendered.instances(on: instance.path, in: context.templates)?.last,
+        old.statics == instance.statics
+      else { return nil }
+      return .element(anchor: anchor, of: old)
+    case .between(let left, let right, let changed, let instances):
+      guard let path = instances.last?.path, let old = context.rendered.instances(on: path, in: context.templates),
+        old.count == instances.count, zip(old, instances).allSatisfy({ $0.statics == $1.statics }),
+        ![left, right].contains(where: \.isEntry)
+          || old[changed.instance].entryCount(of: changed.slot)
+            == instances[changed.instance].entryCount(of: changed.slot)
+      else { return nil }
+      return .between(left, right, around: changed, on: old)
+    }
+  }
+
   /// The operation of a stream that shows its item in the region.
   fileprivate var operation: StreamPatch? { if case .item(_, _, _, let patch) = self { patch } else { nil } }
 }
@@ -194,5 +229,17 @@ extension Change {
       return .text(node: node, parent: parent, before: before, after: after)
     }
     return placed(left: position, reached: position)
+  }
+}
+
+extension Region.Boundary {
+  fileprivate var isEntry: Bool { if case .entry = place { true } else { false } }
+}
+
+extension PathInstance {
+  /// The number of entries of the comprehension in a slot; `nil` if the slot does not hold one.
+  fileprivate func entryCount(of slot: Int) -> Int? {
+    guard slots.indices.contains(slot), case .comprehension(let list) = slots[slot] else { return nil }
+    return list.entries.count
   }
 }

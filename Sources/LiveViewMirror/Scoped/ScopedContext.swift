@@ -17,8 +17,9 @@ final class ScopedContext {
   let client: ClientVersion
   /// The slots that the diff names: the causes of the changes.
   let touched: TouchedSlots
-  /// Finds the touched slots by their place in the tree. Empty if there is only one edit, because that edit causes every change.
-  let touchedIndex: TouchedSlots.Index
+  /// Finds the touched slots by their place in the tree. Empty if only one has changed, because that slot causes every change.
+  private(set) lazy var touchedIndex =
+    touched.changedCount < 2 ? .none : TouchedSlots.Index(touched, isBefore: isBefore)
   /// Slots whose content may have been elsewhere in the page before the update. The nodes of such content must not be used as the
   /// boundary of a region: in the document, they may still be elsewhere.
   let movedSlots: Set<SlotAddress>
@@ -31,22 +32,30 @@ final class ScopedContext {
   /// The time that parsing their markup has taken, in nanoseconds.
   private(set) var parsing: Int64 = 0
   private var budget: WorkBudget
+  private let merge: Rendered.Merge
+  private let isBefore: Bool
+  /// The same context, but with the tree before the diff. The tree is copied, so this is only made for removals with several possible
+  /// causes.
+  private(set) lazy var before: ScopedContext = {
+    var rendered = rendered
+    rendered.undo(merge)
+    return ScopedContext(merge, in: rendered, document, templates, client, budget, isBefore: true)
+  }()
   /// Nodes that ``checkClientRules(around:)`` has accepted, with their ancestors.
   private var accepted: Set<NodeRef> = []
 
   init(
     _ merge: Rendered.Merge, in rendered: Rendered, _ document: Document, _ templates: TemplateTable,
-    _ client: ClientVersion, _ budget: WorkBudget
+    _ client: ClientVersion, _ budget: WorkBudget, isBefore: Bool = false
   ) {
     self.rendered = rendered
+    (self.merge, self.isBefore) = (merge, isBefore)
     self.client = client
     self.document = document
     self.templates = templates
     self.budget = budget
     touched = merge.touched
-    let isSingle = merge.edits.count <= 1
-    touchedIndex = isSingle ? .none : TouchedSlots.Index(merge.touched)
-    movedSlots = isSingle ? [] : rendered.slotsOfMoves(in: merge.edits)
+    movedSlots = merge.edits.count <= 1 ? [] : rendered.slotsOfMoves(in: merge.edits)
     nextNumber = document.nextNumber
   }
 
@@ -73,11 +82,6 @@ final class ScopedContext {
     return piece.isContained
       ? (piece, Page(piece, dialect: document.dialect, sources: Page.Sources(markup.rendering))) : nil
   }
-
-  /// The names of touched slots that caused a change.
-  ///
-  /// - Parameter causes: positions in `TouchedSlots/slots`.
-  func names(of causes: [Int]) -> [String] { Attribution.slots(causes, of: touched) }
 
   /// Marks the numbers of new nodes as used.
   ///

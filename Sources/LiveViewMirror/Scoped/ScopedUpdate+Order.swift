@@ -12,8 +12,8 @@ extension ScopedUpdate {
     var result = Result()
     for part in order {
       result.changes += parts[part].result.changes
-      result.slots += parts[part].result.slots
-      (parts[part].result.changes, parts[part].result.slots) = ([], [])
+      result.causes += parts[part].result.causes
+      (parts[part].result.changes, parts[part].result.causes) = ([], [])
     }
     for part in parts { result.add(part.result) }
     return result

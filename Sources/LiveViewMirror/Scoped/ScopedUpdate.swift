@@ -51,8 +51,8 @@ struct ScopedUpdate {
   /// The changes, and what the view needs to apply them.
   struct Result {
     var changes: [Change] = []
-    /// For each change, the names of the slots that caused it.
-    var slots: [[String]] = []
+    /// For each change, the slots that caused it, as positions in `TouchedSlots/slots`.
+    var causes: [[Int]] = []
     /// The nodes whose marks are replaced by ``marks``.
     var marked: [NodeRef] = []
     var marks = Marks()
@@ -68,19 +68,19 @@ struct ScopedUpdate {
     /// See ``ScopedContext/parsing``. Only set for the whole update.
     var parsing: Int64 = 0
 
-    mutating func add(_ change: Change, causedBy slots: [String]) {
+    mutating func add(_ change: Change, causedBy slots: [Int]) {
       changes.append(change)
-      self.slots.append(slots)
+      causes.append(slots)
     }
 
-    mutating func add(_ changes: [Change], causedBy slots: [String]) {
+    mutating func add(_ changes: [Change], causedBy slots: [Int]) {
       self.changes += changes
-      self.slots += repeatElement(slots, count: changes.count)
+      causes += repeatElement(slots, count: changes.count)
     }
 
     mutating func add(_ other: Result) {
       changes += other.changes
-      slots += other.slots
+      causes += other.causes
       marked += other.marked
       marks.add(other.marks)
       parsed += other.parsed
@@ -282,7 +282,7 @@ struct ScopedUpdate {
     }
     var parts: [PartChanges] = []
     parts.reserveCapacity(tags.count + regions.count + entries.count)
-    for tag in tags { parts.append(PartChanges(tag, causedBy: context.names(of: tag.causes))) }
+    for tag in tags { parts.append(PartChanges(tag, of: context.touched)) }
     for planned in regions {
       var region = planned.region
       if region.causes.count > 1 { region.causes = Array(Set(region.causes)).sorted() }
@@ -323,9 +323,9 @@ extension ScopedUpdate.PlannedRegion {
 
 extension PartChanges {
   /// The changes of one start tag.
-  fileprivate init(_ tag: TagUpdate, causedBy names: [String]) {
+  fileprivate init(_ tag: TagUpdate, of touched: TouchedSlots) {
     self.init(of: tag.node)
-    result.add(tag.changes, causedBy: names)
+    result.add(tag.changes, causedBy: tag.causesOfChange(in: touched))
     result.size.add(markup: tag.size)
     result.diagnostics = tag.diagnostics
   }

@@ -8,8 +8,8 @@ struct SlotUpdate {
   /// The new text of the slot.
   let text: String
   let changes: [Change]
-  /// For each change, the names of the slots that caused it.
-  var slots: [[String]] = []
+  /// For each change, the slots that caused it, as positions in `TouchedSlots/slots`.
+  var causes: [[Int]] = []
   var diagnostics: [MarkupDiagnostic] = []
   /// The size of the text or start tag in bytes.
   let size: Int
@@ -58,7 +58,7 @@ extension ViewState {
       var passed: Set<NodeRef> = []
       // Accessed by index: a copy of the change would retain everything in it.
       try document.checkClientRules(around: update.changes[0].node, &passed)
-      update.slots = [Attribution.slots([cause], of: merge.touched)]
+      update.causes = [[cause]]
     }
     return (update, .text(update.text, slot: slot, of: path))
   }

@@ -33,10 +33,10 @@ private struct StreamUpdate {
   private let list: Comprehension
   private let instance: PathInstance
   private let patch: StreamPatch
-  /// The names of the slots that caused the operation.
-  private let names: [String]
-  /// The names of the slots that caused each new entry, by the index of the entry.
-  private let entryNames: [Int: [String]]
+  /// The slot of the operation, which causes only positions.
+  private let cause: [Int]
+  /// The slots that caused each new entry, by the index of the entry.
+  private let entryCauses: [Int: Int]
 
   /// Operations with more items need a region.
   private static let maximumItems = 256
@@ -59,10 +59,8 @@ private struct StreamUpdate {
     part = PartChanges(of: container, start: 0, count: document.tree.childCount(of: place))
     part.result.hasStreams = true
     patch = StreamPatch(stream)
-    names = context.names(of: cause.map { [$0] } ?? [])
-    var entryNames: [Int: [String]] = [:]
-    for arrival in edit?.arrivals ?? [] { entryNames[arrival.index] = context.names(of: [arrival.cause]) }
-    self.entryNames = entryNames
+    self.cause = cause.map { [$0] } ?? []
+    entryCauses = Dictionary((edit?.arrivals ?? []).map { ($0.index, $0.cause) }, uniquingKeysWith: { $1 })
     (self.list, self.instance) = (list, instance)
     // Finding the index of a deleted item visits its siblings.
     try context.spend(
@@ -86,7 +84,7 @@ private struct StreamUpdate {
       let removal = Change.remove(
         nodes: document.nodes(from: item), from: Position(parent: parent, index: document.index(of: item)),
         name: NodeName(content))
-      part.result.add(removal, causedBy: names)
+      part.result.add(removal, causedBy: cause)
     }
     // If adjacent items between two texts were removed, the two texts would become adjacent.
     return part.result.changes.count < 2 || !hasTextBetweenItems
@@ -117,23 +115,24 @@ private struct StreamUpdate {
     // only.
     guard !removed.contains(edges.first), !removed.contains(edges.last) else { return false }
     let first = document.index(of: edges.first) - removals(before: edges.first)
-    var (front, back): ([(Subtree, [String])], [(Subtree, [String])]) = ([], [])
+    var (front, back): ([(Subtree, [Int])], [(Subtree, [Int])]) = ([], [])
     for index in list.entries.indices {
       guard let item = try? compare(index, besides: removed) else { return false }
-      let names = names + (entryNames[index] ?? [])
+      let own = entryCauses[index].map { [$0] } ?? cause
       switch item {
-      case .known(let changes): part.result.add(changes, causedBy: names)
-      case .new(let subtree, isFirst: true): front.append((subtree, names))
-      case .new(let subtree, isFirst: false): back.append((subtree, names))
+      case .known(let changes): part.result.add(changes, causedBy: own)
+      case .new(let subtree, isFirst: true): front.append((subtree, own == cause ? own : cause + own))
+      // Without the operation, a new item is the last one too.
+      case .new(let subtree, isFirst: false): back.append((subtree, own))
       }
     }
-    for (position, (item, names)) in front.reversed().enumerated() {
-      part.result.add(.add(item, at: Position(parent: parent, index: first + position)), causedBy: names)
+    for (position, (item, causes)) in front.reversed().enumerated() {
+      part.result.add(.add(item, at: Position(parent: parent, index: first + position)), causedBy: causes)
     }
     // At the end, after all items that the container keeps and those that were added before.
     var end = part.oldCount + part.growth
-    for (item, names) in back {
-      part.result.add(.add(item, at: Position(parent: parent, index: end)), causedBy: names)
+    for (item, causes) in back {
+      part.result.add(.add(item, at: Position(parent: parent, index: end)), causedBy: causes)
       end += 1
     }
     return true
@@ -185,7 +184,7 @@ private struct StreamUpdate {
     let region = Region(content, at: location, showing: markup)
     var item = try region.changes(in: context, claiming: &claims, causedBy: []).result
     let changes = item.changes
-    (item.changes, item.slots) = ([], [])
+    (item.changes, item.causes) = ([], [])
     part.result.add(item)
     if known != nil {
       guard changes.allSatisfy({ !$0.parents.contains(parent) }) else { throw .movedID }

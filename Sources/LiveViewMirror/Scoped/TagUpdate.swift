@@ -9,7 +9,10 @@ struct TagUpdate {
   private(set) var changes: [Change] = []
   let diagnostics: [MarkupDiagnostic]
   /// The size of the tag in bytes.
-  let size: Int
+  var size: Int { markup.count }
+  private let markup: [UInt8]
+  /// The first slot in the tag, and the ranges of all slots in it. A ``SlotUpdate`` does not need them.
+  private var parts: (first: Int, ranges: [Range<Int>])
 
   /// - Returns: `nil` if more than the attributes may change. The element is then a region.
   init?(
@@ -18,6 +21,7 @@ struct TagUpdate {
     guard let template = instance.template, let before = document.content(of: node)?.element else { return nil }
     let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].contentStart)
     var markup: [UInt8] = []
+    parts = (start.part, [])
     for part in start.part...end.part {
       let bytes = instance.statics.parts[part].utf8
       let first = bytes.index(bytes.startIndex, offsetBy: part == start.part ? start.offset : 0)
@@ -26,8 +30,10 @@ struct TagUpdate {
       guard part < end.part else { break }
       // Other values than text need the renderer.
       guard case .text(let text) = instance.slots[part] else { return nil }
+      if !causes.isEmpty { parts.ranges.append(markup.count..<markup.count + text.utf8.count) }
       markup.append(contentsOf: text.utf8)
     }
+    self.markup = markup
     guard
       let tag = MarkupParser.startTag(
         markup, dialect: document.dialect, like: before, isSelfClosing: template.isSelfClosing(anchor, instance.statics)
@@ -35,7 +41,6 @@ struct TagUpdate {
     else { return nil }
     (self.node, self.causes) = (node, causes)
     diagnostics = tag.diagnostics
-    size = markup.count
     var changes = before.changes(to: tag.element)
     guard !changes.contains(where: { Self.affectsMoreThanItself($0.name, for: before) }) else { return nil }
     // In an element with `phx-update="ignore"`, LiveView's client updates only the `data-` attributes.
@@ -46,6 +51,22 @@ struct TagUpdate {
       return nil
     }
     if !changes.isEmpty { self.changes = [.attributes(node: node, tag: before.tag, changes)] }
+  }
+
+  /// The ``causes`` in attributes that change. The element can keep an attribute whose slot changes, as with `phx-update="ignore"`. The
+  /// rule is that of ``Causes``.
+  func causesOfChange(in touched: TouchedSlots) -> [Int] {
+    guard causes.count > 1, case .attributes(_, _, let changes)? = changes.first,
+      changes.allSatisfy({ $0.after != nil })
+    else { return causes }
+    let attributes = AttributeRanges(of: Set(changes.map(\.name)), in: 0..<markup.count - 1, of: markup)
+    let slots = causes.filter { cause in
+      guard case .index(let slot) = touched.paths.step(of: touched.slots[cause].path),
+        parts.ranges.indices.contains(slot - parts.first)
+      else { return true }
+      return attributes.contain(parts.ranges[slot - parts.first])
+    }
+    return slots.isEmpty ? causes : slots
   }
 
   /// Whether an attribute affects more than itself: the identity or the children of the element, or the parser.

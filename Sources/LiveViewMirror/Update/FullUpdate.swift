@@ -118,8 +118,14 @@ extension FullUpdate {
     timings.morph = watch.lap()
 
     // Find the causes of the changes.
-    let index = PageIndex(markup: shown.markup, page: page, morph: morph)
-    let causes = Attribution(of: changes, page: index, touched: touched, rendering: shown, streams: streams)
+    let found = Causes.slots(
+      of: changes.changes, among: touched.causes(besides: streams), touching: touched, streams: document.marks.streams,
+      after: { Causes(shown, parsedAs: page, comparedBy: morph, touching: touched) },
+      before: {
+        guard (try? Self.checkMemory(of: page, over: document, touching: 0, within: bound)) != nil else { return nil }
+        return Causes(before: view, touching: touched)
+      })
+    let causes = Attribution(found, of: changes.changes, touching: touched, streams: streams)
     timings.trace = watch.lap()
 
     prepared = PreparedUpdate(

@@ -47,7 +47,7 @@ extension ViewState {
     do { merge = try rendered.merge(diff) } catch { throw UpdateError(error, in: message.place) }
     timings.merge = watch.lap()
 
-    let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
+    let (changeSet, causes, diagnostics): (ChangeSet, [[Int]], [MarkupDiagnostic])
     var notes: [DocumentDiagnostic] = []
     let effect: TreeEffect
     var streams = StreamWaste()
@@ -55,7 +55,7 @@ extension ViewState {
     do throws(FullUpdateReason) {
       try checkClientRules(for: diff, touching: merge.touched)
       if let (update, text) = try oneSlot(of: merge, diff) {
-        (changeSet, slots, diagnostics) = (ChangeSet(update.changes), update.slots, update.diagnostics)
+        (changeSet, causes, diagnostics) = (ChangeSet(update.changes), update.causes, update.diagnostics)
         try grow(by: PageSize(markup: update.size), changing: changeSet, after: message)
         timings.morph = watch.lap()
         // A one-slot update adds no node and changes no attribute that linking reads, so the links stay valid.
@@ -65,7 +65,7 @@ extension ViewState {
         let budget = WorkBudget(for: document, size, diff: message.json.text.utf8.count)
         let result = try ScopedUpdate.compute(
           merge, of: diff, in: ScopedContext(merge, in: rendered, document, templates, client, budget))
-        (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
+        (changeSet, causes, diagnostics) = (ChangeSet(result.changes), result.causes, result.diagnostics)
         // If the `phx-update` attribute of an element changes, its children were compared under the previous value.
         if changeSet.changesUpdateRules { throw .changedUpdateRule }
         try grow(by: result.size, changing: changeSet, after: message)
@@ -80,11 +80,11 @@ extension ViewState {
       if let unmerged = unmerged.first { rendered = unmerged } else { rendered.undo(merge) }
       return .needsFullUpdate(error, merged: merged)
     }
-    let causes = Attribution(slots, of: merge.touched, streams: streams)
+    let attribution = Attribution(causes, of: changeSet.changes, touching: merge.touched, streams: streams)
     timings.trace = watch.lap()
     if let before = before.first { notes += differences(by: changeSet, from: before, after: message) }
     var prepared = PreparedUpdate(
-      of: diff, in: message, changeSet: changeSet, causes: causes, path: .scoped, effect: effect,
+      of: diff, in: message, changeSet: changeSet, causes: attribution, path: .scoped, effect: effect,
       diagnostics: diagnostics, notes: notes, timings: timings)
     prepared.hidden = hidden
     return .applied(finish(prepared))

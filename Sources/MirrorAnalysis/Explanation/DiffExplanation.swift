@@ -111,9 +111,12 @@ package struct DiffExplanation: Sendable {
 
   /// Explains the update of a record.
   ///
+  /// - Parameter view: the view of the record in the same epoch. It knows how LiveView identifies the entries of each list, as the report
+  ///   of the waste says.
   /// - Complexity: O(*bytes of the update* + *changes*).
-  package init(_ record: ChangeRecord) {
-    var parts = PartList(of: JSONPositions(record.input), isMount: record.version == 0, named: SlotTrie(of: record))
+  package init(_ record: ChangeRecord, in view: ViewState? = nil) {
+    var parts = PartList(
+      of: JSONPositions(record.input), isMount: record.version == 0, named: SlotTrie(of: record), in: view)
     parts.expand()
     (root, count) = (parts.tree(for: record), parts.count)
     (unmarkedWaste, changeSet) = (record.waste.more, record.changeSet)

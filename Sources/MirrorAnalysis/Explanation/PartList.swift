@@ -23,10 +23,11 @@ struct PartList {
   private let reader: PartReader
   private let isMount: Bool
   private let names: SlotTrie
+  private let view: ViewState?
   private var drafts: [Draft]
 
-  init(of json: JSONPositions, isMount: Bool, named names: SlotTrie) {
-    (self.json, self.isMount, self.names) = (json, isMount, names)
+  init(of json: JSONPositions, isMount: Bool, named names: SlotTrie, in view: ViewState?) {
+    (self.json, self.isMount, self.names, self.view) = (json, isMount, names, view)
     reader = PartReader(json: json)
     drafts = [Draft(value: json.top, part: .update, path: "", steps: 0, parent: -1, node: SlotTrie.root)]
   }
@@ -109,7 +110,11 @@ struct PartList {
 
   private func part(_ index: Int, causing changes: [Int], of record: ChangeRecord) -> DiffExplanation.Part {
     let draft = drafts[index]
-    let words = PartWords(reader: reader, isMount: isMount, value: draft.value, part: draft.part, index: draft.index)
+    // The list of `k` is the slot around it.
+    let list = draft.part == .keyed ? view?.listKind(named: drafts[draft.parent].path) : nil
+    let words = PartWords(
+      reader: reader, isMount: isMount, value: draft.value, part: draft.part, index: draft.index,
+      list: list ?? .undecided)
     let all = Self.unique(changes)
     let isNew = all.contains { if case .add = record.changeSet.changes[$0] { true } else { false } }
     var part = DiffExplanation.Part(

@@ -10,6 +10,8 @@ struct PartWords {
   let part: DiffPart
   /// See ``PartReader/Child/index``.
   let index: Int
+  /// How LiveView identifies the entries, if the part is `k` of a list.
+  let list: ListKind
 
   private var json: JSONPositions { reader.json }
 
@@ -91,7 +93,7 @@ struct PartWords {
     case .keyedEntry: keyedEntry(isNew: isNew)
     case .entry:
       "entry \(index): \(Figures.count(json.elements(of: value).count, "slot")) sent"
-    case .keyed: "by key: \(KeyedCounts(of: value, by: reader).words)"
+    case .keyed: "\(list.words): \(KeyedCounts(of: value, by: reader).words)"
     case .entries: "by position: all \(Figures.count(json.elements(of: value).count, "entry")) sent"
     case .components: Figures.count(json.members(of: value).count, "component")
     case .templates: Figures.count(json.members(of: value).count, "template")
@@ -165,5 +167,17 @@ struct PartWords {
     let text = json.string(value, atMost: 480) ?? ""
     let part = text.unicodeScalars.prefix(40)
     return String(part) + (part.endIndex < text.unicodeScalars.endIndex ? "…" : "")
+  }
+}
+
+extension ListKind {
+  /// How the entries of `k` are identified.
+  fileprivate var words: String {
+    switch self {
+    case .keyed: "by key"
+    case .byIndex: "by index"
+    case .stream: "by id"
+    case .undecided, .positional: "by key or index"
+    }
   }
 }

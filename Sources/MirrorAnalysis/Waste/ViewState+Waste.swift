@@ -14,6 +14,13 @@ extension ViewState {
     return tree.slot(max(SlotTree.root, found))
   }
 
+  /// How LiveView identifies the entries of a list that a record of this epoch names, as far as the epoch has shown it.
+  ///
+  /// - Complexity: O(*steps*).
+  package func listKind(named name: String) -> ListKind {
+    totals.lists[totals.tree.node(named: name)]?.kind ?? .undecided
+  }
+
   /// The line of a slot that a record of this epoch names, and the function component that has it.
   ///
   /// ```swift

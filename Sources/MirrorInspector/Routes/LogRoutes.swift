@@ -53,9 +53,10 @@ struct LogRoutes {
   }
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
-    let record = try request.logEntry(of: try request.view(of: views))
+    let view = try request.view(of: views)
+    let record = try request.logEntry(of: view)
     // Only on demand: it takes several times the space of the change set.
-    let explanation = try request.flag("explain") ? DiffExplanation(record) : nil
+    let explanation = try request.flag("explain") ? DiffExplanation(record, in: view) : nil
     return .changeSet(record, withInput: true, explainedBy: explanation, for: request)
   }
 }

@@ -82,7 +82,7 @@ extension Merger {
       path.append(.index(index))
       if case .movedAndUpdated = change { path.append(.changesOfMoved) }
       if let changes = try changes(inside: change, isNew: edit.isNew(index)) {
-        let entryPlace = touched.place(at: index, under: place)
+        let entryPlace = touched.place(at: index, under: place, from: change.source)
         shift?.keep(comprehension.entries[index], at: index)
         let changed = touched.changedCount
         let isWhole = changes.count == comprehension.entries[index].slots.count

@@ -31,8 +31,10 @@ package struct TouchedSlots: Sendable {
   /// The comprehensions that the update names, in the order of the merge.
   package private(set) var lists: [TouchedList] = []
   /// The number of slots that changed.
-  private(set) var changedCount = 0
+  package private(set) var changedCount = 0
   private var nodes: [Node] = []
+  /// For the node of an entry that moved and changed, its index before the update.
+  private var formerIndexes: [Int: Int] = [:]
 
   private struct Node: Hashable, Sendable {
     /// The parent's index in `nodes`; -1 for the page's root, -2 if this node is the root of a component.
@@ -59,7 +61,12 @@ package struct TouchedSlots: Sendable {
 
   mutating func place(ofComponent cid: Int) -> Place { add(Node(parent: -2, index: cid)) }
 
-  mutating func place(at index: Int, under place: Place) -> Place { add(Node(parent: place.node, index: index)) }
+  /// - Parameter former: the index before the update, for the changes of an entry that has moved.
+  mutating func place(at index: Int, under place: Place, from former: Int? = nil) -> Place {
+    let place = add(Node(parent: place.node, index: index))
+    if let former { formerIndexes[place.node] = former }
+    return place
+  }
 
   private mutating func add(_ node: Node) -> Place {
     nodes.appendOrBegin(with: node)
@@ -98,12 +105,15 @@ package struct TouchedSlots: Sendable {
     private var slots: [Int: [Int]] = [:]
     private var whole: Set<Int> = []
 
-    package init(_ touched: TouchedSlots) {
+    /// - Parameter isBefore: whether the places are those of the tree before the update, in which moved entries have their former
+    ///   index. A slot that only moves an entry is at the entry that it replaces.
+    package init(_ touched: TouchedSlots, isBefore: Bool = false) {
       if touched.slots.isEmpty, touched.nodes.isEmpty { return }
       // A place may have been added several times: the first node represents all of them. Parents precede their children.
       var first = Array(touched.nodes.indices)
       for (position, node) in touched.nodes.enumerated() {
-        let key = Node(parent: node.parent < 0 ? node.parent : first[node.parent], index: node.index)
+        let index = isBefore ? touched.formerIndexes[position] ?? node.index : node.index
+        let key = Node(parent: node.parent < 0 ? node.parent : first[node.parent], index: index)
         first[position] = places[key]?.node ?? position
         places[key] = Place(node: first[position])
       }

@@ -22,6 +22,17 @@ extension Rendered {
     try renderer.write(page: root, at: touched.root)
     return renderer.rendering
   }
+
+  /// Renders the whole page as it was before an update.
+  ///
+  /// - Parameter touched: the slots that the update names.
+  /// - Throws: ``RenderError`` with the path in the tree.
+  /// - Complexity: O(*markup*).
+  package func render(before touched: TouchedSlots) throws(RenderError) -> Rendering {
+    var renderer = Renderer(partOf: self, depth: 0, marking: TouchedSlots.Index(touched, isBefore: true))
+    try renderer.write(page: root, at: touched.root)
+    return renderer.rendering
+  }
 }
 
 extension Rendered {

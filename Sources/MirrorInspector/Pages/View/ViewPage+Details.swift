@@ -7,10 +7,10 @@ internal import NodeObservation
 extension ViewPage {
   var details: [Region] {
     let diff = tab == .diff ? record : nil
-    let explanation = diff.map { DiffExplanation($0) }
+    let explanation = diff.map { DiffExplanation($0, in: view) }
     return [
       Region("tabs", "<nav class=\"tabs\" aria-label=\"Details\">\(Tab.allCases.map(link))</nav>"),
-      Region("facts", content(explanation)),
+      Region("facts", content()),
       Region("input", diff.flatMap { record in explanation.map { input(of: record, $0) } } ?? ""),
       Region("calls", diff.flatMap(isolation) ?? ""),
       Region("timings", diff.map(timings) ?? ""),
@@ -35,10 +35,9 @@ extension ViewPage {
       """
   }
 
-  /// - Parameter explanation: of the shown diff, if its tab is shown.
-  private func content(_ explanation: DiffExplanation?) -> HTML {
+  private func content() -> HTML {
     switch tab {
-    case .diff: diff(explanation)
+    case .diff: diff()
     case .steps: steps
     case .node: ref(query.node).map(details) ?? Self.nothingSelected
     case .waste: waste

@@ -7,13 +7,13 @@ extension ViewPage {
   /// The maximum number of listed changes.
   private static let shownChanges = 200
 
-  func diff(_ explanation: DiffExplanation?) -> HTML {
-    guard let record, let explanation else {
+  func diff() -> HTML {
+    guard let record else {
       return "<p class=\"note\">The entry of version \(version) has been dropped from the log.</p>\n"
     }
     return """
       \(subject(of: record))\
-      \(reach(of: record, explanation))\
+      \(reach(of: record))\
       \(notices(of: record))\
       \(changes(of: record))\
       \(record.changeSet.changes.isEmpty ? nil : annotationHint)
@@ -74,7 +74,7 @@ extension ViewPage {
   }
 
   /// `Notified 2 of 33 subscribers: <h2>, <ul>`, and the slots that were sent without effect.
-  private func reach(of record: ChangeRecord, _ explanation: DiffExplanation) -> HTML {
+  private func reach(of record: ChangeRecord) -> HTML {
     let slots = record.waste.slots.prefix(8).map { "<code>\(ChangeRecord.name(ofSlot: $0))</code>" as HTML }.joined(
       by: ", ")
     let waste: HTML? =
@@ -83,7 +83,7 @@ extension ViewPage {
       : """
       <p class="reach waste"><b class="mark" aria-hidden="true">!</b> \(HTML.bytes(record.waste.bytes)) sent without effect: \
       \(record.waste.count == 1 ? "slot" : "slots") \(slots)\(record.waste.slots.count > 8 ? ", …" as HTML : nil)</p>
-      \(resentLists(in: explanation, of: record))
+      \(resentLists(of: record))
       """
     if record.changeSet.isEmpty {
       return "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n\(waste)"
