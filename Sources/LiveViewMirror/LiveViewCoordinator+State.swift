@@ -53,9 +53,9 @@ extension LiveViewCoordinator {
 // MARK: - Acting
 
 extension LiveViewCoordinator.State {
-  mutating func note(_ changes: FieldMemory.Changes) {
+  mutating func remember(_ changes: FieldMemory.Changes) {
     guard let document = view?.document else { return }
-    fields.note(changes, in: document)
+    fields.remember(changes, in: document)
   }
 
   mutating func restore(_ fields: FieldMemory) { self.fields = fields }
@@ -128,12 +128,15 @@ extension LiveViewCoordinator.State {
 
   /// Completes the entry of an update that was published.
   ///
-  /// - Parameter isKept: whether the listener may be notified at once.
-  /// - Returns: the entry.
-  mutating func complete(_ record: ChangeRecord, isKept: Bool = true) -> ChangeLog.Entry? {
+  /// - Parameter notifiesAtOnce: whether the caller notifies the listener as soon as the lock is
+  ///   released. With a journal, the journal's thread does so after the write.
+  /// - Returns: the entry; `nil` if no view is mounted.
+  mutating func complete(_ record: ChangeRecord, notifiesAtOnce: Bool = true) -> ChangeLog.Entry? {
     let record = located(record)
     guard let entry = view?.log.complete(record) else { return nil }
-    if isKept { published.withLock { $0.place = ChangeLog.Place(epoch: record.epoch, cursor: entry.cursor) } }
+    if notifiesAtOnce {
+      published.withLock { $0.place = ChangeLog.Place(epoch: record.epoch, cursor: entry.cursor) }
+    }
     trimLog()
     return entry
   }
@@ -151,10 +154,13 @@ extension LiveViewCoordinator.State {
 
   /// Logs an input that did not fit.
   ///
-  /// - Returns: the entry.
-  mutating func log(_ rejection: Rejection, isKept: Bool = true) -> ChangeLog.Entry? {
+  /// - Parameter notifiesAtOnce: as for ``complete(_:notifiesAtOnce:)``.
+  /// - Returns: the entry; `nil` if no view is mounted.
+  mutating func log(_ rejection: Rejection, notifiesAtOnce: Bool = true) -> ChangeLog.Entry? {
     guard let entry = view?.log.append(rejection) else { return nil }
-    if isKept { published.withLock { $0.place = ChangeLog.Place(epoch: rejection.epoch, cursor: entry.cursor) } }
+    if notifiesAtOnce {
+      published.withLock { $0.place = ChangeLog.Place(epoch: rejection.epoch, cursor: entry.cursor) }
+    }
     trimLog()
     return entry
   }

@@ -199,7 +199,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     try inTurn(collecting: receipts) { () throws(UpdateError) in
       guard self.state.withLock({ $0.progress.receive(frame: frames) }) else { return (nil, isNew: false) }
       let record = try self.process(DecodedInput(message)) { message throws(UpdateError) in
-        try self.take(message, dialect: dialect, container: container, arrival: arrival)
+        try self.dispatch(message, dialect: dialect, container: container, arrival: arrival)
       }
       return (record, isNew: true)
     }
@@ -215,7 +215,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Makes a join the current one that a client has pushed for the view, as ``receive(_:dialect:container:arrival:frames:receipts:)``.
   func begin(_ join: TopicJoin) throws(UpdateError) { try inTurn { self.start(join) } }
 
-  private func take(
+  private func dispatch(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, arrival: MonotonicTime
   ) throws(UpdateError) -> ChangeRecord? {
     if message.joinRef != nil { try state.withLock { $0.join }?.check(message) }

@@ -96,8 +96,8 @@ extension ClientActions {
     _ command: BrowserCommand, _ kind: NodeAction.Kind, on element: ActingElement, data: inout JSON.Members,
     _ action: NodeAction
   ) throws(ActionError) {
-    try enter(element)
-    defer { leave() }
+    try beginCommand(of: element)
+    defer { endCommand() }
     let arguments = command.arguments
     switch command.name {
     case "push":
@@ -132,8 +132,8 @@ extension ClientActions {
   ) throws(ActionError) {
     let event = command.arguments["event"]?.text ?? ""
     for target in try elements(of: command, from: element) {
-      try enter(element)
-      defer { leave() }
+      try beginCommand(of: element)
+      defer { endCommand() }
       var inner = NodeAction(on: target.node)
       inner.hasDefault = action.hasDefault
       switch event {

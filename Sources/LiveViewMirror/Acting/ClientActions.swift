@@ -70,7 +70,7 @@ struct ClientActions {
     pushes.append(push)
   }
 
-  private mutating func note(in form: ActingElement, _ change: (inout FieldMemory.Changes) -> Void) {
+  private mutating func changeFields(of form: ActingElement, _ change: (inout FieldMemory.Changes) -> Void) {
     change(&fields[form.view.id, default: .init()])
   }
 
@@ -85,7 +85,7 @@ struct ClientActions {
   private static let mostBytes = 4 << 20
 
   /// Begins a command, which may run others. At most a thousand of them are within the budget.
-  mutating func enter(_ element: ActingElement) throws(ActionError) {
+  mutating func beginCommand(of element: ActingElement) throws(ActionError) {
     depth += 1
     guard depth <= Self.mostNested else {
       throw ActionError("the labels or JS commands of \(element.name) run each other without an end")
@@ -93,7 +93,7 @@ struct ClientActions {
     try spend(10_000, on: element)
   }
 
-  mutating func leave() { depth -= 1 }
+  mutating func endCommand() { depth -= 1 }
 
   /// - Throws: if the action needs more work than an action may.
   mutating func spend(_ work: Int, on element: ActingElement) throws(ActionError) {
@@ -148,8 +148,8 @@ struct ClientActions {
       if let control = target.labelled {
         // A click on the control of the label is not passed on to the control again.
         if element.climb.contains(where: { $0.node == control.node }) { return }
-        try enter(element)
-        defer { leave() }
+        try beginCommand(of: element)
+        defer { endCommand() }
         var inner = action
         inner.node = control.node
         return try click(control, inner)
@@ -290,7 +290,7 @@ struct ClientActions {
     else { throw ActionError("neither \(field.name) nor \(form.name) has a phx-change") }
     var input = FormInput(of: form, isReset: field.isResetter)
     try input.enter(action, in: element.node == form.node ? nil : field)
-    note(in: form) { changes in
+    changeFields(of: form) { changes in
       // A reset button dispatches the change of the form that it resets.
       if field.isResetter { changes.reset.formUnion(input.controls.map(\.node)) }
       changes.used.insert(field.node)
@@ -350,7 +350,7 @@ struct ClientActions {
     var input = FormInput(of: form)
     let field = element.node == form.node || element.isSubmitter ? nil : element
     try input.enter(action, in: field)
-    note(in: form) { changes in
+    changeFields(of: form) { changes in
       changes.used.formUnion(input.controls.map(\.node))
       changes.entered.merge(input.newEntries) { $1 }
     }

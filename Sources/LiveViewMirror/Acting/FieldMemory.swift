@@ -37,8 +37,8 @@ struct FieldMemory: Sendable {
 
   mutating func restore(_ entry: Entry, of node: NodeRef) { entries[node] = entry }
 
-  /// Notes the changes of an action. Fields that have left the document are forgotten.
-  mutating func note(_ changes: Changes, in document: Document) {
+  /// Adds the changes of an action. Fields that have left the document are forgotten.
+  mutating func remember(_ changes: Changes, in document: Document) {
     used = used.subtracting(changes.reset).union(changes.used).filter(document.contains)
     for field in changes.reset { entries[field] = nil }
     for (field, entry) in changes.entered

@@ -25,6 +25,6 @@ extension LiveViewCoordinator {
   func cause(of message: WireMessage, arrival: MonotonicTime?) -> UpdateCause? {
     guard let ref = message.ref else { return nil }
     let time = FrameTime(stated: message.at, arrival: arrival ?? .now)
-    return state.withLock { $0.pending.answer(ref, at: time) }
+    return state.withLock { $0.pending.take(answeredBy: ref, at: time) }
   }
 }

@@ -92,7 +92,7 @@ extension LiveViews {
   /// them, as in a browser.
   package func didSend(_ plan: ActionPlan) {
     let place = journalPlace
-    for (view, changes) in plan.fields { self[view]?.note(changes, hiding: filter) }
+    for (view, changes) in plan.fields { self[view]?.remember(changes, hiding: filter) }
     // The next action may be sent by another mirror.
     if isShared { try? settle(after: place) }
   }
@@ -126,7 +126,7 @@ extension LiveViewCoordinator {
   }
 
   /// Notes the changes of an action, without the values of password fields and of secret names.
-  func note(_ changes: FieldMemory.Changes, hiding filter: ParameterFilter) {
+  func remember(_ changes: FieldMemory.Changes, hiding filter: ParameterFilter) {
     state.withLock { state in
       guard let view = state.view else { return }
       var (changes, filter) = (changes, filter)
@@ -135,7 +135,7 @@ extension LiveViewCoordinator {
         guard let element = view.document.content(of: field)?.element, let name = element["name"] else { return false }
         return !filter.isSecret(name) && !view.passwords.isOverfull && element["type"]?.lowercased() != "password"
       }
-      state.note(changes)
+      state.remember(changes)
       writeRow(of: &state, isWaitedFor: false)
     }
   }

@@ -54,10 +54,10 @@ struct PasswordFields: Sendable {
   }
 
   /// Whether the whole value of an event may come from a password field.
-  func send(_ event: ClientEvent) -> Bool {
+  func maySend(_ event: ClientEvent) -> Bool {
     if isOverfull { return true }
     // The value of a form's event names its fields, so only the secret ones are filtered.
-    return event.type != "form" && bindings.name(event.name)
+    return event.type != "form" && bindings.mayName(event.name)
   }
 }
 
@@ -101,7 +101,7 @@ struct EventBindings: Sendable {
   /// Whether a binding may send an event with this name.
   ///
   /// - Complexity: O(*bytes of the name*).
-  func name(_ event: String) -> Bool { isOverfull || names.contains(event) }
+  func mayName(_ event: String) -> Bool { isOverfull || names.contains(event) }
 }
 
 extension ClientEvent {
@@ -110,7 +110,7 @@ extension ClientEvent {
     guard let value else { return self }
     var (event, filter) = (self, filter)
     if let passwords { filter.fields = passwords.names }
-    event.value = filter.json(value, isWhole: passwords?.send(self) ?? false)
+    event.value = filter.json(value, isWhole: passwords?.maySend(self) ?? false)
     return event
   }
 }
@@ -139,7 +139,8 @@ extension EventBindings {
     writer.write(all: isOverfull ? [""] : names.sortedByBytes()) { $1.write($0) }
   }
 
-  /// Snapshots of earlier versions have whole bindings.
+  /// Each text is read as a binding: the first versions that wrote this format stored whole bindings,
+  /// not the names in them.
   fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
     for name in try reader.all({ reader throws(SnapshotError) in try reader.string() }) {
       if name.isEmpty { isOverfull = true } else { insert(name) }

@@ -16,8 +16,9 @@ public final class UpdateCause: Sendable, Hashable {
   public let target: Int?
   /// The number by which the client finds the reply.
   public let ref: String
-  /// The time from the event to the reply in milliseconds, to a tenth; `nil` if it is not known, because both frames arrived in
-  /// one input without times.
+  /// The time from the event to the reply in milliseconds, to a tenth; `nil` if it is not known. It is
+  /// not known for frames without times that arrived in one input, or if the event was read from a
+  /// journal in between.
   public let latency: Double?
 
   init(_ event: ClientEvent, ref: String, latency: Double?) {

@@ -10,7 +10,7 @@ struct FileViews {
   private let namedPage: String?
   /// The views that were mounted, in the order of their first mounts.
   private(set) var mounted: [String] = []
-  private var isMounted: Set<String> = []
+  private var mountedIDs: Set<String> = []
   /// The views whose page was rejected.
   private var refused: Set<String> = []
   /// Whether the frame that is applied has a page.
@@ -37,7 +37,7 @@ struct FileViews {
     defer { isMount = false }
     switch outcome {
     case .applied(let record):
-      if record.version == 0, isMounted.insert(record.view).inserted { mounted.append(record.view) }
+      if record.version == 0, mountedIDs.insert(record.view).inserted { mounted.append(record.view) }
       return outcome
     case .ignored: return outcome
     case .rejected(var rejection):
@@ -54,7 +54,7 @@ struct FileViews {
   }
 
   private func reason(ofUnknown view: String, _ isNamed: Bool) -> String {
-    if isMounted.contains(view) {
+    if mountedIDs.contains(view) {
       return
         "\(view) was evicted before this frame: the file has more views than the mirror keeps (--max-views, --page-bytes)"
     }

@@ -58,7 +58,7 @@ extension LiveViews {
     /// Adds a frame that was not rejected.
     ///
     /// - Parameter record: that of its update; `nil` if it was ignored.
-    mutating func note(_ record: ChangeRecord?, of message: WireMessage, index: Int) {
+    mutating func add(_ record: ChangeRecord?, of message: WireMessage, index: Int) {
       if case .destroyed(let components) = message.content { destroyedComponents += components.count }
       guard let record else { return ignored += 1 }
       applied += 1

@@ -79,7 +79,7 @@ extension LiveViews {
   /// - Returns: the outcome of all frames.
   /// - Throws: the reason why the journal has not kept all of them.
   package func end(_ input: FramesInput) throws(UpdateError) -> FramesReport {
-    note(input.report)
+    noteIfRejected(input.report)
     if let error = input.report.unkept { throw error }
     return input.report
   }
@@ -117,7 +117,7 @@ extension LiveViews {
           return true
         }
       }
-      note(outcome, of: message, in: &input, each)
+      addOutcome(outcome, of: message, to: &input, each)
       input.advance()
     }
     countStale(input.report.staleFrames)
@@ -152,8 +152,8 @@ extension LiveViews {
   private static let onlyView = "main"
 
   /// Adds the outcome of a message that is kept to the report of its input, and to its page.
-  private func note(
-    _ outcome: FramesInput.Outcome, of message: Result<WireMessage, UpdateError>, in input: inout FramesInput,
+  private func addOutcome(
+    _ outcome: FramesInput.Outcome, of message: Result<WireMessage, UpdateError>, to input: inout FramesInput,
     _ each: (FrameOutcome) -> Void
   ) {
     let view = (try? message.get()).flatMap(input.view)
@@ -166,7 +166,7 @@ extension LiveViews {
         if journal != nil, case .rendered = message.content { noteParent(of: id) }
       }
       guard input.isFrame else { return }
-      input.report.note(record, of: message, index: input.frame)
+      input.report.add(record, of: message, index: input.frame)
       each(record.map(FrameOutcome.applied) ?? .ignored)
     } catch  where error.kind == .notKept || error.kind == .outdated {
       input.report.unkept = error
@@ -188,7 +188,7 @@ extension LiveViews {
   /// such an event is secret.
   private func hidingKeys(of message: WireMessage, to id: String, in page: String?) -> WireMessage {
     guard case .event(var event) = message.content, event.type?.hasPrefix("key") == true, let value = event.value,
-      self[id]?.passwords?.windowKeys.name(event.name) == true
+      self[id]?.passwords?.windowKeys.mayName(event.name) == true
     else { return message }
     let views = directory.withLock { directory in page.flatMap { directory.pages[$0]?.views } } ?? [id]
     guard views.contains(where: { self[$0]?.passwords?.isEmpty == false }) else { return message }

@@ -73,7 +73,7 @@ extension LiveViews {
     var names: [String: String] = [:]
     var (views, pages): (Set<String>, Set<String>) = ([], [])
     for (index, part) in traffic.parts.enumerated() {
-      let feed = feed(for: part, names: &names)
+      let feed = pageFeed(for: part, names: &names)
       var known = FileViews(part, page: feed?.id, isOnly: traffic.parts.count == 1)
       var frames = receive(part.messages, dialect: dialect, container: container, of: feed) { message in
         known.willApply(message)
@@ -83,7 +83,7 @@ extension LiveViews {
       }
       frames.rejected = known.rejected
       report.frames.append(frames)
-      end(feed, of: part.page, known.mounted)
+      didFeed(part.page, as: feed, known.mounted)
       report.views += known.mounted.filter { views.insert($0).inserted }
       if let page = feed?.id, pages.insert(page).inserted { report.pages.append(page) }
     }
@@ -95,7 +95,7 @@ extension LiveViews {
   /// Notes that a part of a file was fed completely.
   ///
   /// - Parameter views: the views that were mounted.
-  private func end(_ feed: PageFeed?, of page: CapturedPage, _ views: [String]) {
+  private func didFeed(_ page: CapturedPage, as feed: PageFeed?, _ views: [String]) {
     let url = page.viewURL.map(filter.text)
     changeDirectory { directory in for view in views { directory.pages.didImport(view, at: url) } }
     guard let feed else { return }
@@ -105,7 +105,7 @@ extension LiveViews {
   }
 
   /// - Parameter names: the ids of the pages of this import, by the ids that the file names.
-  private func feed(for part: FileTraffic.Part, names: inout [String: String]) -> PageFeed? {
+  private func pageFeed(for part: FileTraffic.Part, names: inout [String: String]) -> PageFeed? {
     let page = part.page
     guard let id = page.id.flatMap({ names[$0] }) ?? freePage(for: page, part.messages) else { return nil }
     if let stated = page.id { names[stated] = id }

@@ -32,7 +32,8 @@ extension LiveViews {
   /// not count.
   package var lastRejectedFeed: RejectedFeed? { rejectedFeed.current }
 
-  func note(_ report: FramesReport) {
+  /// Keeps an input of ``end(_:)`` that was rejected as a whole.
+  func noteIfRejected(_ report: FramesReport) {
     guard let feed = RejectedFeed(report, at: clock.now()) else { return }
     rejectedFeed.withLock { $0 = feed }
   }

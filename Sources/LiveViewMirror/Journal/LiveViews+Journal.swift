@@ -22,7 +22,7 @@ extension LiveViews {
       try directory.restorePages(news.pages, frames: [])
     }
     journal.notify(
-      whenCut: { [weak self] views, reason throws(JournalError) in try self?.discard(views, because: reason) },
+      whenCut: { [weak self] views, reason throws(JournalError) in try self?.dropCutViews(views, because: reason) },
       whenRecovered: { [weak self] () throws(JournalError) in
         try self?.readUnread()
         try self?.readPages()
@@ -66,14 +66,14 @@ extension LiveViews {
   /// exists again; if another mirror has changed it first, it is removed again.
   ///
   /// - Throws: if the journal cannot be read. Its views are then read at recovery.
-  private func discard(_ views: [Journal.CutView], because reason: JournalError) throws(JournalError) {
+  private func dropCutViews(_ views: [Journal.CutView], because reason: JournalError) throws(JournalError) {
     var failure: JournalError?
     for (id, removal) in views {
-      var view = discardObject(of: id)
+      var view = abandonObject(of: id)
       do throws(JournalError) {
         if let failure { throw failure }
         // Another thread may have made an object from changes that are lost: that one is dropped, too.
-        while !(try restoreUnloaded(id, replacing: view)) { view = discardObject(of: id) }
+        while !(try restoreUnloaded(id, replacing: view)) { view = abandonObject(of: id) }
         if reason.kind == .outdated, removal == .deleted { removeUnloaded(id, because: .deleted) }
       } catch {
         if error.kind != .damaged { failure = error }
@@ -90,9 +90,9 @@ extension LiveViews {
     }
   }
 
-  private func discardObject(of id: String) -> LiveViewCoordinator? {
+  private func abandonObject(of id: String) -> LiveViewCoordinator? {
     let view = find(id)
-    view?.discard()
+    view?.abandon()
     listener?.reloads(id, isGap: false)
     return view
   }

@@ -169,7 +169,7 @@ extension LiveViews {
       return list(view.id, row, revision: revision, heard: view.heard, in: &directory)
     }
     guard let isGap else { return }
-    view.discard()
+    view.abandon()
     listener?.reloads(view.id, isGap: isGap)
   }
 }

@@ -143,7 +143,7 @@ extension LiveViewCoordinator {
     // Ended epochs that are dropped are released after the lock.
     let (entry, _) = state.withLock { state in
       state.drawnMemory = drawnMemory
-      let entry = state.complete(record, isKept: journal == nil)
+      let entry = state.complete(record, notifiesAtOnce: journal == nil)
       state.keepEnded()
       state.lastUpdate = watch.last
       if let entry { write(entry, notes: notes, in: &state) }
@@ -186,7 +186,7 @@ extension LiveViewCoordinator {
       let rejection = Rejection(
         view: id, epoch: view.epoch, version: view.version, at: clock.now(), bytes: bytes.count, error: error,
         input: String(decoding: bytes.prefix(Rejection.longestInput), as: UTF8.self))
-      let entry = state.log(rejection, isKept: journal == nil)
+      let entry = state.log(rejection, notifiesAtOnce: journal == nil)
       if let entry { write(entry, in: &state) }
       return entry
     }

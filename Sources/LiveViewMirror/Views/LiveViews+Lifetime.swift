@@ -40,7 +40,7 @@ extension LiveViews {
         makeRoom(for: view)
         return (result, view)
       } catch {
-        if try attempts.continues(after: error, view) {
+        if try attempts.shouldRetry(after: error, of: view) {
           try checkJournal()
         } else if let reason = view.removalReason {
           forget(view, because: reason)

@@ -74,7 +74,7 @@ extension LiveViews {
       try view.restore(stored, row, heard: unloaded.heard.number) { reloaded.current(view) }
       view.touch()
       if try list(view, by: account, journal.store) { return view }
-      view.discard()
+      view.abandon()
     }
     return find(id)
   }
@@ -127,7 +127,7 @@ extension LiveViews {
     let unloaded = try? whatStays(of: view, in: journal, for: time)
     guard directory.change({ $0.endUnloading(view, as: unloaded) }) else { return false }
     if isUsed {
-      view.discard()
+      view.abandon()
       listener?.reloads(view.id, isGap: false)
     }
     return true
@@ -186,14 +186,17 @@ extension LiveViewCoordinator {
   /// The row after the last change, written or not.
   var lastRow: JournalRow { state.withLock { $0.journalRow(pageMemory: pageMemory) } }
 
-  /// Refuses updates from now on, also one that is running. Subscribers are notified of the end.
-  func discard() {
+  /// Gives up this object: another one is loaded from the journal when the view is next used.
+  ///
+  /// Updates are refused from now on, also a running one that is not committed. Subscribers are
+  /// notified of the end.
+  func abandon() {
     state.withLock { state in
       if state.removal == nil { state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true) }
+      // The next diff waits for the object that replaces this one.
+      caution.store(Self.longestCaution, ordering: .relaxed)
       state.countMemory()
     }
-    // The next diff waits for the object that replaces this one.
-    caution.store(Self.longestCaution, ordering: .relaxed)
     publishers.close()
   }
 }

@@ -208,7 +208,7 @@ public final class LiveViews: Sendable {
       if !mayWait, isDue {
         throw UpdateError(.outdated, reason: "the view is replaced by another thread, or another mirror has changed it")
       }
-      if try !attempts.continues(after: error, view) {
+      if try !attempts.shouldRetry(after: error, of: view) {
         guard attempts.mayCatchUp(), try isBehind(view, at: revision, after: error) else { throw error }
       }
     }

@@ -6,12 +6,12 @@ package struct UpdateAttempts {
   private var hasCaughtUp = false
 
   /// With random pauses of at most 16 ms, mirrors that change the same view all the time let each other through.
-  private static let most = 100
+  private static let maximumConflicts = 100
 
   /// Decides after an error whether the update is applied again. Pauses for a random time after a conflict.
   ///
   /// - Throws: the error of a conflict after too many of them.
-  mutating func continues(after error: UpdateError, _ view: LiveViewCoordinator) throws(UpdateError) -> Bool {
+  mutating func shouldRetry(after error: UpdateError, of view: LiveViewCoordinator) throws(UpdateError) -> Bool {
     switch error.kind {
     case .unknownView:
       guard view.isReplaced else { return false }
@@ -20,7 +20,7 @@ package struct UpdateAttempts {
       return true
     case .outdated:
       conflicts += 1
-      guard conflicts < Self.most else { throw error }
+      guard conflicts < Self.maximumConflicts else { throw error }
       usleep(UInt32.random(in: 0...min(500 << min(conflicts, 5), 16_000)))
       return true
     default: return false

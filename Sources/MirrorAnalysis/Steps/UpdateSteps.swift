@@ -120,7 +120,7 @@ extension UpdateArtefacts {
     let nodes = parts.reduce(0) { $0 + $1.nodes.count }
     let isWhole = parts.first.map { $0.parent == nil } ?? false
     let place = isWhole ? "the whole page" : Figures.count(parts.count, "region")
-    let isDirect = record.timings.render + record.timings.parse == 0
+    let isDirect = !record.hasRendered
     switch step {
     case .renderedJSON: return "LiveView sent the page as statics and dynamics"
     case .renderedDiff: return "LiveView sent what changed; the client merged it into its tree"
