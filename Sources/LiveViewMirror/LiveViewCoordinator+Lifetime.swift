@@ -2,6 +2,8 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
+/// The memory of a view, and its removal. ``LiveViews`` calls ``beginRemoval(because:isFollowed:if:)`` and then
+/// ``endRemoval()``. A removal is never taken back, so a view that is mounted again is another object.
 extension LiveViewCoordinator {
   /// The removal of a view from ``LiveViews``. From then on, the view refuses updates.
   struct Removal {
@@ -45,7 +47,7 @@ extension LiveViewCoordinator {
   /// The current join of the topic.
   var join: TopicJoin? { state.withLock { $0.join } }
 
-  /// What the view has reached.
+  /// The epoch and the revision of the last change.
   var end: ViewEnd { state.withLock { ViewEnd(epoch: $0.lastEpoch, revision: $0.progress.revision) } }
 
   /// Evicts the oldest entries of the log, those of ended epochs first, at any time, also while an update of the view is computed or published.

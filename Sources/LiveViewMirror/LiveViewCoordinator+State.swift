@@ -4,6 +4,9 @@ internal import NodeObservation
 
 extension LiveViewCoordinator {
   /// The state of the view, guarded by one lock.
+  ///
+  /// Each change of a size ends with ``countMemory()``. Each change that a restart must not lose is written to
+  /// the journal under the same lock.
   struct State {
     /// `nil` until the view is mounted.
     var view: ViewState?
@@ -17,7 +20,7 @@ extension LiveViewCoordinator {
     var join: TopicJoin?
     /// The client's events that the server has not answered yet.
     var pending = PendingEvents()
-    /// What a browser would remember of the fields, by the actions on the view.
+    /// The fields as a browser would remember them, by the actions on the view.
     private(set) var fields = FieldMemory()
     /// The time when an update was last committed, or its subscribers were last notified. The clock is monotonic, so setting the
     /// wall clock does not change the order of views.
@@ -27,7 +30,7 @@ extension LiveViewCoordinator {
     /// Entries that were evicted from the logs of all epochs.
     private(set) var evictedEntries = 0
     var removal: Removal?
-    /// What was written to the journal.
+    /// The position of the view in the journal.
     var progress: JournalProgress
     /// The ids of elements of other views that the document has contained when those views were mounted.
     var nested: [String] = []

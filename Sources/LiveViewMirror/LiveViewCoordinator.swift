@@ -34,7 +34,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Held for a whole update, publishing included.
   private let turn = UpdateTurn()
   let state: Guarded<State>
-  /// Not a part of the state, so that the journal's thread does not wait for updates.
+  /// The last entry of which the listener was notified. Not a part of the state, so that the journal's thread
+  /// does not wait for updates.
   let publishedEntry = Guarded(PublishedEntry())
   let drawing: PageDrawing
   private let decoders: DecoderPool
@@ -47,7 +48,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// The memory that the logs of all views share; `nil` for a view on its own.
   let logBudget: MemoryBudget?
   let accounts: MemoryAccounts
-  /// What the view does is written there; `nil` without a journal.
+  /// The journal to which the view writes its changes; `nil` without one.
   let journal: ViewJournal?
   /// When the view was last used, in nanoseconds of ``MonotonicTime``.
   let lastUse = Atomic<Int64>(0)
@@ -146,7 +147,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   @discardableResult
   public func update(_ body: [UInt8]) throws(UpdateError) -> ChangeRecord { try update(body, receipts: nil) }
 
-  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it.
+  /// - Parameter receipts: gets the items that must be written before the result is final; `nil` to wait for
+  ///   them.
   package func update(_ body: [UInt8], receipts: JournalReceipts?) throws(UpdateError) -> ChangeRecord {
     let input = decoders.decode(body, isMount: false)
     return try inTurn(collecting: receipts) { () throws(UpdateError) in
@@ -205,6 +207,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
+  /// Makes a join the current one, and writes it to the journal.
   private func start(_ join: TopicJoin) {
     state.withLock { state in
       state.begin(join)
@@ -212,9 +215,10 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// Makes a join the current one that a client has pushed for the view, as ``receive(_:dialect:container:arrival:frames:receipts:)``.
+  /// Makes a join the current one that a client has pushed before the view existed.
   func begin(_ join: TopicJoin) throws(UpdateError) { try inTurn { self.start(join) } }
 
+  /// Applies one message by its kind. Called within a turn.
   private func dispatch(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, arrival: MonotonicTime
   ) throws(UpdateError) -> ChangeRecord? {
@@ -295,7 +299,10 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   // MARK: - Taking turns
 
-  /// - Parameter receipts: gets what the turn has written to the journal; `nil` to wait for it after the turn.
+  /// Runs `body` while no other update of the view runs. Every change that a feed makes is within a turn.
+  ///
+  /// - Parameter receipts: gets the items that the turn has written to the journal; `nil` to wait for them
+  ///   after the turn.
   /// - Throws: the error of `body`, or that the journal has not kept its entries.
   func inTurn<Result>(
     collecting receipts: JournalReceipts? = nil, _ body: () throws(UpdateError) -> Result
@@ -316,6 +323,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     return result
   }
 
+  /// The error for an update that cannot have its turn, because the caller is a subscriber.
   private func refusal(_ refusal: UpdateTurn.Refusal) -> UpdateError {
     switch refusal {
     case .ownDelivery:

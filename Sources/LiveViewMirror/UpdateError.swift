@@ -1,8 +1,9 @@
 package import RenderedTree
 
-/// The reason why an input was not applied. The view is then exactly as before.
+/// The reason why an input was not applied. The view is then exactly as before. Each function that feeds a view
+/// throws it, and the HTTP server answers with it.
 public struct UpdateError: Error, Sendable, CustomStringConvertible {
-  /// The kind of an error.
+  /// The kind of an error. Journals have the raw values of rejected inputs.
   public enum Kind: String, Sendable, Hashable {
     /// The input is not a JSON text in valid Unicode.
     case notJSON
@@ -35,7 +36,7 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var kind: Kind
-  /// What is wrong and what to do about it, as a sentence.
+  /// The problem and what to do about it, as a sentence.
   public var reason: String
   /// The place in the input as a JSON Pointer (RFC 6901).
   public var pointer: String?

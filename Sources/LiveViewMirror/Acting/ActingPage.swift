@@ -1,8 +1,11 @@
 internal import MarkupDocument
 
-/// The views of one page load as an action finds them: a consistent version of each document.
+/// The views of one page load as an action finds them. `LiveViews.plan(_:of:)` makes one for each action.
+///
+/// Each view has one version of its document for the whole action. The versions of two views may be of
+/// different moments.
 struct ActingPage {
-  /// A view. It is an object, because each ``ActingElement`` has it.
+  /// A view. It is an object, so that its ``ActingElement``s share what is computed once.
   final class View {
     let id: String
     let document: Document
@@ -33,7 +36,7 @@ struct ActingPage {
   var main: View? { views.first { $0.url != nil && $0.status == .joined } ?? views.first }
 }
 
-/// An element of one of the page's views.
+/// An element of one of the page's views: the element of an action, and those that its bindings name.
 struct ActingElement {
   let view: ActingPage.View
   let node: NodeRef
@@ -78,7 +81,8 @@ struct ActingElement {
       .filter { $0.element[attribute] != nil }
   }
 
-  /// The component to which the element belongs: that of the nearest component root, or of the place of a portal.
+  /// The component to which the element belongs: the component of the nearest component root. From the
+  /// content of a portal, the search goes on at the portal.
   var component: Int? {
     var step = Optional(node)
     while let node = step {

@@ -1,7 +1,8 @@
 internal import MirrorSupport
 internal import RenderedTree
 
-/// One command of a binding's value: `phx-click="[[&quot;push&quot;,{…}]]"` (`Phoenix.LiveView.JS`, LiveView 1.0 to 1.2).
+/// One command of a binding's value: `phx-click="[[&quot;push&quot;,{…}]]"` (`Phoenix.LiveView.JS`,
+/// LiveView 1.0 to 1.2). ``ClientActions`` runs the commands in order.
 struct BrowserCommand {
   /// The elements that a command is about.
   enum Target {
@@ -23,6 +24,7 @@ struct BrowserCommand {
     }
   }
 
+  /// The element of the binding, if the command names no other.
   var target: Target {
     switch arguments["to"] {
     case .string(let selector): return .all(selector)

@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// A push that a binding or a `JS.push` asks for, with the element that its `phx-target` names.
+/// A push of a binding or a `JS.push`, before its payload is made. A binding makes one for each element
+/// that its target names.
 struct PushRequest {
   enum Context {
     case component(Int)
@@ -37,8 +38,13 @@ struct PushRequest {
   }
 }
 
-/// Bindings: the name of an event, or a list of commands.
+/// Bindings: the name of an event, or a list of commands. The actions of `ClientActions.swift` run them.
+///
+/// Commands can run other bindings. Each command is between `beginCommand(of:)` and `endCommand()`,
+/// which bound the depth and the work.
 extension ClientActions {
+  /// Makes the payload of a push and adds it to ``pushes``: a click, a change and a submission have
+  /// different payloads.
   typealias Sender = (inout ClientActions, PushRequest) throws(ActionError) -> Void
 
   /// Runs the binding `phx-NAME` of an element.
@@ -66,7 +72,9 @@ extension ClientActions {
 
   /// Runs the binding of a form or field.
   ///
-  /// - Parameter dispatcher: the element whose `phx-target` counts.
+  /// - Parameters:
+  ///   - dispatcher: the element whose `phx-target` counts.
+  ///   - send: makes the payload of each push.
   mutating func exec(
     _ binding: String, _ kind: NodeAction.Kind, on element: ActingElement, targetOf dispatcher: ActingElement,
     _ action: NodeAction, _ send: Sender
@@ -84,6 +92,9 @@ extension ClientActions {
     }
   }
 
+  /// Runs commands in order.
+  ///
+  /// - Parameter data: as for ``exec(_:_:on:data:_:)``. The commands share it, as in LiveView's client.
   mutating func run(
     _ commands: [BrowserCommand], _ kind: NodeAction.Kind, on element: ActingElement, data: JSON.Members,
     _ action: NodeAction
@@ -197,6 +208,11 @@ extension ClientActions {
   // MARK: - Pushing
 
   /// Sends an event to each element that `target` or `phx-target` names.
+  ///
+  /// - Parameters:
+  ///   - dispatcher: the element whose `phx-target` counts.
+  ///   - arguments: those of `JS.push`; none for the name of an event.
+  ///   - send: makes the payload of each push.
   private mutating func push(
     _ event: String, from element: ActingElement, targetOf dispatcher: ActingElement, _ arguments: JSON.Members,
     _ send: Sender

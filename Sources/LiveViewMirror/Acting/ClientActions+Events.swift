@@ -2,7 +2,10 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The payloads of the `event` frame.
+/// The payloads of the `event` frame, for bindings that ``ClientActions`` runs.
+///
+/// The payloads have the values as entered, secrets included: the server must get them. Secrets are
+/// removed when the mirror keeps the event.
 extension ClientActions {
   /// `{"type", "event", "value", "cid"}` for clicks, keys and focus.
   ///
@@ -62,6 +65,7 @@ extension ClientActions {
     return view.fields.used.subtracting(changes?.reset ?? []).union(changes?.used ?? [])
   }
 
+  /// - Parameter others: further members of the payload, after `value`.
   private mutating func send(
     _ push: PushRequest, type: String, value: JSON, component: Int?, others: [(String, JSON)] = []
   ) throws(ActionError) {

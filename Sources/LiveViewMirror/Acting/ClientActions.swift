@@ -5,6 +5,9 @@ internal import RenderedTree
 /// What LiveView's client sends for the actions of a person, by its rules of 1.0 to 1.2 (`live_socket`, `view` and `js` of
 /// LiveView's JavaScript).
 ///
+/// `LiveViews.plan(_:of:)` makes a value for each action, runs the action, and takes the ``pushes`` and
+/// ``fields``. Nothing is sent and no view is changed meanwhile.
+///
 /// `phx-click-away` is an action of its own: whether a click elsewhere reaches an element depends on its visibility, which only a
 /// browser knows. Commands that only change what a browser shows are noted in ``skipped``.
 struct ClientActions {
@@ -14,8 +17,9 @@ struct ClientActions {
   private(set) var skipped: [String] = []
   /// What the actions have changed in fields, by their views.
   private(set) var fields: [String: FieldMemory.Changes] = [:]
-  /// The work that the commands may still do, in tests of an element by a selector, each about 0.1 µs. `JS.exec` and `JS.dispatch` can name each
-  /// other, and each command can search all elements of the page.
+  /// The work that the action may still do, in tests of an element by a selector, each about 0.1 µs.
+  /// Pages are hostile: `JS.exec` and `JS.dispatch` can name each other, and each command can search all
+  /// elements of the page.
   private var budget = 10_000_000
   /// The bytes that the action may still send: a value of the page can be in each event.
   private var room = mostBytes
@@ -70,10 +74,12 @@ struct ClientActions {
     pushes.append(push)
   }
 
+  /// Records what the action changes in the fields of a form's view.
   private mutating func changeFields(of form: ActingElement, _ change: (inout FieldMemory.Changes) -> Void) {
     change(&fields[form.view.id, default: .init()])
   }
 
+  /// Records that a command was left out, because only a browser can run it.
   mutating func skip(_ command: String) { if !skipped.contains(command) { skipped.append(command) } }
 
   /// The nesting of the running commands, which run on the stack.
@@ -84,7 +90,8 @@ struct ClientActions {
   /// The maximum size of all payloads of one action.
   private static let mostBytes = 4 << 20
 
-  /// Begins a command, which may run others. At most a thousand of them are within the budget.
+  /// Begins a command, which may run others; ``endCommand()`` ends it. At most a thousand commands are
+  /// within the budget.
   mutating func beginCommand(of element: ActingElement) throws(ActionError) {
     depth += 1
     guard depth <= Self.mostNested else {
@@ -93,6 +100,7 @@ struct ClientActions {
     try spend(10_000, on: element)
   }
 
+  /// Ends the command of the last ``beginCommand(of:)``, also after an error.
   mutating func endCommand() { depth -= 1 }
 
   /// - Throws: if the action needs more work than an action may.

@@ -1,6 +1,7 @@
 internal import MarkupDocument
 
-/// The form controls of a view, from one walk through its document. ``ActingElement`` asks for them.
+/// The form controls of a view, from one walk through its document. ``ActingPage/View/controls`` makes
+/// them when an ``ActingElement`` first asks for them.
 ///
 /// A walk to the root for each control would take O(*controls* × *depth*).
 struct FormControls {

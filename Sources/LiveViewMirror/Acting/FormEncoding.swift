@@ -1,4 +1,5 @@
-/// `application/x-www-form-urlencoded` (URL Standard, 5.2), and the names of unused fields.
+/// `application/x-www-form-urlencoded` (URL Standard, 5.2), and the names of unused fields. The forms of
+/// ``FormInput`` and those of `LiveViewClient` are encoded with it.
 package enum FormEncoding {
   /// A name or a value as `URLSearchParams` writes it.
   ///

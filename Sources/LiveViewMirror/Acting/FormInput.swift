@@ -3,6 +3,10 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The entries that a form sends: the values of the document, and what a person has entered.
+///
+/// ``ClientActions`` makes one for each change or submission and enters the action's values once, before
+/// it reads any entry. For a control, the value of this action counts first, then the one in
+/// ``FieldMemory``, then the one in the document.
 struct FormInput {
   let form: ActingElement
   /// `form.elements`, in document order.
@@ -11,6 +15,7 @@ struct FormInput {
   private var entries: [FormEntry]?
   /// The values of a field that a person has entered, as ``JSON``: a text, a list of texts, or whether it is checked.
   private var entered: [NodeRef: JSON] = [:]
+  /// The values of fields that a person has entered, by the names of the fields.
   private var enteredByName: [String: JSON] = [:]
   /// The names of the radio buttons that this action checks.
   private var checkedGroups: Set<String> = []
@@ -104,7 +109,7 @@ struct FormInput {
   /// Whether a form sends no value of such an element, except for its submitter.
   private func hasNoEntry(_ control: ActingElement) -> Bool { control.isHTML("button", "fieldset", "object", "output") }
 
-  /// What a person has entered into a control. A name that a hidden field shares with a visible one, as Phoenix's check boxes do,
+  /// The value that a person has entered into a control; `nil` if none. A name that a hidden field shares with a visible one, as Phoenix's check boxes do,
   /// means the visible one.
   private func entered(for control: ActingElement) -> JSON? {
     if let value = entered[control.node] { return value }

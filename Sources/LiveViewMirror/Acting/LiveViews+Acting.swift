@@ -4,9 +4,11 @@ internal import MirrorViews
 package import NodeObservation
 internal import RenderedTree
 
+/// Actions on a mirrored page. `POST /views/{view}/push` calls ``plan(_:of:)``, then ``enter(_:in:)``, and
+/// ``didSend(_:)`` if a carrier has sent a push. Scenarios of `liveview-mirror-attach` do the same.
 extension LiveViews {
-  /// What LiveView's client would send for an action on an element of a view. Nothing is sent here: a carrier does that, and
-  /// ``didSend(_:)`` notes it.
+  /// The pushes that LiveView's client would send for an action on an element of a view. Nothing is sent
+  /// here: a carrier does that.
   ///
   /// - Returns: the pushes in the order in which the client sends them. A binding with several `JS.push` commands, or with a
   ///   selector as its target, makes several, also to other views of the page. No push if only a control that the mirror draws takes
@@ -86,7 +88,7 @@ extension LiveViews {
     }
   }
 
-  /// Notes that the pushes of an action were sent.
+  /// Remembers the fields of an action that was sent. With a shared journal, waits until it has them.
   ///
   /// A form's fields count as used from their first change or submission on, and keep what was entered until the server changes
   /// them, as in a browser.
@@ -120,12 +122,12 @@ extension NodeAction {
 }
 
 extension LiveViewCoordinator {
-  /// The current state, and what a browser would remember of the fields; `nil` before the first mount.
+  /// The current state, and the fields as a browser would remember them; `nil` before the first mount.
   var acting: (view: ViewState, fields: FieldMemory)? {
     state.withLock { state in state.view.map { ($0, state.fields) } }
   }
 
-  /// Notes the changes of an action, without the values of password fields and of secret names.
+  /// Remembers the changes of an action, without the values of password fields and of secret names.
   func remember(_ changes: FieldMemory.Changes, hiding filter: ParameterFilter) {
     state.withLock { state in
       guard let view = state.view else { return }

@@ -3,7 +3,8 @@ package import MirrorSupport
 internal import MirrorViews
 package import RenderedTree
 
-/// What a person does with an element of a mirrored page, such as a click.
+/// An action of a person on an element of a mirrored page, such as a click. The body of
+/// `POST /views/{view}/push` and the steps of a scenario name one; `LiveViews.plan(_:of:)` takes it.
 package struct NodeAction: Sendable {
   /// The kinds of actions. A `click` has its default action, as in a browser: on a button it submits the form, on a check box it
   /// changes the field.
@@ -33,7 +34,7 @@ package struct NodeAction: Sendable {
   /// `nil` for the usual action on the element: a form is submitted, a field without a click binding changes, everything else is
   /// clicked.
   package var kind: Kind?
-  /// What the person adds: the pressed `key`; the new `value` of a field, or whether it is `checked`; for `change` and `submit` also
+  /// The input of the action: the pressed `key`; the new `value` of a field, or whether it is `checked`; for `change` and `submit` also
   /// the values of other fields by their names.
   package var value = JSON.Members()
   /// All entries of the form in order, if a browser has read them. They replace what the document says.
@@ -60,7 +61,8 @@ package struct FormEntry: Sendable, Hashable {
   }
 }
 
-/// Something that LiveView's client sends for an action.
+/// One frame that LiveView's client sends for an action, or a navigation. The carriers of the page send
+/// it.
 package struct ViewPush: Sendable {
   /// The id of the view.
   package var view: String
@@ -80,12 +82,13 @@ package struct ViewPush: Sendable {
   static let navigation = "live_redirect"
 }
 
-/// What an action sends.
+/// The pushes of an action, and what changes once they are sent. `LiveViews.plan(_:of:)` makes it, the
+/// caller sends the pushes in order, and passes the same plan to `LiveViews.didSend(_:)`.
 package struct ActionPlan: Sendable {
   package var pushes: [ViewPush]
   /// The fields that count as used once it is sent, and the values that were entered, by views.
   var fields: [String: FieldMemory.Changes]
-  /// What the action enters in a control that the mirror draws; `nil` if there is no such control.
+  /// The input for a control that the mirror draws; `nil` if there is no such control.
   var input: ControlInput?
 }
 
@@ -94,9 +97,9 @@ extension ActionPlan {
   package init(of push: ViewPush) { self.init(pushes: [push], fields: [:]) }
 }
 
-/// Why an action sends nothing.
+/// The reason why an action sends nothing. The response to `POST /views/{view}/push` shows it.
 package struct ActionError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, and what can be done.
+  /// The problem, and what can be done.
   package var reason: String
   /// The member of the request that is wrong.
   package var pointer: String

@@ -5,6 +5,10 @@ internal import RenderedTree
 /// The password fields that a page has had in this epoch, and the bindings that get their keys. What a person types there must not
 /// be stored.
 ///
+/// Each commit adds the fields of its change set, before an event can reach them. Events,
+/// entered values and the causes in exports are filtered by them. The snapshot of a view has them: fields that are lost would
+/// reveal passwords.
+///
 /// A field is kept when it leaves the page or becomes a text field, as with a button "show password".
 struct PasswordFields: Sendable {
   /// The names of the fields in forms.
@@ -61,7 +65,8 @@ struct PasswordFields: Sendable {
   }
 }
 
-/// The events that bindings may send: a binding is the name of an event, or JavaScript commands as JSON.
+/// The events that bindings may send: a binding is the name of an event, or commands as JSON
+/// (``BrowserCommand``). It never names too few events: what cannot be read or kept counts as any event.
 struct EventBindings: Sendable {
   private var names: Set<String> = []
   /// Whether there were more events or longer bindings than are kept. Then any event may be that of a binding.

@@ -49,7 +49,7 @@ public final class UpdateCause: Sendable, Hashable {
   }
 }
 
-/// Writes times in milliseconds.
+/// Writes times in milliseconds, for the JSON and the texts of a cause.
 package enum Milliseconds {
   /// `12`, or with a tenth `12.3`.
   package static func text(_ milliseconds: Double) -> String {

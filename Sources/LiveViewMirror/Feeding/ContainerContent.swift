@@ -1,5 +1,7 @@
 /// The content of the view's element before a mount: the DOM that the client's join patches.
 ///
+/// Journals, exports and `?container=` have the raw values, so these must not change.
+///
 /// The client's join push determines the case (LiveView 1.0 to 1.2): `url` means a first load, `redirect` live navigation, and
 /// `_mounts` above 0 a rejoin.
 package enum ContainerContent: String, Sendable, CaseIterable {
@@ -20,6 +22,8 @@ package enum ContainerContent: String, Sendable, CaseIterable {
     self = content
   }
 
+  /// The content for a mount. The result is never ``kept`` without a previous mount.
+  ///
   /// - Parameters:
   ///   - stated: the content that the feed states; `nil` if it states none.
   ///   - isMounted: whether the mirror has a previous mount of the view.

@@ -1,14 +1,17 @@
 internal import RenderedTree
 
-/// What is known of the views of one part of a file while it is fed. It explains why frames are rejected: there is no client that
-/// could mount a view.
+/// The views of one part of a file while it is fed. They explain why frames are rejected: a file has no
+/// client that could mount a view again.
+///
+/// `LiveViews.feed` makes one for each part. For each frame it calls ``willApply(_:)`` before, if the
+/// frame can be read, and ``explain(_:)`` after.
 struct FileViews {
   private let part: LiveViews.FileTraffic.Part
   /// The id of the page that the part is fed to.
   private let page: String?
   /// The id of the page if the file has several.
   private let namedPage: String?
-  /// The views that were mounted, in the order of their first mounts.
+  /// The ids of the views that were mounted, in the order of their first mounts, and as a set.
   private(set) var mounted: [String] = []
   private var mountedIDs: Set<String> = []
   /// The views whose page was rejected.
@@ -32,7 +35,7 @@ struct FileViews {
 
   /// Notes the outcome of a frame.
   ///
-  /// - Returns: the outcome, with the place of a rejected frame in the file, and its reason in a file.
+  /// - Returns: the outcome. A rejected frame gets its place in the file, and a reason that fits a file.
   mutating func explain(_ outcome: LiveViews.FrameOutcome) -> LiveViews.FrameOutcome {
     defer { isMount = false }
     switch outcome {

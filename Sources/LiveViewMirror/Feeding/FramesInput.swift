@@ -5,8 +5,11 @@ internal import RenderedTree
 extension LiveViews {
   /// The frames of one input, which are applied one after the other to the views that their topics name.
   ///
-  /// If mirrors share the journal, another mirror may have changed the view first. Therefore each message is written before the next one is applied.
-  /// The input pauses meanwhile, and no thread waits.
+  /// `LiveViews.begin` makes it, `LiveViews.advance` applies its messages, and `LiveViews.end` returns
+  /// the report. `POST /frames` keeps the value while it is paused; one thread uses it at a time.
+  ///
+  /// If mirrors share the journal, another mirror may have changed the view first. Therefore each message
+  /// is written before the next one is applied. The input pauses meanwhile, and no thread waits.
   package struct FramesInput: Sendable {
     /// The record of a message, `nil` for one without an update, and whether the view had not received the message before; or why the message
     /// was rejected.
@@ -29,12 +32,13 @@ extension LiveViews {
     let arrival: MonotonicTime
     /// See ``LiveViews/journalPlace``.
     package let place: Int
-    /// Held until the input ends; `nil` for an input without a page.
+    /// The turn of the page, which the input has until it ends; `nil` for an input without a page.
     let turn: PageTurn?
 
     private let frames: [Result<WireMessage, WireError>]
-    /// The index of the current frame. `message` counts through its `sentBefore` and then the frame itself.
+    /// The index of the current frame.
     private(set) var frame: Int
+    /// The index of the current message of the frame: those in `sentBefore`, and then the frame itself.
     private var message = 0
     private var progress = Progress.ready
     /// The join that the first attempt of a mount has taken: a repetition needs it.
@@ -75,6 +79,7 @@ extension LiveViews {
 
     private var sentBefore: [WireMessage] { (try? frames[frame].get())?.sentBefore ?? [] }
 
+    /// The frame itself, with the version of the client that the input or its page states.
     private var whole: WireMessage {
       get throws(WireError) {
         var whole = try frames[frame].get()
@@ -103,14 +108,15 @@ extension LiveViews {
       if isFrame { (frame, message) = (frame + 1, 0) } else { message += 1 }
     }
 
+    /// Pauses the input until the effects of the current message are kept or lost.
     mutating func pause(with outcome: Outcome) { progress = .paused(outcome) }
 
     /// The outcome of the current message, if it was applied before a pause.
     var pausedOutcome: Outcome? { if case .paused(let outcome) = progress { outcome } else { nil } }
 
-    /// Notes what became of the message with which the input has paused.
+    /// Ends a pause: the current message counts, is applied again, or ends the input.
     ///
-    /// - Parameter error: why it was not kept; `nil` if it was.
+    /// - Parameter error: the reason why the message was not kept; `nil` if it was.
     package mutating func `continue`(after error: UpdateError?) {
       switch error {
       case nil: break

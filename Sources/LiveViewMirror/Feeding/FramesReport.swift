@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import RenderedTree
 
 extension LiveViews {
-  /// The outcome of a list of frames.
+  /// The outcome of a list of frames: the response to `POST /frames`, and the result of an import.
   public struct FramesReport: Sendable {
     /// A rejected frame.
     public struct Rejected: Sendable {
@@ -57,7 +57,7 @@ extension LiveViews {
 
     /// Adds a frame that was not rejected.
     ///
-    /// - Parameter record: that of its update; `nil` if it was ignored.
+    /// - Parameter record: the record of the frame's update; `nil` if the frame changed no page.
     mutating func add(_ record: ChangeRecord?, of message: WireMessage, index: Int) {
       if case .destroyed(let components) = message.content { destroyedComponents += components.count }
       guard let record else { return ignored += 1 }

@@ -2,6 +2,12 @@ public import MarkupDocument
 internal import MirrorSupport
 package import RenderedTree
 
+/// How frames reach their views.
+///
+/// `POST /frames` calls `begin`, then `advance` until it returns `false`, and then `end`. Imports and
+/// programs call `receive`, which does all of these and waits for the journal.
+///
+/// Frames of one page are applied in order, by one input at a time: the input has the ``PageTurn``.
 extension LiveViews {
   /// Feeds frames to the views that their topics name. If a frame is rejected, the following ones are still applied.
   ///
@@ -32,7 +38,7 @@ extension LiveViews {
       frames: body, dialect: dialect, container: container, client: client, of: page, turn: turn(of: page))
     finish(&input, each: each)
     let report = try end(input)
-    // The rows of pages, and joins that wait for their views: the next request may arrive at another mirror.
+    // Also the rows of pages, and joins without views: the next request may arrive at another mirror.
     try settle(after: input.place)
     return report
   }
@@ -84,6 +90,7 @@ extension LiveViews {
     return input.report
   }
 
+  /// Applies all messages of an input, and waits until the journal has their effects.
   private func finish(
     _ input: inout FramesInput, before: (WireMessage) -> Void = { _ in }, each: (FrameOutcome) -> Void
   ) {
@@ -198,6 +205,7 @@ extension LiveViews {
     return message
   }
 
+  /// Applies a message to its view, again if the view was replaced or another mirror has changed it.
   private func apply(
     _ message: WireMessage, to id: String, in input: inout FramesInput, collecting receipts: JournalReceipts?
   ) throws(UpdateError) -> LiveViewCoordinator.Reception {

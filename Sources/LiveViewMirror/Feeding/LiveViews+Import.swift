@@ -2,6 +2,8 @@ package import MarkupDocument
 internal import MirrorSupport
 package import RenderedTree
 
+/// How the traffic of files is read: `POST /views` imports a file into the running mirror, and `replay`
+/// and `check` feed it to a mirror of their own.
 extension LiveViews {
   /// The result of an import.
   package struct ImportReport: Sendable {
@@ -28,7 +30,8 @@ extension LiveViews {
   /// names, the imported one gets another page: `ID-2`, or `import` for a file without pages.
   ///
   /// - Parameter dialect: the dialect of mounted views, if the file does not name one.
-  /// - Throws: ``UpdateError`` if the file cannot be read, or has no view. No view or page is then left of it.
+  /// - Throws: ``UpdateError`` if the file cannot be read, or has no view; no view or page is then left of
+  ///   it. Also if the journal does not keep its changes: views and pages of which it has kept a part stay.
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
     let traffic = try traffic(of: file)
     try checkJournal()
@@ -92,9 +95,9 @@ extension LiveViews {
     return report
   }
 
-  /// Notes that a part of a file was fed completely.
+  /// Closes the page of a part of a file that was fed completely.
   ///
-  /// - Parameter views: the views that were mounted.
+  /// - Parameter views: the ids of the views that were mounted.
   private func didFeed(_ page: CapturedPage, as feed: PageFeed?, _ views: [String]) {
     let url = page.viewURL.map(filter.text)
     changeDirectory { directory in for view in views { directory.pages.didImport(view, at: url) } }
@@ -104,6 +107,8 @@ extension LiveViews {
     _ = close(page: feed.id, at: page.closedAt)
   }
 
+  /// The page that a part of a file is fed to; `nil` for a part without a page.
+  ///
   /// - Parameter names: the ids of the pages of this import, by the ids that the file names.
   private func pageFeed(for part: FileTraffic.Part, names: inout [String: String]) -> PageFeed? {
     let page = part.page

@@ -2,7 +2,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 extension LiveViews {
-  /// An input of frames of which no frame was applied, and at least one was rejected.
+  /// An input of frames of which no frame was applied, and at least one was rejected. `GET /views` shows
+  /// the last one, so that a feed with a wrong setup is found.
   package struct RejectedFeed: Sendable, Hashable {
     /// The time of the input, in milliseconds since 1970.
     package var at: Int64

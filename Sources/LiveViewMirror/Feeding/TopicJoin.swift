@@ -3,6 +3,9 @@ internal import RenderedTree
 
 /// The current join of a view's topic: what phoenix.js keeps as the `joinPush` of a `Channel`.
 ///
+/// The coordinator of a view has it, and checks each message against it. ``PageTable`` keeps the join of a
+/// topic without a view. The raw values of ``State`` are in rows of journals.
+///
 /// `Channel.isMember` drops a message whose `join_ref` is present and is not that of the current join. So a reply that
 /// arrives after the client has joined again changes nothing.
 struct TopicJoin: Sendable {

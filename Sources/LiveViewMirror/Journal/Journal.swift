@@ -1,11 +1,14 @@
 internal import MirrorSupport
 
-/// Keeps what views and pages do, in order, so that they exist again after a restart.
+/// Writes the changes of views and pages to a store, in order, so that they exist again after a restart.
+/// `serve --journal` makes one and stops it at the end. ``LiveViews`` and its views add items.
 ///
 ///     update of a view ──▶ add ──▶ queue ──▶ thread: one transaction for all that is queued ──▶ listener, answer
 ///
 /// A view adds its entries under the lock of its state, so the queue has them in the order of the view. While a transaction is being
 /// written, the next entries gather: so the cost of a transaction is shared by all updates that wait for it (group commit).
+/// A caller of `add` may hold the lock of the directory or of a view. Listeners, waiters and functions for
+/// written items are called without a lock, so they may take these.
 ///
 /// An update that is committed in memory is answered, and its event is sent, only when its entry was written. If a write fails, the
 /// views of its entries, and of all entries after them, are *cut*: they are ahead of the store, so they are discarded and loaded again
@@ -20,7 +23,7 @@ package final class Journal: Sendable {
   /// The place of an item in the order of the journal.
   package typealias Ticket = Int
 
-  /// Something to be written.
+  /// One change to be written.
   struct Item: Sendable {
     enum Content: Sendable {
       /// `row` and `revision` are those after `entry`.
@@ -61,6 +64,7 @@ package final class Journal: Sendable {
   /// Whether other mirrors may use the store.
   let isShared: Bool
   private let state = Guarded(State())
+  /// See ``notify(whenCut:whenRecovered:)`` and ``whenChanged(_:)``. Set before the first input.
   private struct Listeners: Sendable {
     var cut: @Sendable ([CutView], JournalError) throws(JournalError) -> Void = { _, _ in }
     var recovered: @Sendable () throws(JournalError) -> Void = {}
@@ -129,9 +133,9 @@ package final class Journal: Sendable {
 
   // MARK: - Waiting
 
-  /// Waits until an item was written.
+  /// Waits until an item was written. Not on the journal's thread, which would wait for itself.
   ///
-  /// - Throws: if it was not.
+  /// - Throws: if it was lost.
   package func wait(for ticket: Ticket) throws(JournalError) {
     var error: JournalError?
     while !state.wait(
@@ -176,6 +180,7 @@ package final class Journal: Sendable {
       })
   }
 
+  /// Calls a waiter once its items are settled: at once, or later on the journal's thread.
   private func call(_ waiter: Waiter) {
     let isSettled = state.withLock { state in
       if state.isSettled(waiter) { return true }
@@ -255,6 +260,7 @@ package final class Journal: Sendable {
     return !endsIfStopping()
   }
 
+  /// Loses what is left and ends, if the journal is stopping and nothing more can be written.
   private func endsIfStopping() -> Bool {
     defer { callWaiters() }
     return state.change { state in
@@ -267,6 +273,7 @@ package final class Journal: Sendable {
     }
   }
 
+  /// Writes a group, and then notifies: first the functions of the items, then cut views, then waiters.
   private func write(_ items: [Item]) {
     do throws(JournalError) {
       let outdated = try store.write(JournalGroup(items))
@@ -306,6 +313,7 @@ package final class Journal: Sendable {
     }
   }
 
+  /// Refuses new input, and loses all items: their views are dropped before the waiters are called.
   private func fail(because error: JournalError) {
     let (isNew, (views, tickets)) = state.change { state in
       defer { state.failure = error }
@@ -318,6 +326,7 @@ package final class Journal: Sendable {
     callWaiters()
   }
 
+  /// Whether the store accepts writes. After a failure, views and pages are read again first.
   private func recovers() -> Bool {
     do throws(JournalError) {
       try store.probe()

@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// What isolation saved, as lines for a terminal:
+/// The calls of subscribers that isolation saved, as lines for a terminal. ``ChangeRecord/description`` has
+/// them:
 ///
 ///       subscriber calls: 3 (one subject: 194, whole document: 97); change by change 3 (194, 194)
 ///       body of <li#row-9>: attribute `class`

@@ -1,6 +1,9 @@
 package import MarkupDocument
 internal import MirrorSupport
 
+/// The text forms of updates, for `replay`, `watch`, and responses of the type `text/plain`.
+///
+/// Texts of a LiveView are hostile: each passes ``Terminal`` before it is written.
 extension ChangeRecord: CustomStringConvertible {
   /// The change set as lines for a terminal:
   ///
@@ -58,7 +61,6 @@ extension ChangeRecord: CustomStringConvertible {
 
   /// A slot for readers: `page` for the path of the whole update, which is empty.
   package static func name(ofSlot slot: String) -> String { slot.isEmpty ? "page" : slot }
-
 }
 
 extension ChangeSet {

@@ -4,7 +4,8 @@ internal import RenderedTree
 
 /// The result of one update: the change set, the causes of each change, the nodes that were notified, and the costs.
 ///
-/// All lists and counts of changes are derived from the one ``changeSet``.
+/// An update returns its record, the log keeps it, and responses, events and texts show it. All lists and
+/// counts of changes are derived from the one ``changeSet``.
 public struct ChangeRecord: Sendable {
   /// The part of a record that is complete at the commit. Copies of the record share it.
   ///

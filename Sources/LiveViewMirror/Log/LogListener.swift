@@ -1,7 +1,9 @@
-/// Is notified of each new entry in the logs of views.
+/// Is notified of each new entry in the logs of views. The event streams and the metrics of the inspector are
+/// listeners.
 ///
-/// Called on the updating thread, for each view in the order of its log, after all subscribers have been notified and the entry
-/// can be read. An implementation must neither wait nor update a view.
+/// Called for each view in the order of its log, after all subscribers have been notified and the entry can
+/// be read: on the updating thread, or with a journal on the journal's thread, when the entry was written. An
+/// implementation must neither wait nor update a view.
 package protocol LogListener: AnyObject, Sendable {
   /// A log has a new entry.
   func wrote(_ entry: ChangeLog.Entry, of view: String)
@@ -49,7 +51,7 @@ extension LogListener {
 }
 
 extension ChangeLog {
-  /// A position in the logs of all epochs of a view.
+  /// A position in the logs of all epochs of a view. Places are ordered by their epochs, then by their cursors.
   package struct Place: Sendable, Hashable {
     /// The epoch.
     package var epoch: Int
@@ -68,10 +70,11 @@ package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
   case evicted
 }
 
-/// The last entry of a view of which the listener has been notified, or is being notified.
+/// The last entry of a view of which the listener has been notified, or is being notified. It has a lock of
+/// its own, which the journal's thread takes while an update has the state's lock. It never moves back.
 struct PublishedEntry: Sendable {
   /// `nil` until the view is mounted.
   var place: ChangeLog.Place?
-  /// Its number in a shared journal.
+  /// The number of the entry in a shared journal.
   var number = 0
 }

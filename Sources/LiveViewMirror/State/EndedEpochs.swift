@@ -12,7 +12,7 @@ struct EpochBounds: Sendable, Hashable {
 }
 
 /// The epochs of one view that remounts have ended, newest first. Each keeps its final state, so all of its versions that its log
-/// still has can be read.
+/// still has can be read. A part of the coordinator's state, which changes it under its lock.
 ///
 /// Their logs count in ``MirrorLimits/logBytes`` and their pages in ``MirrorLimits/pageBytes``. They are evicted before anything of a
 /// current epoch, the oldest first. Dropped states are collected in ``dropped``: releasing a large page takes time, so it happens
@@ -144,6 +144,7 @@ struct EndedEpochs: Sendable {
     return dropped
   }
 
+  /// Counts everything again. Each change of ``epochs`` ends with it.
   private mutating func recount() {
     summaries = epochs.map(\.view.summary)
     logBytes = epochs.reduce(0) { $0 + $1.view.log.keptBytes }

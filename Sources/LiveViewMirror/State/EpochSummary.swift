@@ -1,6 +1,7 @@
 internal import MarkupDocument
 
-/// One readable epoch of a view: the current one, or one that a remount has ended.
+/// One readable epoch of a view: the current one, or one that a remount has ended. The summary of a view, its
+/// row in the journal and the inspector list them, newest first.
 package struct EpochSummary: Sendable, Hashable {
   /// The number of the epoch.
   package let epoch: Int

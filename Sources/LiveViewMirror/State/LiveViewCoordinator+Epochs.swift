@@ -1,6 +1,8 @@
 internal import MirrorSupport
 internal import Synchronization
 
+/// The ended epochs of a view: requests read them by `?epoch=`, and ``LiveViews`` evicts them. A dropped state is
+/// released after the lock, because that takes time.
 extension LiveViewCoordinator {
   /// The state of an epoch: a snapshot of the current one, or the final state of an earlier one. `nil` for an epoch that did not
   /// begin yet or is not kept any more, and until the view is mounted.
@@ -20,7 +22,6 @@ extension LiveViewCoordinator {
   func dropEnded(_ epoch: Int) { changingEnded { $0.drop(epoch) } }
 
   private func changingEnded(_ change: (inout EndedEpochs) -> Int) {
-    // Released after the lock.
     _ = state.withLock { state in
       state.changeEnded(change)
       writeRow(of: &state, isWaitedFor: false)

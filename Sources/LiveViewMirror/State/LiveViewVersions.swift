@@ -1,7 +1,8 @@
 package import MarkupDocument
 internal import MirrorSupport
 
-/// The versions of LiveView that a view is rendered and patched by.
+/// The versions of LiveView that a view is rendered and patched by. A mount takes them from its message, and they
+/// hold until the next mount. Snapshots and journals have ``rawValue``.
 package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
   /// The version that the page reports of its client; `nil` if it reports none.
   package let reported: ClientVersion?

@@ -11,7 +11,7 @@ final class MemoryBudget: Sendable {
   /// The maximum sum, in bytes.
   let limit: Int
   private let used = Atomic<Int>(0)
-  /// What counts as well: see ``enforce(adding:_:)``.
+  /// The bytes that count as well: see ``enforce(adding:_:)``.
   private let others = Atomic<Int>(0)
   /// The budget of which this is a part.
   private let whole: MemoryBudget?
@@ -38,6 +38,7 @@ final class MemoryBudget: Sendable {
   /// The mirror whose memory is counted; `nil` if it does not exist any more.
   var views: LiveViews? { owner.withLock { $0.views } }
 
+  /// Sets the mirror whose memory is counted. Called once, before any view exists.
   func belong(to views: LiveViews) { owner.withLock { $0.views = views } }
 
   /// The number of bytes to evict from logs beyond the limit, so that not every later entry causes an eviction.
@@ -68,7 +69,7 @@ final class MemoryBudget: Sendable {
     self.others.store(besides, ordering: .sequentiallyConsistent)
     let left = used.load(ordering: .sequentiallyConsistent) + besides
     threshold.store(left > limit ? left + slack : limit, ordering: .sequentiallyConsistent)
-    // What has shrunk meanwhile.
+    // The sum may have shrunk meanwhile.
     lowerThreshold(after: used.load(ordering: .sequentiallyConsistent))
   }
 
@@ -96,7 +97,9 @@ final class MemoryBudget: Sendable {
   }
 }
 
-/// The bytes of one view that a ``MemoryBudget`` counts. Changed only under the lock of the view's state, and read without it.
+/// The bytes of one view that a ``MemoryBudget`` counts. Read without a lock. Changed under the lock of the view's
+/// state. For a view that is not loaded or begins to be removed, changed under the directory's lock or by the
+/// thread that loads the view.
 final class MemoryAccount: Sendable {
   private let budget: MemoryBudget?
   private let counted = Atomic<Int>(0)

@@ -3,6 +3,9 @@ internal import RenderedTree
 
 /// The size of a page: of its document, of its merged tree, and of the markup of the last rendering.
 ///
+/// The state of a view has it for limits and for the estimate of its memory. Each commit changes it together with
+/// the tree and the document.
+///
 /// The size of the document is always exact, because it is computed from the change sets. That of the tree is measured again when the
 /// diffs since the last time could have made it half as large again.
 package struct PageSize: Sendable {

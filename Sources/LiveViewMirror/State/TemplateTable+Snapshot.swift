@@ -2,6 +2,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
+/// The templates in the snapshot of a view.
 extension TemplateTable {
   /// Writes the statics of the table: also those that the tree has no more, because their number decides when a full update
   /// removes them. What follows from the strings is read again.

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 internal import RenderedTree
 
+/// The module of a LiveView, for the summary of a view, which the lists of views show.
 extension ViewState {
   /// The module of the LiveView, such as `MyAppWeb.CartLive`, from HEEx's debug annotations; `nil` if the app has none.
   ///

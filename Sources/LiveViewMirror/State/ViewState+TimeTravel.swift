@@ -1,6 +1,10 @@
 package import MarkupDocument
 package import RenderedTree
 
+/// Earlier versions: requests with `?version=`, comparisons and the steps of an update rebuild them from the
+/// ``Checkpoint``, and evictions move it on.
+///
+/// A rebuilt version equals the one that was committed, because the change sets and inputs are the same.
 extension ViewState {
   /// The oldest version that is kept. The newest version is always kept.
   package var firstVersion: Int { min(version, (checkpoint?.version ?? -1) + 1) }
@@ -55,7 +59,7 @@ extension ViewState {
     log.entries.lazy.prefix { $0.cursor.version <= version }
   }
 
-  /// What a version was made of: its tree, before it forgot the entries of streams, and the document before.
+  /// The tree of a version before it forgot the entries of streams, and the document before that version.
   ///
   /// - Returns: `nil` for a version that is not kept. The document is `nil` for the mount.
   /// - Complexity: that of ``document(at:)`` and ``rendered(at:)``.

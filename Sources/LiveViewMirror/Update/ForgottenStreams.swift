@@ -2,6 +2,9 @@ internal import RenderedTree
 
 /// The streams that the tree has forgotten after an update: from then on, only the document keeps their entries.
 ///
+/// Updates record it in the `TreeEffect` of their entry. `Checkpoint` merges the same diffs again, when it
+/// evicts entries or rebuilds a version.
+///
 /// Which streams an update has shown is known only during the update. Therefore it is recorded, and when the same diff is merged
 /// again, the same streams are forgotten.
 package struct ForgottenStreams: Sendable {

@@ -1,8 +1,10 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The steps that a mount and a diff share, each with the limits of its result. All errors are ``UpdateError/Kind/unfitting``.
+/// The steps that a mount and a diff share, each with the limits of its result. They change no state. Errors
+/// are ``UpdateError/Kind/unfitting``, or ``UpdateError/Kind/outOfMemory`` for the memory of the process.
 extension FullUpdate {
+  /// Merges a diff into a copy of the tree.
   static func merge(_ diff: Diff, into rendered: Rendered, at place: SlotPath) throws(UpdateError) -> MergedDiff {
     do {
       let (rendered, touched) = try rendered.merging(diff)
@@ -10,6 +12,7 @@ extension FullUpdate {
     } catch { throw UpdateError(error, in: place) }
   }
 
+  /// Renders a tree as markup.
   static func render(
     _ rendered: Rendered, marking touched: TouchedSlots = TouchedSlots(), skipping skipped: SkippedContent? = nil,
     at place: SlotPath
@@ -17,6 +20,8 @@ extension FullUpdate {
     do { return try rendered.render(marking: touched, skipping: skipped) } catch { throw UpdateError(error, in: place) }
   }
 
+  /// Parses markup into a page.
+  ///
   /// - Throws: if the page has more nodes than the parser reads.
   static func parse(_ rendering: Rendering, dialect: Dialect, at place: SlotPath) throws(UpdateError) -> Page {
     let page = Page(rendering, dialect: dialect)
@@ -24,12 +29,15 @@ extension FullUpdate {
     return page
   }
 
+  /// Refuses a page of which the parser has read only a part.
   static func check(_ page: Page, at place: SlotPath) throws(UpdateError) {
     guard page.isTruncated else { return }
     throw UpdateError(
       .unfitting, reason: "the page has more than \(MarkupParser.maximumNodes) nodes", pointer: place.pointer)
   }
 
+  /// Computes the size of a document after changes.
+  ///
   /// - Parameter size: the size of the document before the changes.
   /// - Returns: the size of the document after the changes.
   /// - Throws: if the new size exceeds the limits of a document.
@@ -45,7 +53,10 @@ extension FullUpdate {
 // MARK: - Memory
 
 extension FullUpdate {
-  /// - Throws: if the tree takes too much memory. A page that can be rendered takes less, so it is the components that no page shows.
+  /// Measures a tree.
+  ///
+  /// - Throws: if the tree takes too much memory. A page that can be rendered takes less, so components that
+  ///   no page shows are the cause.
   static func treeSize(of rendered: Rendered, at place: SlotPath) throws(UpdateError) -> TreeSize {
     let size = TreeSize(of: rendered)
     guard size.memory > TreeSize.maximumMemory else { return size }
@@ -70,7 +81,6 @@ extension FullUpdate {
   }
 
   /// Refuses a page for which the memory of the process would not suffice when it is compared with the document.
-  ///
   static func checkMemory(
     of page: Page, over document: Document?, touching slots: Int, within bound: MemoryBound
   ) throws(UpdateError) {

@@ -15,7 +15,7 @@ internal import Synchronization
 /// update is computed and committed under the lock of the view's state. A full update takes that lock only to copy the state and
 /// to commit. So other threads can read the view while a full update is computed, and while any update is published.
 extension LiveViewCoordinator {
-  /// Applies a diff.
+  /// Applies a diff. Called within a turn.
   ///
   /// - Parameter arrival: when the input arrived that contains the diff; `nil` for now.
   func apply(
@@ -26,7 +26,7 @@ extension LiveViewCoordinator {
       try advance(by: message, answering: cause, decoding: microseconds, within: MemoryBound(options.memory)))
   }
 
-  /// Computes and commits the next version.
+  /// Computes and commits the next version, without publishing it. A replay also calls this.
   func advance(
     by message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int, within bound: MemoryBound
   ) throws(UpdateError) -> ChangeRecord {
@@ -38,7 +38,7 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// Mounts a Rendered.
+  /// Mounts a Rendered. Called within a turn.
   ///
   /// - Parameter container: the content of the view's element according to the feed. The client's push of the join overrides it.
   func mount(
@@ -176,6 +176,7 @@ extension LiveViewCoordinator {
     return filter.update(text) ?? text
   }
 
+  /// Adds a rejected input to the log, if the view is mounted.
   private func reject(_ input: JSONText, because error: UpdateError) {
     let bytes = input.text.utf8
     // Ended epochs that are dropped are released after the lock.

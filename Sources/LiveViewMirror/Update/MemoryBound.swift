@@ -1,6 +1,9 @@
 internal import MirrorSupport
 
 /// The memory that the process may have. An update that would need more is refused, unless it was accepted before.
+///
+/// Decoders, mounts and full updates check it before they allocate; the thread that frees memory asks for the
+/// excess. A scoped update needs little and is not checked.
 struct MemoryBound: Sendable {
   /// In bytes; `nil` if there is no bound.
   private let memory: Int?

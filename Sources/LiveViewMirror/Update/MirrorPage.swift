@@ -2,7 +2,8 @@ package import MarkupDocument
 package import MirrorViews
 internal import NodeObservation
 
-/// The views of a mirrored page: what a client would show, drawn as HTML.
+/// The views of a mirrored page, drawn as HTML as a client would show it. ``PageDrawing`` makes one at a mount,
+/// and `GET /views/{view}/page` draws it.
 ///
 /// Every element counts as having a view, as on a screen. The view is created when it is drawn, or when its element is notified
 /// of a change for the first time.

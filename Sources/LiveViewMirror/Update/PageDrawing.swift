@@ -4,6 +4,10 @@ internal import MirrorViews
 internal import NodeObservation
 
 /// Keeps the ``MirrorPage`` of a view and evaluates its views after each update, if ``UpdateOptions/drawsPage`` is set.
+///
+/// Each coordinator has one. For each update it commits in ``whileUndrawn(_:)`` and then calls
+/// ``evaluate(_:)`` once, so that every view is drawn from one version. The lock of the views is taken before
+/// that of the view's state.
 final class PageDrawing: Sendable {
   private let isEnabled: Bool
   /// `nil` for the standard views of the page's dialect.

@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The result of an update, ready to be committed.
+/// The result of an update, ready to be committed. ``FullUpdate`` and a scoped update make it, and
+/// ``ViewState/finish(_:)`` makes the record of it. Nothing in it can fail any more.
 struct PreparedUpdate {
   let asides: Asides?
   let unknownKeys: [UnknownKey]

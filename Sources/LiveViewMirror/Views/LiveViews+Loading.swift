@@ -2,7 +2,12 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
-/// How views are loaded from the journal, and unloaded. The lock of the directory is not held meanwhile.
+/// How views are loaded from the journal, and unloaded. Every request for a view loads it if necessary; the
+/// thread that frees memory unloads views.
+///
+/// The states ``ViewDirectory/State/loading(_:)`` and ``ViewDirectory/State/unloading(_:)`` reserve an id
+/// for one thread, so the lock of the directory is not held meanwhile. There is at most one object of a
+/// view that accepts updates.
 extension LiveViews {
   /// The view of an id, if it is in memory.
   func find(_ id: String) -> LiveViewCoordinator? { directory.withLock { $0[id]?.view } }
@@ -46,6 +51,10 @@ extension LiveViews {
     return view
   }
 
+  /// Loads a view whose id this thread has reserved.
+  ///
+  /// - Parameter account: identifies the loading; see ``ViewDirectory/Search/loads(_:)``.
+  /// - Returns: `nil` if the view was removed meanwhile, or cannot be read now.
   private func load(
     _ id: String, by account: MemoryAccount, isFreeing: Bool
   ) throws(UpdateError) -> LiveViewCoordinator? {
@@ -101,6 +110,7 @@ extension LiveViews {
     }
   }
 
+  /// Reads a view from the store; `nil` if the store does not have it.
   private func read(
     _ id: String, in store: any JournalStore
   ) throws(UpdateError) -> (stored: StoredView, row: JournalRow)? {
@@ -115,6 +125,8 @@ extension LiveViews {
   /// The ids of the views that are in memory, sorted.
   package var loadedViews: [String] { directory.withLock { $0.views }.map(\.id).sorted() }
 
+  /// Unloads a view after the journal has all of it.
+  ///
   /// - Parameters:
   ///   - time: how long the view must have been without use.
   ///   - isUsed: whether a view with subscribers or event streams is unloaded, too. They go on with the object that the next request loads.
@@ -159,7 +171,7 @@ extension LiveViewCoordinator {
   /// Whether nodes have subscribers besides the mirror's own observers.
   fileprivate var hasSubscribers: Bool { publishers.sums.all > publishers.sums.observers }
 
-  /// Notes that the view is used.
+  /// Sets the time of the last use, which ``idleTime`` measures.
   func touch() { lastUse.store(MonotonicTime.now.nanoseconds, ordering: .relaxed) }
 
   /// The time since the view was last used.

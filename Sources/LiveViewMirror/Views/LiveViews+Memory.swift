@@ -1,18 +1,23 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// How the limits of ``MirrorLimits`` hold: log entries are evicted, and views are unloaded if there is a journal, or removed. What is kept
-/// within them is the ``Usage``.
+/// How the limits of ``MirrorLimits`` hold: log entries are evicted, and views are unloaded if there is a
+/// journal, or removed. ``Usage`` counts what is kept.
+///
+/// The thread of an update checks the limits at the end of the update. It must not have the lock of a view or
+/// of the directory then, because an eviction takes both.
 extension LiveViews {
   // MARK: - Views and pages
 
-  /// Removes views while there are too many, and makes room for their pages.
+  /// Removes other views while there are too many, or while their pages take too much memory. Called after
+  /// each mount.
   func makeRoom(for view: LiveViewCoordinator) {
     while removeOldest(except: view) {}
     makeRoomForPages(beside: view)
   }
 
-  /// Unloads or removes views while all pages together take too much memory. Before a view, ended epochs are dropped.
+  /// Unloads or removes other views while all pages together take too much memory. Ended epochs are dropped
+  /// first. Called after each update and load.
   ///
   /// A page that is larger than ``MirrorLimits/pageBytes`` by itself leaves an eighth of the limit for the others: they need not all go. The
   /// newest entries of the logs, which are not evicted, count here if they take more than ``MirrorLimits/logBytes`` together.
@@ -89,7 +94,7 @@ extension LiveViews {
 
   // MARK: - Log entries
 
-  /// Evicts log entries if the logs of all views take too much memory.
+  /// Evicts log entries if the logs of all views take too much memory. Called after each update.
   func evictExcess() {
     if journal == nil { return logBudget.enforceInTurn { evictEntries() } }
     logBudget.enforce { free { $0.evictsEntries = true } }
@@ -159,7 +164,7 @@ extension LiveViews {
 // MARK: - Usage
 
 extension LiveViews {
-  /// What a mirror keeps, its limits, and what it has evicted.
+  /// The contents of a mirror, its limits, and its evictions, for `GET /views`, the start page and metrics.
   package struct Usage: Sendable, Hashable {
     /// The limits.
     package var limits: MirrorLimits
@@ -184,6 +189,7 @@ extension LiveViews {
     package init(limits: MirrorLimits = MirrorLimits()) { self.limits = limits }
   }
 
+  /// Adds frames of other joins to the usage.
   func countStale(_ frames: Int) {
     if frames > 0 { staleFrames.withLock { $0 += frames } }
   }

@@ -2,6 +2,10 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
+/// Page loads, and the places of views in them. `POST /frames?page=` and `POST /pages/{page}` write them, and
+/// the lists of views and pages read them.
+///
+/// The id of a view is `TOPIC~PAGE`. Feeds, links and journals have such ids, so their form must not change.
 extension LiveViews {
   /// Whether a text can be a page's id: `[A-Za-z0-9._-]{1,64}`.
   package static func isValid(page id: String) -> Bool {
@@ -20,13 +24,13 @@ extension LiveViews {
 
   // MARK: - Feeding
 
-  /// Notes the page load of an input.
+  /// Opens the page load of an input, unless it is known.
   func open(_ page: PageFeed) {
     let url = page.url.map(filter.text)
     changeDirectory { _ = $0.pages.open(page.id, url: url, at: page.openedAt ?? clock.now()) }
   }
 
-  /// Notes what a feed says about its page. A page that had closed is open again.
+  /// Changes a page as its feed announces it. A page that had closed is open again.
   ///
   /// - Returns: whether the page is new.
   package func announce(_ page: String, _ announcement: PageLoad.Announcement) -> Bool {
@@ -38,9 +42,8 @@ extension LiveViews {
 
   /// Ends a page. Its views stay readable, with the status ``ViewStatus/closed``, until they are evicted.
   ///
-  /// - Returns: whether there is such a page.
-  ///
   /// - Parameter time: in milliseconds since 1970; `nil` for now.
+  /// - Returns: whether there is such a page.
   package func close(page: String, at time: Int64? = nil) -> Bool {
     changeDirectory { $0.pages.close(page, at: time ?? clock.now()) }
   }
@@ -174,7 +177,8 @@ extension LiveViews {
     }
   }
 
-  /// Notes in the document around a view's element that it contains the element, for the time when that view is not loaded.
+  /// Adds a nested view to the row of its parent, so that the parent is known while it is not loaded. Called
+  /// with a journal after each mount.
   func noteParent(of view: String) {
     let (siblings, page) = siblings(of: view)
     let id = Self.elementID(of: view, in: page)

@@ -5,7 +5,12 @@ internal import RenderedTree
 
 /// All mirrored views, by id.
 ///
-/// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`.
+/// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`. The inspector, `replay`, `check`
+/// and programs have one and feed it from any thread. The extensions are named for what they do.
+///
+/// Locks are taken in this order: the directory, the state of one view, the queue of the journal. A thread
+/// that has the lock of a view's state never takes that of the directory, and no thread has the locks of
+/// two views. A listener or a subscriber is called without a lock, but within the turn of the update.
 public final class LiveViews: Sendable {
   let directory: Guarded<ViewDirectory>
   let decoders: DecoderPool
@@ -31,7 +36,7 @@ public final class LiveViews: Sendable {
   /// Follows what other mirrors write to the journal; `nil` if it is not shared.
   let follower: JournalFollower?
   let clock: WallClock
-  /// The memory of the logs of all views, and that of the logs which are loaded: without a journal the same.
+  /// The memory of the logs of all views, and that of the loaded logs. Without a journal they are one.
   let logBudget: MemoryBudget
   let loadedLogs: MemoryBudget
   /// The thread that frees memory while the journal keeps what is unloaded.
@@ -218,8 +223,9 @@ public final class LiveViews: Sendable {
 
   // MARK: - The directory
 
-  /// Changes the directory, and writes what has changed in the pages to the journal: under the lock, so that the journal has the order of the
-  /// changes.
+  /// Changes the directory, and writes the changed rows of pages to the journal: under the lock, so that the
+  /// journal has the order of the changes. Every change of ``ViewDirectory/pages`` that must be kept is made
+  /// here, and not by `directory.withLock`.
   func changeDirectory<Result>(_ change: (inout ViewDirectory) -> Result) -> Result {
     directory.withLock { directory in
       defer { writePages(of: &directory) }

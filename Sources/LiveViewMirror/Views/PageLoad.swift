@@ -2,6 +2,9 @@
 ///
 /// Topics do not tell tabs apart: `live_render(id: "kid")` has the topic `lv:kid` in every tab. So a view that is fed with a page
 /// has the id `TOPIC~PAGE`.
+///
+/// ``PageTable`` has the pages, and a row of the journal stores each. A frame counts as ``received`` when its
+/// input begins, and as ``kept`` when the journal has its effects; ``kept`` is never higher.
 package struct PageLoad: Sendable {
   package let id: String
   /// The number of pages that were opened before.
@@ -19,13 +22,13 @@ package struct PageLoad: Sendable {
   package let openedAt: Int64
   /// Milliseconds since 1970; `nil` while the page is open.
   package var closedAt: Int64?
-  /// What the feed could not deliver, in total.
+  /// The frames that the feed could not deliver, in total.
   package var lost = Lost()
   /// The ids of the views, in the order of their first frames.
   package var views: [String] = []
   /// The number of frames that were received or are lost, if the feed counts them.
   var received = 0
-  /// Those of the ``received`` frames whose effects the journal has.
+  /// The number of ``received`` frames whose effects the journal has.
   var kept = 0
   /// The last address that the feed has stated. A feed repeats its address, which may then be older than that of a frame.
   var statedURL: String?
@@ -47,7 +50,8 @@ package struct PageLoad: Sendable {
     }
   }
 
-  /// What a feed says about its page. A property that is `nil` changes nothing.
+  /// The properties of a page that its feed announces by `POST /pages/{page}`. A property that is `nil`
+  /// changes nothing.
   package struct Announcement: Sendable {
     package var url: String?
     package var title: String?
@@ -70,6 +74,7 @@ package struct PageLoad: Sendable {
     }
   }
 
+  /// Takes over the properties that a feed has announced.
   mutating func note(_ announcement: Announcement) {
     if let url = announcement.url { state(url) }
     title = announcement.title ?? title
@@ -83,7 +88,7 @@ package struct PageLoad: Sendable {
     }
   }
 
-  /// Notes the arrival of frames that a feed has counted. A feed sends an input again if it got no response, so the frames may
+  /// Counts the arrival of frames that a feed has numbered. A feed sends an input again if it got no response, so the frames may
   /// have been received before.
   ///
   /// - Returns: the number of frames to skip at the beginning, and the number of frames that are missing before them.
@@ -100,7 +105,7 @@ package struct PageLoad: Sendable {
   }
 }
 
-/// The page load whose frames an input contains.
+/// The page load whose frames an input contains, as the parameters of `POST /frames` state it.
 package struct PageFeed: Sendable {
   /// The id of the page. See ``LiveViews/isValid(page:)``.
   package var id: String

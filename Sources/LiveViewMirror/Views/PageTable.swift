@@ -1,9 +1,10 @@
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The page loads, and the status of the views.
+/// The page loads, and the status of the views. The ``ViewDirectory`` has one, behind the same lock.
 ///
-/// A change of a page or of a life is noted, so that it can be written to a journal.
+/// Each method that changes a page, a life or a join adds its key to ``changed``: so the next
+/// ``takeChanges(isShared:)`` writes it to the journal. A change without its key is lost at a restart.
 struct PageTable: Sendable {
   private var pages: [String: PageLoad] = [:]
   /// The number of pages that were opened.
@@ -14,7 +15,7 @@ struct PageTable: Sendable {
   private var joins = RecentValues<TopicJoin>()
   /// The maximum number of pages.
   private let limit: Int
-  /// What changed since ``takeChanges(isShared:)``.
+  /// The keys of the rows that have changed since ``takeChanges(isShared:)``.
   private var changed: Set<PageRowKey> = []
   /// The rows that are being written to a shared journal, each with the number of its last write.
   private var writes: [PageRowKey: Int] = [:]
@@ -85,7 +86,7 @@ struct PageTable: Sendable {
     pages[page]?.receive(count, first: first) ?? (0, 0)
   }
 
-  /// Notes that the effects of frames are kept. See ``PageLoad/kept``.
+  /// Counts frames whose effects are kept. See ``PageLoad/kept``.
   ///
   /// - Returns: whether they are. They are not if the pages were read from the journal since it has lost these frames.
   mutating func didReceive(_ count: Int, of page: String) -> Bool {
@@ -96,10 +97,11 @@ struct PageTable: Sendable {
     return true
   }
 
-  /// Notes that the effects of some received frames are not kept. ``finishRestoring(_:)`` then adds the frames that views have kept.
+  /// Takes back received frames whose effects are not kept. ``finishRestoring(_:)`` then adds the frames that
+  /// views have kept.
   mutating func forgetUnkept(of page: String) { pages[page].map { pages[page]?.received = $0.kept } }
 
-  /// Notes what a feed says about its page. A page that had closed is open again.
+  /// Changes a page as its feed announces it. A page that had closed is open again.
   ///
   /// - Returns: whether the page is new.
   mutating func announce(_ id: String, _ announcement: PageLoad.Announcement, at time: Int64) -> Bool {
@@ -110,6 +112,8 @@ struct PageTable: Sendable {
     return isNew
   }
 
+  /// Closes a page. A page without views is removed.
+  ///
   /// - Returns: whether there is such a page.
   mutating func close(_ id: String, at time: Int64) -> Bool {
     guard let page = pages[id] else { return false }
@@ -161,7 +165,7 @@ struct PageTable: Sendable {
 
   // MARK: - Views
 
-  /// Notes a message of a view's channel.
+  /// Updates the life of a view, and its page, by a message of the view's channel.
   ///
   /// - Parameters:
   ///   - title: the new title of the page, if the message sets one.
@@ -199,7 +203,7 @@ struct PageTable: Sendable {
     return ViewLife(page: page)
   }
 
-  /// Notes that a view was mounted by a Rendered without a frame.
+  /// Updates the life of a view that was mounted by a Rendered without a frame.
   mutating func didMount(_ view: String) {
     guard lives[view] != nil else { return }
     lives[view]?.status = .joined
@@ -208,7 +212,7 @@ struct PageTable: Sendable {
     changed.insert(.life(view))
   }
 
-  /// Notes that a view was read from a file.
+  /// Marks a view as read from a file.
   ///
   /// - Parameter url: the address that the view shows according to the file.
   mutating func didImport(_ view: String, at url: String?) {
@@ -268,18 +272,18 @@ extension PageTable {
     }
   }
 
-  /// Forgets what has changed since ``takeChanges(isShared:)``, because it need not be written.
+  /// Forgets the changes since ``takeChanges(isShared:)``, because they need not be written.
   mutating func dropChanges() { changed.removeAll(keepingCapacity: true) }
 
-  /// Notes that a row was written.
+  /// Forgets a write that has ended, unless the row was written again since.
   mutating func didWrite(_ key: PageRowKey, _ write: Int) {
     if writes[key] == write { writes[key] = nil }
   }
 
   /// Replaces rows by those that another mirror has written.
   ///
-  /// - Returns: the keys of rows that were not replaced, because this mirror is writing them: which of the two is the last is known
-  ///   afterwards.
+  /// - Returns: the keys of rows that were not replaced, because this mirror is writing them. They must be
+  ///   read again: only the store knows which write was the last.
   mutating func adopt(_ rows: [(id: String, row: [UInt8]?)]) throws(JournalError) -> Set<String> {
     var skipped: Set<String> = []
     for (text, bytes) in rows {
@@ -295,7 +299,7 @@ extension PageTable {
     (changed, writes, lifeLimit) = ([], [:], Self.mostUnmounted)
   }
 
-  /// Restores what a row says; `nil` for a row that was deleted.
+  /// Restores a row of the journal; `nil` for a row that was deleted.
   mutating func restore(_ key: String, _ bytes: [UInt8]?) throws(JournalError) {
     do throws(SnapshotError) {
       switch PageRowKey(key) {
@@ -320,7 +324,7 @@ extension PageTable {
     }
   }
 
-  /// Notes which frames the views have received.
+  /// Counts the frames that the views have received.
   ///
   /// - Parameter frames: for each view the number of frames of its page up to its last one.
   mutating func finishRestoring(_ frames: [(view: String, count: Int)]) {

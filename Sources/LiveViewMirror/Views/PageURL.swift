@@ -1,4 +1,5 @@
-/// Addresses of pages, as navigation messages name them: URLs, and paths of the same host.
+/// Addresses of pages, as navigation messages name them: URLs, and paths of the same host. ``PageTable``
+/// resolves them for the address of a page, and ``ClientActions`` for the links that an action follows.
 enum PageURL {
   /// The complete address: of a URL, `//host`, `/path`, `path`, `?query` or `#fragment` (RFC 3986, 5.2, without `.` and `..`).
   ///

@@ -1,7 +1,8 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// What memory has of a view that the journal has and that is not loaded.
+/// The part of a view in memory while only the journal has the view: its last row. The ``ViewDirectory`` has
+/// it for the lists of views and pages, for limits and for removals, so none of these loads a view.
 struct UnloadedView: Sendable {
   var row: JournalRow
   /// See ``StoredRow/revision``.
@@ -29,7 +30,8 @@ struct UnloadedView: Sendable {
   var lastUpdate: MonotonicTime { .then(row.summary?.updatedAt ?? 0) }
 }
 
-/// The last entry of a view of which the listener was notified.
+/// The last entry of a view of which the listener was notified. When the view is loaded, the listener is
+/// notified of the later entries.
 struct HeardEntry: Sendable {
   /// See ``JournalRow/origin``.
   var origin: Int

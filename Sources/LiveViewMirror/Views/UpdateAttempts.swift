@@ -1,6 +1,9 @@
 internal import CLibrary
 
-/// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or another mirror has changed it first.
+/// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or another mirror
+/// has changed it first.
+///
+/// ``LiveViews`` makes one for each update or mount. It may pause, so the caller must have no lock.
 package struct UpdateAttempts {
   private var conflicts = 0
   private var hasCaughtUp = false
@@ -30,7 +33,8 @@ package struct UpdateAttempts {
   /// Pauses for a moment, until another thread has continued.
   package static func pause() { usleep(200) }
 
-  /// Whether the update may be applied again after an error that a change by another mirror may explain: once. Notes that it was.
+  /// Whether the update may be applied again after an error that a change by another mirror may explain.
+  /// `true` once.
   mutating func mayCatchUp() -> Bool {
     defer { hasCaughtUp = true }
     return !hasCaughtUp

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// Which views there are, by id, and the page loads that show them. No other type has a dictionary of views.
+/// The views by id, and the page loads that show them. No other type has a dictionary of views.
 ///
 /// The directory is a value: a method changes the state of one id, and neither waits nor notifies. ``LiveViews`` has the directory behind one lock.
 /// It releases that lock before it reads the journal, mounts a view, or waits for the end of an update.
@@ -9,7 +9,7 @@ internal import NodeObservation
 ///     first mount ──▶ loaded ──▶ unloading ──▶ unloaded ──▶ loading ──▶ loaded
 ///     loaded, unloading ──▶ leaving ──▶ ended          unloaded, loading ──▶ ended
 ///
-/// What other mirrors have written arrives as rows of the journal: ``restore(_:_:revision:heard:removedAt:in:)``.
+/// Changes of other mirrors arrive as rows of the journal: ``restore(_:_:revision:heard:removedAt:in:)``.
 struct ViewDirectory {
   /// Where the view of an id is.
   enum State {
@@ -48,7 +48,7 @@ struct ViewDirectory {
 
   /// All states but ``State/ended(_:)``.
   private var states: [String: State] = [:]
-  /// What removed views had reached. The end of an earlier view stays here while the first mount of a later one is running, since that may fail.
+  /// The ends of removed views. The end of an earlier view stays here while the first mount of a later one is running, since that may fail.
   private var ends = RecentValues<ViewEnd>()
   /// The number of views in memory and in the journal.
   private(set) var count = 0
@@ -106,6 +106,7 @@ struct ViewDirectory {
     }
   }
 
+  /// Changes the state of an id. All changes are made here, so that ``count`` is right.
   private mutating func set(_ state: State?, of id: String) {
     let before = states[id]
     states[id] = state
@@ -117,12 +118,12 @@ struct ViewDirectory {
   /// Lists a view before its first mount.
   mutating func add(_ view: LiveViewCoordinator) { set(.loaded(view), of: view.id) }
 
-  /// Notes that a mount of a view has succeeded.
+  /// Forgets the end of the earlier view, because a mount has succeeded.
   mutating func didMount(_ view: LiveViewCoordinator) {
     if states[view.id]?.view === view { _ = ends.take(view.id) }
   }
 
-  /// Forgets a view whose first mount has failed, except for what it has reached.
+  /// Forgets a view whose first mount has failed, except for its end.
   ///
   /// - Returns: whether the view was listed.
   mutating func forget(_ view: LiveViewCoordinator, _ end: ViewEnd) -> Bool {
@@ -163,7 +164,7 @@ struct ViewDirectory {
 
   /// Removes a view that is not loaded.
   ///
-  /// - Returns: what it had reached; `nil` if there is no such view.
+  /// - Returns: the end of the view; `nil` if there is no such view.
   mutating func removeUnloaded(_ id: String, because reason: RemovalReason, eviction: Eviction?) -> ViewEnd? {
     guard let view = states[id]?.unloaded else { return nil }
     set(nil, of: id)
@@ -179,6 +180,8 @@ struct ViewDirectory {
 
   // MARK: - Unloading and loading
 
+  /// Reserves a view for unloading.
+  ///
   /// - Returns: whether the view was loaded. Then the caller calls ``endUnloading(_:as:)``.
   mutating func beginUnloading(_ view: LiveViewCoordinator) -> Bool {
     guard case .loaded(let listed) = states[view.id], listed === view else { return false }
@@ -186,7 +189,9 @@ struct ViewDirectory {
     return true
   }
 
-  /// - Parameter unloaded: what stays in memory; `nil` if the view stays loaded.
+  /// Ends the reservation of ``beginUnloading(_:)``.
+  ///
+  /// - Parameter unloaded: the part that stays in memory; `nil` if the view stays loaded.
   /// - Returns: whether the view was unloaded. It was not if it was removed meanwhile.
   mutating func endUnloading(_ view: LiveViewCoordinator, as unloaded: UnloadedView?) -> Bool {
     guard case .unloading(let listed) = states[view.id], listed === view else { return false }
@@ -194,7 +199,7 @@ struct ViewDirectory {
     return unloaded != nil
   }
 
-  /// What a thread does that needs the object of a view.
+  /// The next step of a thread that needs the object of a view.
   enum Search {
     /// The object, if there is one.
     case found(LiveViewCoordinator?)
@@ -222,13 +227,15 @@ struct ViewDirectory {
     return view
   }
 
-  /// Notes the revision up to which the store has a view that is being loaded. The store may have lost a change, as after a failover.
+  /// Sets the revision up to which the store has a view that is being loaded. The store may have lost a
+  /// change, as after a failover.
   mutating func setRevision(_ revision: Int, of id: String, loadingBy account: MemoryAccount) {
     guard var view = loading(id, by: account) else { return }
     view.revision = revision
     set(.loading(view), of: id)
   }
 
+  /// Lists a view that was loaded.
   mutating func didLoad(_ view: LiveViewCoordinator) { set(.loaded(view), of: view.id) }
 
   /// Ends a loading. The view is unloaded as before if it was not loaded.

@@ -1,6 +1,7 @@
 package import RenderedTree
 
-/// Whether a LiveView is connected, according to the frames of its channel.
+/// Whether a LiveView is connected, according to the frames of its channel. The raw values are in the HTTP
+/// contract and in journals.
 public enum ViewStatus: String, Sendable, CaseIterable {
   /// The client has pushed a join that the server has not answered.
   case joining
@@ -22,7 +23,8 @@ public enum ViewStatus: String, Sendable, CaseIterable {
   }
 }
 
-/// What the frames of a view's channel say about the view, besides its page.
+/// The status of a view according to the frames of its channel, besides its document. ``PageTable`` has one
+/// for each view that has received such frames, even if the view was never mounted.
 package struct ViewLife: Sendable {
   /// The page load that the view belongs to; `nil` for a feed that names none.
   package let page: String?

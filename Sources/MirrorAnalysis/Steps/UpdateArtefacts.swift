@@ -2,7 +2,8 @@ package import LiveViewMirror
 package import MarkupDocument
 internal import RenderedTree
 
-/// What an update made on its way from markup to changed nodes. It is computed again from the log, and not stored.
+/// The markup, parsed nodes and pairs of one update, between its markup and its changed nodes. ``UpdateSteps``
+/// shows them. They are computed again from the log, and not stored.
 ///
 /// A full update renders and parses the whole page. Of a scoped update, these are the regions: for each element whose children changed, the
 /// children from the first to the last changed one, and the start tags whose attributes changed.
@@ -11,9 +12,9 @@ package struct UpdateArtefacts: Sendable {
   package struct Part: Sendable {
     /// The element of the document that contains the part; `nil` for the whole page.
     package let parent: NodeRef?
-    /// What was rendered; of a region, as the parser has read it, written again.
+    /// The rendered markup. For a region, the markup of the nodes that the parser has read.
     package let markup: String
-    /// What the parser made of it, in document order.
+    /// The nodes that the parser has made of the markup, in document order.
     package let nodes: [ParsedNode]
   }
 
@@ -27,7 +28,7 @@ package struct UpdateArtefacts: Sendable {
     package let pairing: Pairing
   }
 
-  /// Why a node of the new document is or is not a node of the document before.
+  /// The reason why a node of the new document is or is not a node of the document before.
   package enum Pairing: String, Sendable, CaseIterable {
     case sameID = "same id"
     case sameKey = "same key"
@@ -35,7 +36,7 @@ package struct UpdateArtefacts: Sendable {
     /// Neither id nor key nor component: the tag, or the kind, and the place among the others.
     case samePlace = "same place"
     case new
-    /// The client keeps what it has, such as the content of an ignored element.
+    /// The client keeps its own nodes, such as the content of an ignored element.
     case notTaken = "not taken over"
   }
 
@@ -45,7 +46,7 @@ package struct UpdateArtefacts: Sendable {
 }
 
 extension ViewState {
-  /// What the steps of an update made.
+  /// The artefacts of an update.
   ///
   /// - Returns: `nil` if the log does not have the version any more, or the page cannot be rendered.
   /// - Complexity: as a full update, and that of ``document(at:)``.

@@ -1,6 +1,7 @@
 package import LiveViewMirror
 
 /// One of the nine steps of LiveView Native's update process. A mount has the first three, a diff the other six.
+/// ``UpdateSteps`` has the result of each. The raw values are the numbers in `/log/{version}/steps/{step}`.
 package enum UpdateStep: Int, CaseIterable, Sendable {
   case renderedJSON = 1
   case parseHTML, document, event, renderedDiff, parseNewHTML, newDocument, mergeDocuments, changedNodeRefs

@@ -2,7 +2,9 @@ package import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The steps of one update, with the time, the size and the result of each.
+/// The steps of one update, with the time, the size and the result of each. `GET
+/// /views/{view}/log/{version}/steps` and the page of a view show them. The times of all steps add up to the
+/// time of the update.
 package struct UpdateSteps: Sendable {
   /// One step.
   package struct Step: Sendable {
@@ -13,7 +15,7 @@ package struct UpdateSteps: Sendable {
     package let inputBytes: Int
     /// The size of the result: of the input, the event's value, the markup (steps 2, 3, 6, 7 and 8) or the lines of changes.
     package let outputBytes: Int
-    /// What happened, as a sentence.
+    /// The result in a sentence.
     package let summary: String
     /// False for the event of a diff that the server pushed.
     package let hasResult: Bool
