@@ -5,8 +5,8 @@ internal import NodeObservation
 extension LiveViewCoordinator {
   /// The state of the view, guarded by one lock.
   ///
-  /// Each change of a size ends with ``countMemory()``. Each change that a restart must not lose is written to
-  /// the journal under the same lock.
+  /// Each change of a size ends with ``countMemory()``. Each change that a restart must not lose is
+  /// written to the journal under the same lock.
   struct State {
     /// `nil` until the view is mounted.
     var view: ViewState?
@@ -22,8 +22,8 @@ extension LiveViewCoordinator {
     var pending = PendingEvents()
     /// The fields as a browser would remember them, by the actions on the view.
     private(set) var fields = FieldMemory()
-    /// The time when an update was last committed, or its subscribers were last notified. The clock is monotonic, so setting the
-    /// wall clock does not change the order of views.
+    /// The time when an update was last committed, or its subscribers were last notified. The clock
+    /// is monotonic, so setting the wall clock does not change the order of views.
     var lastUpdate: MonotonicTime?
     /// The listener has been notified of this entry, or is being notified.
     private let published: Guarded<PublishedEntry>
@@ -32,7 +32,8 @@ extension LiveViewCoordinator {
     var removal: Removal?
     /// The position of the view in the journal.
     var progress: JournalProgress
-    /// The ids of elements of other views that the document has contained when those views were mounted.
+    /// The ids of elements of other views that the document has contained when those views were
+    /// mounted.
     var nested: [String] = []
     /// The epochs that remounts have ended.
     private(set) var ended = EndedEpochs()
@@ -144,7 +145,8 @@ extension LiveViewCoordinator.State {
     return entry
   }
 
-  /// The record with the paths of nodes about which views noted problems while the record was published.
+  /// The record with the paths of nodes about which views noted problems while the record was
+  /// published.
   private func located(_ record: ChangeRecord) -> ChangeRecord {
     guard record.diagnostics.contains(where: { $0.node != nil && $0.places.isEmpty }), let document = view?.document
     else { return record }

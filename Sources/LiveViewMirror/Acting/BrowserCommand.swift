@@ -15,7 +15,8 @@ struct BrowserCommand {
   let name: String
   let arguments: JSON.Members
 
-  /// The commands of a binding. A value that is not a list of commands is the name of an event: `nil`.
+  /// The commands of a binding. A value that is not a list of commands is the name of an event:
+  /// `nil`.
   static func all(in binding: String) -> [BrowserCommand]? {
     guard binding.hasPrefix("["), let commands = JSON(parsing: binding)?.elements else { return nil }
     return commands.compactMap { command in

@@ -2,8 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// A push of a binding or a `JS.push`, before its payload is made. A binding makes one for each element
-/// that its target names.
+/// A push of a binding or a `JS.push`, before its payload is made. A binding makes one for each
+/// element that its target names.
 struct PushRequest {
   enum Context {
     case component(Int)
@@ -20,7 +20,8 @@ struct PushRequest {
 
   /// The component that handles the event; `nil` for the view.
   ///
-  /// - Parameter element: the element whose `phx-target` counts, if the command has no target: the source, or its form.
+  /// - Parameter element: the element whose `phx-target` counts, if the command has no target: the
+  ///   source, or its form.
   func component(for element: ActingElement) -> Int? {
     if case .component(let component) = context { return component }
     if let component = target.flatMap(Self.component) { return component }
@@ -38,7 +39,8 @@ struct PushRequest {
   }
 }
 
-/// Bindings: the name of an event, or a list of commands. The actions of `ClientActions.swift` run them.
+/// Bindings: the name of an event, or a list of commands. The actions of `ClientActions.swift` run
+/// them.
 ///
 /// Commands can run other bindings. Each command is between `beginCommand(of:)` and `endCommand()`,
 /// which bound the depth and the work.
@@ -94,7 +96,8 @@ extension ClientActions {
 
   /// Runs commands in order.
   ///
-  /// - Parameter data: as for ``exec(_:_:on:data:_:)``. The commands share it, as in LiveView's client.
+  /// - Parameter data: as for ``exec(_:_:on:data:_:)``. The commands share it, as in LiveView's
+  ///   client.
   mutating func run(
     _ commands: [BrowserCommand], _ kind: NodeAction.Kind, on element: ActingElement, data: JSON.Members,
     _ action: NodeAction
@@ -137,7 +140,8 @@ extension ClientActions {
     }
   }
 
-  /// `JS.dispatch`: the events that LiveView's own listeners handle. Others reach only the app's scripts.
+  /// `JS.dispatch`: the events that LiveView's own listeners handle. Others reach only the app's
+  /// scripts.
   private mutating func dispatch(
     _ command: BrowserCommand, from element: ActingElement, _ action: NodeAction
   ) throws(ActionError) {

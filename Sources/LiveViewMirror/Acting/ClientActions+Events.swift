@@ -9,8 +9,9 @@ internal import RenderedTree
 extension ClientActions {
   /// `{"type", "event", "value", "cid"}` for clicks, keys and focus.
   ///
-  /// - Parameter value: what the browser's event adds. The values of the push are added to it: several `JS.push` of one binding
-  ///   share the object in LiveView's client, so a later one also sends the values of the earlier ones.
+  /// - Parameter value: what the browser's event adds. The values of the push are added to it:
+  ///   several `JS.push` of one binding share the object in LiveView's client, so a later one also
+  ///   sends the values of the earlier ones.
   mutating func pushEvent(
     _ kind: NodeAction.Kind, of element: ActingElement, data value: inout JSON.Members, _ push: PushRequest,
     _ action: NodeAction
@@ -24,7 +25,8 @@ extension ClientActions {
     try send(push, type: kind.type, value: .object(value), component: push.component(for: element))
   }
 
-  /// `{"type": "click", "event", "value": {ATTRIBUTE: VALUE}, "cid"}` for a native control, as `ChangeTracked` of LiveView Native 0.3 sends it.
+  /// `{"type": "click", "event", "value": {ATTRIBUTE: VALUE}, "cid"}` for a native control, as
+  /// `ChangeTracked` of LiveView Native 0.3 sends it.
   mutating func pushValue(_ value: JSON, of control: ActingElement, _ push: PushRequest) throws(ActionError) {
     try send(push, type: "click", value: value, component: push.component(for: control))
   }
@@ -93,11 +95,13 @@ extension ActingElement {
     return values
   }
 
-  /// The property `value` of the element in a browser; `nil` if it has none, or if it is not checked.
+  /// The property `value` of the element in a browser; `nil` if it has none, or if it is not
+  /// checked.
   ///
   /// - Parameters:
   ///   - checked: whether a check box is checked; `nil` to read it from the document.
-  ///   - isClick: whether a person clicks the element, which checks or unchecks it before the event.
+  ///   - isClick: whether a person clicks the element, which checks or unchecks it before the
+  ///     event.
   func eventValue(checked: Bool?, isClick: Bool) -> JSON? {
     if isCheckable {
       let isMarked = element["checked"] != nil

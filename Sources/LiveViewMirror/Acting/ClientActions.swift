@@ -2,14 +2,15 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// What LiveView's client sends for the actions of a person, by its rules of 1.0 to 1.2 (`live_socket`, `view` and `js` of
-/// LiveView's JavaScript).
+/// What LiveView's client sends for the actions of a person, by its rules of 1.0 to 1.2
+/// (`live_socket`, `view` and `js` of LiveView's JavaScript).
 ///
-/// `LiveViews.plan(_:of:)` makes a value for each action, runs the action, and takes the ``pushes`` and
-/// ``fields``. Nothing is sent and no view is changed meanwhile.
+/// `LiveViews.plan(_:of:)` makes a value for each action, runs the action, and takes the ``pushes``
+/// and ``fields``. Nothing is sent and no view is changed meanwhile.
 ///
-/// `phx-click-away` is an action of its own: whether a click elsewhere reaches an element depends on its visibility, which only a
-/// browser knows. Commands that only change what a browser shows are noted in ``skipped``.
+/// `phx-click-away` is an action of its own: whether a click elsewhere reaches an element depends
+/// on its visibility, which only a browser knows. Commands that only change what a browser shows
+/// are noted in ``skipped``.
 struct ClientActions {
   let page: ActingPage
   private(set) var pushes: [ViewPush] = []
@@ -17,9 +18,9 @@ struct ClientActions {
   private(set) var skipped: [String] = []
   /// What the actions have changed in fields, by their views.
   private(set) var fields: [String: FieldMemory.Changes] = [:]
-  /// The work that the action may still do, in tests of an element by a selector, each about 0.1 µs.
-  /// Pages are hostile: `JS.exec` and `JS.dispatch` can name each other, and each command can search all
-  /// elements of the page.
+  /// The work that the action may still do, in tests of an element by a selector, each about 0.1
+  /// µs. Pages are hostile: `JS.exec` and `JS.dispatch` can name each other, and each command can
+  /// search all elements of the page.
   private var budget = 10_000_000
   /// The bytes that the action may still send: a value of the page can be in each event.
   private var room = mostBytes
@@ -90,8 +91,8 @@ struct ClientActions {
   /// The maximum size of all payloads of one action.
   private static let mostBytes = 4 << 20
 
-  /// Begins a command, which may run others; ``endCommand()`` ends it. At most a thousand commands are
-  /// within the budget.
+  /// Begins a command, which may run others; ``endCommand()`` ends it. At most a thousand commands
+  /// are within the budget.
   mutating func beginCommand(of element: ActingElement) throws(ActionError) {
     depth += 1
     guard depth <= Self.mostNested else {
@@ -113,7 +114,8 @@ struct ClientActions {
     }
   }
 
-  /// - Throws: if too much work was done to read another form, which may have all elements and strings of the document.
+  /// - Throws: if too much work was done to read another form, which may have all elements and
+  ///   strings of the document.
   mutating func spend(onReading form: ActingElement) throws(ActionError) { try spend(4 * form.view.work, on: form) }
 
   /// Why an action sends nothing.
@@ -187,7 +189,8 @@ struct ClientActions {
     action.value["checked"]?.bool ?? (element.inputType == "radio" || element.element["checked"] == nil)
   }
 
-  /// `<.link patch>` and `<.link navigate>`. Their `phx-click` runs afterwards, if it is a list of commands.
+  /// `<.link patch>` and `<.link navigate>`. Their `phx-click` runs afterwards, if it is a list of
+  /// commands.
   private mutating func follow(_ link: ActingElement, _ action: NodeAction) throws(ActionError) {
     guard let address = link.element["href"] else { throw ActionError("\(link.name) has no href to follow") }
     try open(
@@ -241,8 +244,8 @@ struct ClientActions {
     if isSubmission { try submitImplicitly(element, action) }
   }
 
-  /// The Enter key in a field submits its form with the first button, or without one if the form has a single field (HTML,
-  /// 4.10.22.2).
+  /// The Enter key in a field submits its form with the first button, or without one if the form
+  /// has a single field (HTML, 4.10.22.2).
   private mutating func submitImplicitly(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
     guard element.inputType != nil, element.isField, let form = element.form, form.binding("submit") != nil else {
       return
@@ -320,7 +323,8 @@ struct ClientActions {
     }
   }
 
-  /// The button that submits a form: the named one, the element itself, or, for a field, the first button of the form.
+  /// The button that submits a form: the named one, the element itself, or, for a field, the first
+  /// button of the form.
   private func submitter(
     of form: ActingElement, _ element: ActingElement, _ action: NodeAction
   ) throws(ActionError) -> ActingElement? {

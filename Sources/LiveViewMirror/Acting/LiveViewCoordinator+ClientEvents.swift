@@ -3,8 +3,8 @@ internal import RenderedTree
 
 /// The client's events and the updates that answer them.
 ///
-/// ``receive(_:dialect:container:arrival:frames:receipts:)`` keeps the events that arrive, and an update
-/// takes the event that it answers. An event is stored only after its secrets were removed.
+/// ``receive(_:dialect:container:arrival:frames:receipts:)`` keeps the events that arrive, and an
+/// update takes the event that it answers. An event is stored only after its secrets were removed.
 extension LiveViewCoordinator {
   /// Keeps a client's event until the server answers it, without its secrets. Called within a turn.
   func expectReply(to event: ClientEvent, _ ref: String, at time: FrameTime) {
@@ -17,14 +17,15 @@ extension LiveViewCoordinator {
   /// The password fields of the page, and the bindings of its keys; `nil` before the first mount.
   var passwords: PasswordFields? { state.withLock { $0.view?.passwords } }
 
-  /// The event that a diff answers according to an export. Its secrets are removed again, because this mirror may filter more names.
+  /// The event that a diff answers according to an export. Its secrets are removed again, because
+  /// this mirror may filter more names.
   func exportedCause(of message: WireMessage) -> UpdateCause? {
     guard let cause = message.exported?.cause else { return nil }
     return UpdateCause(cause.event.filtered(by: filter, hiding: passwords), ref: cause.ref, latency: cause.latency)
   }
 
-  /// The event that a diff answers, which is then no longer pending. Called within a turn, once for each
-  /// reply.
+  /// The event that a diff answers, which is then no longer pending. Called within a turn, once for
+  /// each reply.
   ///
   /// - Parameter arrival: when the diff arrived; `nil` for now.
   func cause(of message: WireMessage, arrival: MonotonicTime?) -> UpdateCause? {

@@ -12,11 +12,13 @@ struct PendingEvents: Sendable {
     let time: FrameTime
   }
 
-  /// In the order of their arrival. LiveView's client locks an element until its event is answered, so there are few.
+  /// In the order of their arrival. LiveView's client locks an element until its event is answered,
+  /// so there are few.
   var events: [Pending] = []
   static let limit = 64
 
-  /// Adds an event. A `ref` has one event. The oldest event is evicted if there are more than ``limit``.
+  /// Adds an event. A `ref` has one event. The oldest event is evicted if there are more than
+  /// ``limit``.
   mutating func add(_ event: ClientEvent, ref: String, at time: FrameTime) {
     events.removeAll { $0.ref == ref }
     events.append(Pending(event: event, ref: ref, time: time))
@@ -32,19 +34,22 @@ struct PendingEvents: Sendable {
     return UpdateCause(pending.event, ref: ref, latency: pending.time.milliseconds(until: time))
   }
 
-  /// Removes all events: a new join has begun, and numbers its frames afresh after a lost connection.
+  /// Removes all events: a new join has begun, and numbers its frames afresh after a lost
+  /// connection.
   mutating func removeAll() { events.removeAll() }
 }
 
-/// When a frame was sent or received. The latency of an ``UpdateCause`` is the time between two frames.
+/// When a frame was sent or received. The latency of an ``UpdateCause`` is the time between two
+/// frames.
 struct FrameTime: Sendable {
   /// The client's time in milliseconds since 1970; `nil` if the feed does not say so.
   var stated: Double?
-  /// The arrival at this mirror. Frames of one input have the same time. `nil` for an event that was
-  /// read from a journal: the clock begins anew at each boot, and each mirror has its own.
+  /// The arrival at this mirror. Frames of one input have the same time. `nil` for an event that
+  /// was read from a journal: the clock begins anew at each boot, and each mirror has its own.
   var arrival: MonotonicTime?
 
-  /// The time until a later frame in milliseconds, to a tenth; `nil` if it is not known. Times of different clocks are not compared.
+  /// The time until a later frame in milliseconds, to a tenth; `nil` if it is not known. Times of
+  /// different clocks are not compared.
   func milliseconds(until later: FrameTime) -> Double? {
     switch (stated, later.stated) {
     case (let start?, let end?): Self.tenths(end - start)

@@ -1,10 +1,10 @@
 internal import RenderedTree
 
-/// The views of one part of a file while it is fed. They explain why frames are rejected: a file has no
-/// client that could mount a view again.
+/// The views of one part of a file while it is fed. They explain why frames are rejected: a file
+/// has no client that could mount a view again.
 ///
-/// `LiveViews.feed` makes one for each part. For each frame it calls ``willApply(_:)`` before, if the
-/// frame can be read, and ``explain(_:)`` after.
+/// `LiveViews.feed` makes one for each part. For each frame it calls ``willApply(_:)`` before, if
+/// the frame can be read, and ``explain(_:)`` after.
 struct FileViews {
   private let part: LiveViews.FileTraffic.Part
   /// The id of the page that the part is fed to.
@@ -35,7 +35,8 @@ struct FileViews {
 
   /// Notes the outcome of a frame.
   ///
-  /// - Returns: the outcome. A rejected frame gets its place in the file, and a reason that fits a file.
+  /// - Returns: the outcome. A rejected frame gets its place in the file, and a reason that fits a
+  ///   file.
   mutating func explain(_ outcome: LiveViews.FrameOutcome) -> LiveViews.FrameOutcome {
     defer { isMount = false }
     switch outcome {

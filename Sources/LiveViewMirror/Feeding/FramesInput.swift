@@ -3,16 +3,19 @@ internal import MirrorSupport
 internal import RenderedTree
 
 extension LiveViews {
-  /// The frames of one input, which are applied one after the other to the views that their topics name.
+  /// The frames of one input, which are applied one after the other to the views that their topics
+  /// name.
   ///
-  /// `LiveViews.begin` makes it, `LiveViews.advance` applies its messages, and `LiveViews.end` returns
-  /// the report. `POST /frames` keeps the value while it is paused; one thread uses it at a time.
+  /// `LiveViews.begin` makes it, `LiveViews.advance` applies its messages, and `LiveViews.end`
+  /// returns the report. `POST /frames` keeps the value while it is paused; one thread uses it at a
+  /// time.
   ///
-  /// If mirrors share the journal, another mirror may have changed the view first. Therefore each message
-  /// is written before the next one is applied. The input pauses meanwhile, and no thread waits.
+  /// If mirrors share the journal, another mirror may have changed the view first. Therefore each
+  /// message is written before the next one is applied. The input pauses meanwhile, and no thread
+  /// waits.
   package struct FramesInput: Sendable {
-    /// The record of a message, `nil` for one without an update, and whether the view had not received the message before; or why the message
-    /// was rejected.
+    /// The record of a message, `nil` for one without an update, and whether the view had not
+    /// received the message before; or why the message was rejected.
     typealias Outcome = Result<LiveViewCoordinator.Reception, UpdateError>
 
     private enum Progress {
@@ -38,7 +41,8 @@ extension LiveViews {
     private let frames: [Result<WireMessage, WireError>]
     /// The index of the current frame.
     private(set) var frame: Int
-    /// The index of the current message of the frame: those in `sentBefore`, and then the frame itself.
+    /// The index of the current message of the frame: those in `sentBefore`, and then the frame
+    /// itself.
     private var message = 0
     private var progress = Progress.ready
     /// The join that the first attempt of a mount has taken: a repetition needs it.
@@ -67,11 +71,12 @@ extension LiveViews {
       frame = report.known
     }
 
-    /// The number of frames of the page up to the current one; `nil` if the current message is not the frame itself, or the feed does not
-    /// count.
+    /// The number of frames of the page up to the current one; `nil` if the current message is not
+    /// the frame itself, or the feed does not count.
     var number: Int? { isFrame ? page?.count(through: frame + 1) : nil }
 
-    /// The number of frames of the page up to the end of the input; `nil` if the feed does not count.
+    /// The number of frames of the page up to the end of the input; `nil` if the feed does not
+    /// count.
     var lastNumber: Int? { page?.count(through: frames.count) }
 
     /// Whether the current message is the frame itself.

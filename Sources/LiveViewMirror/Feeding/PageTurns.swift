@@ -1,17 +1,18 @@
 internal import MirrorSupport
 
-/// The turns of pages: inputs of one page are applied one after the other, because a frame counts as received only once it is applied.
+/// The turns of pages: inputs of one page are applied one after the other, because a frame counts
+/// as received only once it is applied.
 ///
 /// `POST /frames` takes a turn without waiting, and imports wait for it.
 ///
-/// With a shared journal, an input keeps its turn while it pauses. So no worker of the HTTP server may
-/// block for a turn: the pause may end on that worker.
+/// With a shared journal, an input keeps its turn while it pauses. So no worker of the HTTP server
+/// may block for a turn: the pause may end on that worker.
 final class PageTurns: Sendable {
   /// The inputs that wait, by pages that an input holds.
   private let waiting = Guarded<[String: [@Sendable (PageTurn) -> Void]]>([:])
 
-  /// The turn of a page; `nil` while another input has it. Then `body` is called once with the turn, when
-  /// the inputs before have ended, on the thread that has ended the last one.
+  /// The turn of a page; `nil` while another input has it. Then `body` is called once with the
+  /// turn, when the inputs before have ended, on the thread that has ended the last one.
   ///
   /// - Complexity: O(1).
   func take(_ page: String, orLater body: @escaping @Sendable (PageTurn) -> Void) -> PageTurn? {

@@ -10,11 +10,12 @@ extension Journal {
     var body: @Sendable (JournalError?) -> Void
   }
 
-  /// The items that wait to be written, and the fates of the last items. The journal has one behind its
-  /// lock. The methods only change it; the journal notifies waiters and listeners without the lock.
+  /// The items that wait to be written, and the fates of the last items. The journal has one behind
+  /// its lock. The methods only change it; the journal notifies waiters and listeners without the
+  /// lock.
   ///
-  /// Tickets ascend: those of ``writing`` are above ``settled``, and those of ``queue`` above these, up to
-  /// ``issued``. Each ticket is written or lost exactly once.
+  /// Tickets ascend: those of ``writing`` are above ``settled``, and those of ``queue`` above
+  /// these, up to ``issued``. Each ticket is written or lost exactly once.
   struct State: Sendable {
     /// In no particular order.
     var waiters: [Waiter] = []
@@ -28,7 +29,8 @@ extension Journal {
     var settled = 0
     /// Items that were not written, the newest last.
     private var lost: [Loss] = []
-    /// Whether items are neither in ``writing`` nor in ``queue`` and not yet lost, because their views are being cut.
+    /// Whether items are neither in ``writing`` nor in ``queue`` and not yet lost, because their
+    /// views are being cut.
     var isCutting = false
     /// Why the store accepts no writes; `nil` while it does.
     var failure: JournalError?
@@ -145,8 +147,9 @@ extension Journal.State {
     }
   }
 
-  /// The reason why an item of a waiter was lost; `nil` if none was. In a range, items that are obsolete
-  /// after a conflict do not count, and the kind `outdated` means that a removal is added again.
+  /// The reason why an item of a waiter was lost; `nil` if none was. In a range, items that are
+  /// obsolete after a conflict do not count, and the kind `outdated` means that a removal is added
+  /// again.
   func error(of waiter: Journal.Waiter) -> JournalError? {
     switch waiter.items {
     case .tickets(let tickets): return tickets.lazy.compactMap { error(of: $0) }.first

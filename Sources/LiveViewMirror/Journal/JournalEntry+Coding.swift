@@ -3,8 +3,8 @@ internal import MirrorSupport
 
 /// The binary form of entries, which stores keep (``JournalGroup/NumberedEntry``) and replay reads.
 ///
-/// The order of the values and of the codes is the format, based on `SnapshotWriter`. Entries of earlier
-/// versions are read, so a change must keep them readable.
+/// The order of the values and of the codes is the format, based on `SnapshotWriter`. Entries of
+/// earlier versions are read, so a change must keep them readable.
 extension JournalEntry {
   private enum Code: UInt8 { case mount, diff, destroyed, rejected }
 

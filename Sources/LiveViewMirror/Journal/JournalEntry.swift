@@ -2,12 +2,14 @@ internal import MarkupDocument
 internal import NodeObservation
 internal import RenderedTree
 
-/// One input of a view, with the facts that applying it again would not give: times, and what depended on clients.
+/// One input of a view, with the facts that applying it again would not give: times, and what
+/// depended on clients.
 ///
-/// A view writes one for each entry of its log, and for components that the server has destroyed. Loading
-/// a view and following another mirror apply entries again (`LiveViewCoordinator.replay`).
+/// A view writes one for each entry of its log, and for components that the server has destroyed.
+/// Loading a view and following another mirror apply entries again (`LiveViewCoordinator.replay`).
 ///
-/// The entries of a view, applied in order to its snapshot or from the first one on, recreate the view with its log.
+/// The entries of a view, applied in order to its snapshot or from the first one on, recreate the
+/// view with its log.
 struct JournalEntry: Sendable {
   enum Content: Sendable {
     case mount(MountFacts, UpdateFacts)

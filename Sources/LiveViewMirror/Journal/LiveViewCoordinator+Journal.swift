@@ -3,8 +3,8 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
-/// The items of the journal that one caller has written and must wait for before it responds: a handler of
-/// the HTTP server makes one for each request, so that no thread waits.
+/// The items of the journal that one caller has written and must wait for before it responds: a
+/// handler of the HTTP server makes one for each request, so that no thread waits.
 ///
 /// Used on one thread.
 package final class JournalReceipts {
@@ -15,13 +15,13 @@ package final class JournalReceipts {
   func add(_ tickets: [Journal.Ticket]) { self.tickets += tickets }
 }
 
-/// How a view writes its changes. All writes are added under the lock of the state, together with the
-/// change, so the journal has the order of the changes.
+/// How a view writes its changes. All writes are added under the lock of the state, together with
+/// the change, so the journal has the order of the changes.
 extension LiveViewCoordinator {
   // MARK: - Writing
 
-  /// Adds an entry of the log to the journal. The listener is notified of the entry when it was written.
-  /// Called under the lock of the state. Does nothing without a journal.
+  /// Adds an entry of the log to the journal. The listener is notified of the entry when it was
+  /// written. Called under the lock of the state. Does nothing without a journal.
   ///
   /// - Parameter notes: the number of diagnostics that drawn views have noted.
   func write(_ entry: ChangeLog.Entry, notes: Int = 0, in state: inout State) {
@@ -43,7 +43,8 @@ extension LiveViewCoordinator {
     write(content, memory: entry.memory, in: &state) { [self] in didKeep(entry, at: place) }
   }
 
-  /// Adds an entry to the journal. Called under the lock of the state. Does nothing without a journal.
+  /// Adds an entry to the journal. Called under the lock of the state. Does nothing without a
+  /// journal.
   ///
   /// - Parameters:
   ///   - memory: the memory of the entry in the log.
@@ -57,10 +58,11 @@ extension LiveViewCoordinator {
     add(entry, in: &state, to: journal, then: written)
   }
 
-  /// Writes a change of the state that has no entry: of the join, of a pending event, of the kept part of
-  /// the log. Called under the lock of the state.
+  /// Writes a change of the state that has no entry: of the join, of a pending event, of the kept
+  /// part of the log. Called under the lock of the state.
   ///
-  /// - Parameter isWaitedFor: whether the running update must not be answered before this was written.
+  /// - Parameter isWaitedFor: whether the running update must not be answered before this was
+  ///   written.
   func writeRow(of state: inout State, isWaitedFor: Bool = true) {
     guard let journal, state.removal == nil else { return }
     add(nil, in: &state, to: journal, isWaitedFor: isWaitedFor, then: nil)
@@ -84,7 +86,8 @@ extension LiveViewCoordinator {
     state.progress.didWrite(ticket, isWaitedFor: isWaitedFor)
   }
 
-  /// Writes the state of the view, if enough entries follow the last one that was written. Called within a turn.
+  /// Writes the state of the view, if enough entries follow the last one that was written. Called
+  /// within a turn.
   func writeSnapshotIfNeeded() {
     guard let journal else { return }
     let due = state.withLock { state -> (view: ViewState, number: Int)? in
@@ -99,7 +102,8 @@ extension LiveViewCoordinator {
   /// Records that the present state will be written as a snapshot. The caller then calls
   /// ``write(_:number:to:)``, which encodes the state without the lock.
   ///
-  /// - Returns: `nil` if a snapshot after the last entry was queued or loaded. One transaction of PostgreSQL cannot write two of them.
+  /// - Returns: `nil` if a snapshot after the last entry was queued or loaded. One transaction of
+  ///   PostgreSQL cannot write two of them.
   static func takeSnapshot(of view: ViewState, in state: inout State) -> (view: ViewState, number: Int)? {
     guard !state.progress.hasSnapshot, let last = view.log.last(1).first?.cursor else { return nil }
     state.progress.didWriteSnapshot(at: ChangeLog.Place(epoch: view.epoch, cursor: last))
@@ -114,7 +118,8 @@ extension LiveViewCoordinator {
       .snapshot(journal, StoredView.Snapshot(number: number, epoch: view.epoch, bytes: view.snapshot())))
   }
 
-  /// Adds the id of another view's element in the document to the row, for `LiveViews.noteParent(of:)`.
+  /// Adds the id of another view's element in the document to the row, for
+  /// `LiveViews.noteParent(of:)`.
   func note(nested id: String) {
     state.withLock { state in
       if state.nested.contains(id) { return }
@@ -133,8 +138,8 @@ extension LiveViewCoordinator {
   /// Whether the view has received a frame of its page. See ``JournalProgress/receive(frame:)``.
   func hasReceived(frame number: Int?) -> Bool { state.withLock { $0.progress.hasReceived(frame: number) } }
 
-  /// Notifies the listener of an entry that the journal has. Event streams show no other entries. Called on
-  /// the journal's thread.
+  /// Notifies the listener of an entry that the journal has. Event streams show no other entries.
+  /// Called on the journal's thread.
   func didKeep(_ entry: ChangeLog.Entry, at place: ChangeLog.Place) {
     publishedEntry.withLock { $0.place = max(place, $0.place ?? place) }
     listener?.wrote(entry, of: id)

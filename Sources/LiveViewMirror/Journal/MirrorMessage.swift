@@ -25,7 +25,8 @@ extension LiveViews {
   ///   - topic: chooses the function that answers (``answer(_:_:)``).
   ///   - time: the longest time to wait for answers.
   ///   - isLast: whether no other answer is needed after one.
-  /// - Returns: their answers; fewer than there are mirrors if some do not answer in time. Empty without a shared journal.
+  /// - Returns: their answers; fewer than there are mirrors if some do not answer in time. Empty
+  ///   without a shared journal.
   package func ask(
     _ topic: String, _ body: String, for time: Duration, until isLast: @escaping (String) -> Bool = { _ in false }
   ) -> [String] {
@@ -36,13 +37,14 @@ extension LiveViews {
     }
   }
 
-  /// Sends a text to all other mirrors, after what this one has written so far. See ``answer(_:_:)``.
+  /// Sends a text to all other mirrors, after what this one has written so far. See
+  /// ``answer(_:_:)``.
   package func tell(_ topic: String, _ body: String) {
     journal?.send(.notice(topic: topic, body: body))
   }
 
-  /// - Parameter body: called with each question of another mirror on a topic; it must not wait. Returns the answer; `nil` for a text
-  ///   that needs none.
+  /// - Parameter body: called with each question of another mirror on a topic; it must not wait.
+  ///   Returns the answer; `nil` for a text that needs none.
   package func answer(_ topic: String, _ body: @escaping @Sendable (String) -> String?) {
     questions.answer(topic, body)
   }
@@ -68,7 +70,8 @@ extension Journal {
   func send(_ message: MirrorMessage) { if isShared { add(.message(message)) } }
 }
 
-/// The questions of this mirror that others have not answered, and the handlers for the questions of others.
+/// The questions of this mirror that others have not answered, and the handlers for the questions
+/// of others.
 ///
 /// ``LiveViews`` has one. A thread that asks waits in `answers(from:within:until:_:)`, while the
 /// follower's thread stores the answers. A handler runs without the lock.
@@ -79,7 +82,8 @@ final class MirrorQuestions: Sendable {
   private struct State: Sendable {
     /// By the number of the mirror that answers.
     var answers: [Number: [UInt64: String]] = [:]
-    /// The last questions of other mirrors. The store may deliver a question twice, if a connection breaks while it is sent.
+    /// The last questions of other mirrors. The store may deliver a question twice, if a connection
+    /// breaks while it is sent.
     var asked = RecentValues<Bool>()
     var answering: [String: @Sendable (String) -> String?] = [:]
   }
@@ -92,7 +96,8 @@ final class MirrorQuestions: Sendable {
     state.withLock { $0.answering[topic] = body }
   }
 
-  /// The answer to a question of another mirror; `nil` if no function answers it, or it was answered already.
+  /// The answer to a question of another mirror; `nil` if no function answers it, or it was
+  /// answered already.
   func answer(to number: Number, _ topic: String, _ body: String) -> String? {
     let answering = state.withLock { state -> (@Sendable (String) -> String?)? in
       if state.asked["\(number)"] != nil { return nil }

@@ -1,8 +1,9 @@
 internal import MirrorSupport
 internal import Synchronization
 
-/// The journal of one view: a ``LiveViewCoordinator`` writes its entries, rows and snapshots through it.
-/// Once it is cut it accepts nothing more; the object that is loaded next has another one.
+/// The journal of one view: a ``LiveViewCoordinator`` writes its entries, rows and snapshots
+/// through it. Once it is cut it accepts nothing more; the object that is loaded next has another
+/// one.
 final class ViewJournal: Sendable {
   let id: String
   let journal: Journal
@@ -12,15 +13,17 @@ final class ViewJournal: Sendable {
 
   init(of id: String, in journal: Journal) { (self.id, self.journal) = (id, journal) }
 
-  /// Why an entry of the view could not be written, so that the view is not as in the store and must not write any more; `nil` if all
-  /// were written. Changed under the lock of the journal's queue.
+  /// Why an entry of the view could not be written, so that the view is not as in the store and
+  /// must not write any more; `nil` if all were written. Changed under the lock of the journal's
+  /// queue.
   var cut: JournalError? {
     get { reason.current }
     set { reason.withLock { $0 = newValue } }
   }
 
-  /// Notes that the next transaction deletes the entries up to a number, if no earlier transaction has deleted them. A failed transaction
-  /// cuts the view, so it has no later one. Called on the journal's thread.
+  /// Notes that the next transaction deletes the entries up to a number, if no earlier transaction
+  /// has deleted them. A failed transaction cuts the view, so it has no later one. Called on the
+  /// journal's thread.
   ///
   /// - Returns: whether the next transaction must delete entries.
   func noteUnneeded(_ number: Int) -> Bool {
@@ -30,8 +33,8 @@ final class ViewJournal: Sendable {
 
 /// The position of a view in its journal, and the items of the running turn.
 ///
-/// A part of the view's state: changed under its lock, together with the write. The numbers of entries and
-/// the revisions have no gaps: a shared store refuses any revision but the next.
+/// A part of the view's state: changed under its lock, together with the write. The numbers of
+/// entries and the revisions have no gaps: a shared store refuses any revision but the next.
 struct JournalProgress: Sendable {
   /// The number of the last entry.
   var number = 0
@@ -46,7 +49,8 @@ struct JournalProgress: Sendable {
   /// The entries since the last snapshot, and their memory in bytes.
   private var entries = 0
   private var bytes = 0
-  /// The number of frames of the page that the view has received, or that are lost before them; `nil` if its feed does not count them.
+  /// The number of frames of the page that the view has received, or that are lost before them;
+  /// `nil` if its feed does not count them.
   var frames: Int?
   /// The entries that the running turn has written.
   private(set) var tickets: [Journal.Ticket] = []
@@ -57,8 +61,9 @@ struct JournalProgress: Sendable {
   /// A snapshot is written after at least this many entries.
   private static let fewestEntries = 128
 
-  /// Counts a frame of the page. An input that was sent twice can reach two mirrors at once. The number is in the view's row, so the journal
-  /// refuses one of them, and the other mirror then finds that the view has it.
+  /// Counts a frame of the page. An input that was sent twice can reach two mirrors at once. The
+  /// number is in the view's row, so the journal refuses one of them, and the other mirror then
+  /// finds that the view has it.
   ///
   /// - Parameter number: of the frame in the page, from 1; `nil` if the feed does not count.
   /// - Returns: `false` if the view has received the frame before.
@@ -77,8 +82,8 @@ struct JournalProgress: Sendable {
     self.bytes += bytes
   }
 
-  /// Whether to write a snapshot. Its size is bounded by the entries since the last one, so snapshots cost
-  /// no more than the entries.
+  /// Whether to write a snapshot. Its size is bounded by the entries since the last one, so
+  /// snapshots cost no more than the entries.
   ///
   /// - Parameter page: the memory of the page in bytes.
   func needsSnapshot(of page: Int) -> Bool { entries >= Self.fewestEntries && bytes > 2 * page }

@@ -1,8 +1,8 @@
 package import MarkupDocument
 internal import NodeObservation
 
-/// The facts about a view that the list of views shows. A view that is not loaded has only these in memory:
-/// they are part of its row in the journal, so they must not need the document.
+/// The facts about a view that the list of views shows. A view that is not loaded has only these in
+/// memory: they are part of its row in the journal, so they must not need the document.
 package struct ViewSummary: Sendable {
   package var id: String
   package var epoch: Int
@@ -11,7 +11,8 @@ package struct ViewSummary: Sendable {
   package var firstVersion: Int
   package var dialect: Dialect
   package var nodes: Int
-  /// The number of observers: the views of the page's elements, and those of programs that use the library.
+  /// The number of observers: the views of the page's elements, and those of programs that use the
+  /// library.
   package var observers: Int
   package var title: String?
   package var versions: LiveViewVersions

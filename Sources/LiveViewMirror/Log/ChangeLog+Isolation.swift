@@ -1,9 +1,8 @@
 internal import NodeObservation
 
 extension ChangeLog {
-  /// The sums of the isolation reports of all diffs in a log, with coalesced calls: each diff notifies a node
-  /// once. Mounts are not included. A log adds the report of each entry that is completed; the list of views
-  /// and the pages of the inspector show the sums.
+  /// The sums of the isolation reports of all diffs in a log, with coalesced calls: each diff notifies a node once. Mounts are
+  /// not included.
   public struct IsolationTotals: Sendable, Hashable {
     /// The number of diffs.
     public var diffs = 0

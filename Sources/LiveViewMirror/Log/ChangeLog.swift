@@ -197,8 +197,7 @@ public struct ChangeLog: Sendable {
 
   // MARK: - Writing
 
-  /// Adds the entry of an update that is committed. ``complete(_:)`` must follow before the next entry: it
-  /// counts the memory of the entry.
+  /// Adds the entry of an update that is committed. Its memory is counted when the entry is complete.
   mutating func append(_ record: ChangeRecord) {
     append(.applied(record), at: Cursor(version: record.version), memory: 0)
     if record.version > 0 {

@@ -142,6 +142,10 @@ public struct ChangeRecord: Sendable {
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
   public var input: String { shared.facts.input }
 
+  /// Whether markup was rendered. It was not for one slot that got a text, and for a diff at which the
+  /// client stops.
+  package var hasRendered: Bool { if case .merged = effect { true } else { false } }
+
   /// The subscribers that the update has reached.
   var audience: Audience { Audience(notified: observers, all: allObservers, finished: finished) }
 
@@ -162,9 +166,6 @@ public struct ChangeRecord: Sendable {
   }
 
   var effect: TreeEffect { shared.facts.effect }
-  /// Whether markup was rendered. It was not for one slot that got a text, and for a diff at which the
-  /// client stops.
-  package var hasRendered: Bool { if case .merged = effect { true } else { false } }
   var unknownKeys: [UnknownKey] { shared.facts.unknownKeys }
   var shiftedNodes: Set<SlotTree.Node> { shared.facts.shiftedNodes }
   var readsWholePage: Bool { shared.facts.readsWholePage }

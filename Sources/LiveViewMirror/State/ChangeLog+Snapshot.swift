@@ -1,6 +1,5 @@
 internal import MirrorSupport
 
-/// The part of a log in the snapshot of a view. The order of the values is the format, see `SnapshotWriter`.
 extension ChangeLog {
   /// Writes the sums and the findings. The entries are not written: the restored log has evicted all of them.
   func write(to writer: inout SnapshotWriter) {
@@ -15,7 +14,6 @@ extension ChangeLog {
     findings.write(to: &writer)
   }
 
-  /// Reads a log without entries. Its positions continue after the last entry.
   init(from reader: inout SnapshotReader) throws(SnapshotError) {
     let evicted = try reader.count()
     let end =

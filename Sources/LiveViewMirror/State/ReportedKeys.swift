@@ -2,8 +2,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The unknown keys in updates of a view that were reported. Each key gives one diagnostic in the life of the
-/// view: remounts and snapshots keep them, and each record adds those of its update.
+/// The unknown keys in updates of a view that were reported. Each key gives one diagnostic in the life of the view.
 struct ReportedKeys: Sendable {
   /// The maximum number of different keys that are reported. It bounds the memory for them.
   static let limit = 100

@@ -19,7 +19,7 @@ extension ViewState {
     if !log.note(destroyed: destroyed) { checkpoint?.destroy(destroyed) }
   }
 
-  /// Adds a component that the next version does not show any more. Each commit calls it.
+  /// Notes that the next version does not show a component any more.
   mutating func noteHidden(_ cid: Int) {
     if rendered.components[cid] == nil { return }
     hiddenComponents[cid] = version + 1

@@ -11,9 +11,10 @@ internal import Synchronization
 ///     diff ──▶ updateScoped ── .needsFullUpdate ──▶ FullUpdate ──▶ commit, log ──▶ publish ──▶ complete
 ///                          └── .applied ───────────────────────────────▶ log ──▶ publish ──▶ complete
 ///
-/// An update has its turn from the first of these steps to the last, so updates of a view run one after the other. A scoped
-/// update is computed and committed under the lock of the view's state. A full update takes that lock only to copy the state and
-/// to commit. So other threads can read the view while a full update is computed, and while any update is published.
+/// An update has its turn from the first of these steps to the last, so updates of a view run one
+/// after the other. A scoped update is computed and committed under the lock of the view's state. A
+/// full update takes that lock only to copy the state and to commit. So other threads can read the
+/// view while a full update is computed, and while any update is published.
 extension LiveViewCoordinator {
   /// Applies a diff. Called within a turn.
   ///
@@ -40,7 +41,8 @@ extension LiveViewCoordinator {
 
   /// Mounts a Rendered. Called within a turn.
   ///
-  /// - Parameter container: the content of the view's element according to the feed. The client's push of the join overrides it.
+  /// - Parameter container: the content of the view's element according to the feed. The client's
+  ///   push of the join overrides it.
   func mount(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, decoding microseconds: Int
   ) throws(UpdateError) -> ChangeRecord {
@@ -76,7 +78,8 @@ extension LiveViewCoordinator {
 
   // MARK: - Commit
 
-  /// Computes and commits a scoped update in place, under the lock of the state, for a time that grows with the diff.
+  /// Computes and commits a scoped update in place, under the lock of the state, for a time that
+  /// grows with the diff.
   private func updateScoped(
     _ message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int
   ) throws(UpdateError) -> ScopedOutcome {
@@ -127,7 +130,8 @@ extension LiveViewCoordinator {
 
   // MARK: - Publish
 
-  /// Notifies the subscribers of a committed version, evaluates the views of the page, and completes the entry in the log.
+  /// Notifies the subscribers of a committed version, evaluates the views of the page, and
+  /// completes the entry in the log.
   ///
   /// Runs within a turn, which is a publication: deferred work runs when the turn ends.
   private func publish(_ committed: consuming ChangeRecord) -> ChangeRecord {
@@ -157,8 +161,8 @@ extension LiveViewCoordinator {
 
   // MARK: - Failures
 
-  /// Runs one input of the view. Only this function records failures: an input that does not fit gets an entry in the log, if the
-  /// view is mounted.
+  /// Runs one input of the view. Only this function records failures: an input that does not fit
+  /// gets an entry in the log, if the view is mounted.
   func process<Result>(
     _ input: DecodedInput, _ apply: (WireMessage) throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result {
@@ -196,7 +200,8 @@ extension LiveViewCoordinator {
     evictExcess()
   }
 
-  /// Evicts log entries if the logs of all views take too much memory; entries of this view only, if the mirror does not exist any more.
+  /// Evicts log entries if the logs of all views take too much memory; entries of this view only,
+  /// if the mirror does not exist any more.
   private func evictExcess() {
     guard let logBudget else { return }
     if let views = logBudget.views { return views.evictExcess() }

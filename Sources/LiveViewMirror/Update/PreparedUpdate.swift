@@ -1,8 +1,7 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The result of an update, ready to be committed. ``FullUpdate`` and a scoped update make it, and
-/// ``ViewState/finish(_:)`` makes the record of it. Nothing in it can fail any more.
+/// The result of an update, ready to be committed.
 struct PreparedUpdate {
   let asides: Asides?
   let unknownKeys: [UnknownKey]

@@ -2,17 +2,18 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
-/// How views are loaded from the journal, and unloaded. Every request for a view loads it if necessary; the
-/// thread that frees memory unloads views.
+/// How views are loaded from the journal, and unloaded. Every request for a view loads it if
+/// necessary; the thread that frees memory unloads views.
 ///
-/// The states ``ViewDirectory/State/loading(_:)`` and ``ViewDirectory/State/unloading(_:)`` reserve an id
-/// for one thread, so the lock of the directory is not held meanwhile. There is at most one object of a
-/// view that accepts updates.
+/// The states ``ViewDirectory/State/loading(_:)`` and ``ViewDirectory/State/unloading(_:)`` reserve
+/// an id for one thread, so the lock of the directory is not held meanwhile. There is at most one
+/// object of a view that accepts updates.
 extension LiveViews {
   /// The view of an id, if it is in memory.
   func find(_ id: String) -> LiveViewCoordinator? { directory.withLock { $0[id]?.view } }
 
-  /// The view of an id, loaded from the journal if necessary. While another thread loads or unloads the view, this waits.
+  /// The view of an id, loaded from the journal if necessary. While another thread loads or unloads
+  /// the view, this waits.
   ///
   /// - Parameters:
   ///   - catchesUp: whether to look for the view at other mirrors if this one has none.
@@ -78,7 +79,8 @@ extension LiveViews {
       waitForMemory(stored.memoryOfReplay, isFreeing: isFreeing)
       let view = newView(id)
       if let first = stored.snapshot?.number, first > unloaded.heard.number { listener?.reloads(id, isGap: true) }
-      // From now on the view counts its log itself. Counted twice, it would evict entries of other views.
+      // From now on the view counts its log itself. Counted twice, it would evict entries of other
+      // views.
       account.set(0)
       try view.restore(stored, row, heard: unloaded.heard.number) { reloaded.current(view) }
       view.touch()
@@ -129,7 +131,8 @@ extension LiveViews {
   ///
   /// - Parameters:
   ///   - time: how long the view must have been without use.
-  ///   - isUsed: whether a view with subscribers or event streams is unloaded, too. They go on with the object that the next request loads.
+  ///   - isUsed: whether a view with subscribers or event streams is unloaded, too. They go on with
+  ///     the object that the next request loads.
   /// - Returns: whether the view was unloaded.
   func unload(_ view: LiveViewCoordinator, for time: Duration = .zero, evenIfUsed isUsed: Bool = false) -> Bool {
     guard let journal, journal.failure == nil,
@@ -147,7 +150,8 @@ extension LiveViews {
 
   /// Ends the updates of a view, and waits until the journal has all of them.
   ///
-  /// - Returns: what stays in memory; `nil` if the view was used meanwhile, or is removed, or its changes are lost.
+  /// - Returns: what stays in memory; `nil` if the view was used meanwhile, or is removed, or its
+  ///   changes are lost.
   private func whatStays(
     of view: LiveViewCoordinator, in journal: Journal, for time: Duration
   ) throws(UpdateError) -> UnloadedView? {
@@ -162,8 +166,8 @@ extension LiveViews {
 }
 
 extension StoredView {
-  /// The memory that restoring the view takes besides the view, in bytes: a rough estimate from the largest update, which may be of many small
-  /// elements.
+  /// The memory that restoring the view takes besides the view, in bytes: a rough estimate from the
+  /// largest update, which may be of many small elements.
   fileprivate var memoryOfReplay: Int { 150 * (entries.map(\.bytes.count).max() ?? 0) }
 }
 
@@ -177,12 +181,14 @@ extension LiveViewCoordinator {
   /// The time since the view was last used.
   var idleTime: Duration { MonotonicTime(nanoseconds: lastUse.load(ordering: .relaxed)).duration(to: .now) }
 
-  /// Whether another object for the same view is or will be loaded. Updates of this one are refused.
+  /// Whether another object for the same view is or will be loaded. Updates of this one are
+  /// refused.
   package var isReplaced: Bool { state.withLock { $0.removal?.isUnloading == true } }
 
   /// Refuses updates from now on, after a running one has ended.
   ///
-  /// - Returns: the last row, and the ticket of the last item of the view; `nil` if the view is not mounted, or is being removed.
+  /// - Returns: the last row, and the ticket of the last item of the view; `nil` if the view is not
+  ///   mounted, or is being removed.
   fileprivate func beginUnloading() throws(UpdateError) -> (row: JournalRow, last: Journal.Ticket)? {
     try inTurn { () throws(UpdateError) in
       state.withLock { state in

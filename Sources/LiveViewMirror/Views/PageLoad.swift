@@ -1,10 +1,12 @@
-/// One load of a page in one browser tab: an id that its feed has chosen, and the LiveViews of the page.
+/// One load of a page in one browser tab: an id that its feed has chosen, and the LiveViews of the
+/// page.
 ///
-/// Topics do not tell tabs apart: `live_render(id: "kid")` has the topic `lv:kid` in every tab. So a view that is fed with a page
-/// has the id `TOPIC~PAGE`.
+/// Topics do not tell tabs apart: `live_render(id: "kid")` has the topic `lv:kid` in every tab. So
+/// a view that is fed with a page has the id `TOPIC~PAGE`.
 ///
-/// ``PageTable`` has the pages, and a row of the journal stores each. A frame counts as ``received`` when its
-/// input begins, and as ``kept`` when the journal has its effects; ``kept`` is never higher.
+/// ``PageTable`` has the pages, and a row of the journal stores each. A frame counts as
+/// ``received`` when its input begins, and as ``kept`` when the journal has its effects; ``kept``
+/// is never higher.
 package struct PageLoad: Sendable {
   package let id: String
   /// The number of pages that were opened before.
@@ -30,7 +32,8 @@ package struct PageLoad: Sendable {
   var received = 0
   /// The number of ``received`` frames whose effects the journal has.
   var kept = 0
-  /// The last address that the feed has stated. A feed repeats its address, which may then be older than that of a frame.
+  /// The last address that the feed has stated. A feed repeats its address, which may then be older
+  /// than that of a frame.
   var statedURL: String?
 
   init(id: String, ordinal: Int, at time: Int64) {
@@ -50,8 +53,8 @@ package struct PageLoad: Sendable {
     }
   }
 
-  /// The properties of a page that its feed announces by `POST /pages/{page}`. A property that is `nil`
-  /// changes nothing.
+  /// The properties of a page that its feed announces by `POST /pages/{page}`. A property that is
+  /// `nil` changes nothing.
   package struct Announcement: Sendable {
     package var url: String?
     package var title: String?
@@ -88,10 +91,11 @@ package struct PageLoad: Sendable {
     }
   }
 
-  /// Counts the arrival of frames that a feed has numbered. A feed sends an input again if it got no response, so the frames may
-  /// have been received before.
+  /// Counts the arrival of frames that a feed has numbered. A feed sends an input again if it got
+  /// no response, so the frames may have been received before.
   ///
-  /// - Returns: the number of frames to skip at the beginning, and the number of frames that are missing before them.
+  /// - Returns: the number of frames to skip at the beginning, and the number of frames that are
+  ///   missing before them.
   mutating func receive(_ count: Int, first: Int) -> (known: Int, missing: Int) {
     let (known, missing) = (min(count, max(0, received - first)), max(0, first - received))
     // Any number can be stated, so the sum may be beyond the largest one.
@@ -111,13 +115,14 @@ package struct PageFeed: Sendable {
   package var id: String
   /// The address of the page; `nil` if the feed does not state it.
   package var url: String?
-  /// The number of frames of the page that the feed has sent, or given up, before this input; `nil` if the feed does not count.
+  /// The number of frames of the page that the feed has sent, or given up, before this input; `nil`
+  /// if the feed does not count.
   package var first: Int?
   /// When the page was opened, in milliseconds since 1970; `nil` for now.
   package var openedAt: Int64?
 
-  /// The number of frames of the page up to one of this input, if the feed counts them. Any number can be stated, so a sum beyond
-  /// the largest number stays there.
+  /// The number of frames of the page up to one of this input, if the feed counts them. Any number
+  /// can be stated, so a sum beyond the largest number stays there.
   func count(through position: Int) -> Int? { first.map { $0 + min(position, .max - $0) } }
 
   package init(id: String, url: String? = nil, first: Int? = nil, openedAt: Int64? = nil) {

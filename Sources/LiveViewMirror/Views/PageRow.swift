@@ -1,8 +1,8 @@
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The key of a row about a page, or about the channel of a view. ``PageTable`` writes and reads these rows.
-/// Journals have the texts of the keys, so these must not change.
+/// The key of a row about a page, or about the channel of a view. ``PageTable`` writes and reads
+/// these rows. Journals have the texts of the keys, so these must not change.
 enum PageRowKey: Sendable, Hashable {
   /// A page load.
   case page(String)

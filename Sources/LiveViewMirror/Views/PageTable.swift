@@ -1,10 +1,12 @@
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The page loads, and the status of the views. The ``ViewDirectory`` has one, behind the same lock.
+/// The page loads, and the status of the views. The ``ViewDirectory`` has one, behind the same
+/// lock.
 ///
 /// Each method that changes a page, a life or a join adds its key to ``changed``: so the next
-/// ``takeChanges(isShared:)`` writes it to the journal. A change without its key is lost at a restart.
+/// ``takeChanges(isShared:)`` writes it to the journal. A change without its key is lost at a
+/// restart.
 struct PageTable: Sendable {
   private var pages: [String: PageLoad] = [:]
   /// The number of pages that were opened.
@@ -23,12 +25,15 @@ struct PageTable: Sendable {
   /// The number of times that rows were read from a shared journal.
   private(set) var adoptions = 0
 
-  /// - Parameter views: the maximum number of mounted views. As many pages may have no mounted view.
+  /// - Parameter views: the maximum number of mounted views. As many pages may have no mounted
+  ///   view.
   init(views: Int) { limit = max(1, views) * 2 }
 
-  /// The maximum number of views without a mount. Clients choose topics, so their number must be bounded.
+  /// The maximum number of views without a mount. Clients choose topics, so their number must be
+  /// bounded.
   private static let mostUnmounted = 10_000
-  /// The number of lives at which those of unmounted views are forgotten. At least as many views must be added before the next search.
+  /// The number of lives at which those of unmounted views are forgotten. At least as many views
+  /// must be added before the next search.
   private var lifeLimit = mostUnmounted
 
   // MARK: - Reading
@@ -66,7 +71,8 @@ struct PageTable: Sendable {
 
   // MARK: - Pages
 
-  /// Opens a page unless it is known. A page that has closed stays closed: its last frames may arrive after its end.
+  /// Opens a page unless it is known. A page that has closed stays closed: its last frames may
+  /// arrive after its end.
   ///
   /// - Returns: whether the page is new.
   mutating func open(_ id: String, url: String?, at time: Int64) -> Bool {
@@ -88,7 +94,8 @@ struct PageTable: Sendable {
 
   /// Counts frames whose effects are kept. See ``PageLoad/kept``.
   ///
-  /// - Returns: whether they are. They are not if the pages were read from the journal since it has lost these frames.
+  /// - Returns: whether they are. They are not if the pages were read from the journal since it has
+  ///   lost these frames.
   mutating func didReceive(_ count: Int, of page: String) -> Bool {
     guard let load = pages[page] else { return true }
     guard load.received >= count else { return false }
@@ -97,8 +104,8 @@ struct PageTable: Sendable {
     return true
   }
 
-  /// Takes back received frames whose effects are not kept. ``finishRestoring(_:)`` then adds the frames that
-  /// views have kept.
+  /// Takes back received frames whose effects are not kept. ``finishRestoring(_:)`` then adds the
+  /// frames that views have kept.
   mutating func forgetUnkept(of page: String) { pages[page].map { pages[page]?.received = $0.kept } }
 
   /// Changes a page as its feed announces it. A page that had closed is open again.
@@ -134,7 +141,8 @@ struct PageTable: Sendable {
     changed.insert(.page(page))
   }
 
-  /// Removes a page if there are too many: one without views if possible, then a closed one, then the one that was opened first.
+  /// Removes a page if there are too many: one without views if possible, then a closed one, then
+  /// the one that was opened first.
   private mutating func makeRoom() {
     guard pages.count >= limit else { return }
     func rank(_ page: PageLoad) -> (Int, Int, Int) {
@@ -282,8 +290,8 @@ extension PageTable {
 
   /// Replaces rows by those that another mirror has written.
   ///
-  /// - Returns: the keys of rows that were not replaced, because this mirror is writing them. They must be
-  ///   read again: only the store knows which write was the last.
+  /// - Returns: the keys of rows that were not replaced, because this mirror is writing them. They
+  ///   must be read again: only the store knows which write was the last.
   mutating func adopt(_ rows: [(id: String, row: [UInt8]?)]) throws(JournalError) -> Set<String> {
     var skipped: Set<String> = []
     for (text, bytes) in rows {

@@ -1,5 +1,5 @@
-/// The last ``limit`` values that were stored, by id. The limit bounds the memory for ids that clients make
-/// up: joins and ends of views, and messages and questions of other mirrors.
+/// The last ``limit`` values that were stored, by id. The limit bounds the memory for ids that
+/// clients make up: joins and ends of views, and messages and questions of other mirrors.
 ///
 /// An id counts once for each time that it was stored, so fewer than ``limit`` values may be left.
 struct RecentValues<Value: Sendable>: Sendable {
@@ -12,7 +12,8 @@ struct RecentValues<Value: Sendable>: Sendable {
   }
 
   private var entries: [String: Entry] = [:]
-  /// The ids in the order in which they were stored, including ids that were taken or stored again since.
+  /// The ids in the order in which they were stored, including ids that were taken or stored again
+  /// since.
   private var order = Chunks<String>()
 
   /// - Complexity: O(1).

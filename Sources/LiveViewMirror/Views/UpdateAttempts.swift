@@ -1,17 +1,19 @@
 internal import CLibrary
 
-/// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or another mirror
-/// has changed it first.
+/// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or
+/// another mirror has changed it first.
 ///
 /// ``LiveViews`` makes one for each update or mount. It may pause, so the caller must have no lock.
 package struct UpdateAttempts {
   private var conflicts = 0
   private var hasCaughtUp = false
 
-  /// With random pauses of at most 16 ms, mirrors that change the same view all the time let each other through.
+  /// With random pauses of at most 16 ms, mirrors that change the same view all the time let each
+  /// other through.
   private static let maximumConflicts = 100
 
-  /// Decides after an error whether the update is applied again. Pauses for a random time after a conflict.
+  /// Decides after an error whether the update is applied again. Pauses for a random time after a
+  /// conflict.
   ///
   /// - Throws: the error of a conflict after too many of them.
   mutating func shouldRetry(after error: UpdateError, of view: LiveViewCoordinator) throws(UpdateError) -> Bool {
@@ -33,8 +35,8 @@ package struct UpdateAttempts {
   /// Pauses for a moment, until another thread has continued.
   package static func pause() { usleep(200) }
 
-  /// Whether the update may be applied again after an error that a change by another mirror may explain.
-  /// `true` once.
+  /// Whether the update may be applied again after an error that a change by another mirror may
+  /// explain. `true` once.
   mutating func mayCatchUp() -> Bool {
     defer { hasCaughtUp = true }
     return !hasCaughtUp

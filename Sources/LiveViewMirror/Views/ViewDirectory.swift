@@ -3,25 +3,29 @@ internal import NodeObservation
 
 /// The views by id, and the page loads that show them. No other type has a dictionary of views.
 ///
-/// The directory is a value: a method changes the state of one id, and neither waits nor notifies. ``LiveViews`` has the directory behind one lock.
-/// It releases that lock before it reads the journal, mounts a view, or waits for the end of an update.
+/// The directory is a value: a method changes the state of one id, and neither waits nor notifies.
+/// ``LiveViews`` has the directory behind one lock. It releases that lock before it reads the
+/// journal, mounts a view, or waits for the end of an update.
 ///
 ///     first mount ──▶ loaded ──▶ unloading ──▶ unloaded ──▶ loading ──▶ loaded
 ///     loaded, unloading ──▶ leaving ──▶ ended          unloaded, loading ──▶ ended
 ///
-/// Changes of other mirrors arrive as rows of the journal: ``restore(_:_:revision:heard:removedAt:in:)``.
+/// Changes of other mirrors arrive as rows of the journal:
+/// ``restore(_:_:revision:heard:removedAt:in:)``.
 struct ViewDirectory {
   /// Where the view of an id is.
   enum State {
     /// In memory. Readers do not see a view whose first mount is running.
     case loaded(LiveViewCoordinator)
-    /// In memory, while a thread makes sure that the journal has all of the view. Updates are refused as soon as the running one has ended.
+    /// In memory, while a thread makes sure that the journal has all of the view. Updates are
+    /// refused as soon as the running one has ended.
     case unloading(LiveViewCoordinator)
     /// In the journal only.
     indirect case unloaded(UnloadedView)
     /// In the journal, while a thread reads the view.
     indirect case loading(UnloadedView)
-    /// Removed, until the listener has been notified. Only then can another view with the same id be mounted.
+    /// Removed, until the listener has been notified. Only then can another view with the same id
+    /// be mounted.
     case leaving(LiveViewCoordinator, because: RemovalReason, eviction: Eviction?)
     /// Removed. The last 10,000 are remembered.
     case ended(ViewEnd)
@@ -48,11 +52,13 @@ struct ViewDirectory {
 
   /// All states but ``State/ended(_:)``.
   private var states: [String: State] = [:]
-  /// The ends of removed views. The end of an earlier view stays here while the first mount of a later one is running, since that may fail.
+  /// The ends of removed views. The end of an earlier view stays here while the first mount of a
+  /// later one is running, since that may fail.
   private var ends = RecentValues<ViewEnd>()
   /// The number of views in memory and in the journal.
   private(set) var count = 0
-  /// The ids of views whose rows could not be read when the journal failed. They are read when it recovers.
+  /// The ids of views whose rows could not be read when the journal failed. They are read when it
+  /// recovers.
   var unread: Set<String> = []
   /// The pages, and the status of their views.
   var pages: PageTable
@@ -145,7 +151,8 @@ struct ViewDirectory {
     guard states[view.id]?.view === view else { return false }
     set(.leaving(view, because: reason, eviction: eviction), of: view.id)
     pages.remove(view.id)
-    // The memory counts as free at once, so that no other view is evicted for it. The removal begins after this.
+    // The memory counts as free at once, so that no other view is evicted for it. The removal
+    // begins after this.
     view.accounts.page.set(0)
     view.accounts.log.set(0)
     countRemoval(because: reason)
@@ -203,7 +210,8 @@ struct ViewDirectory {
   enum Search {
     /// The object, if there is one.
     case found(LiveViewCoordinator?)
-    /// The thread loads the view, and then calls ``endLoading(_:by:)``. The account identifies this loading.
+    /// The thread loads the view, and then calls ``endLoading(_:by:)``. The account identifies this
+    /// loading.
     case loads(MemoryAccount)
   }
 
@@ -227,8 +235,8 @@ struct ViewDirectory {
     return view
   }
 
-  /// Sets the revision up to which the store has a view that is being loaded. The store may have lost a
-  /// change, as after a failover.
+  /// Sets the revision up to which the store has a view that is being loaded. The store may have
+  /// lost a change, as after a failover.
   mutating func setRevision(_ revision: Int, of id: String, loadingBy account: MemoryAccount) {
     guard var view = loading(id, by: account) else { return }
     view.revision = revision
@@ -247,13 +255,15 @@ struct ViewDirectory {
 
   // MARK: - The journal
 
-  /// Lists a view as a row of the journal has it: not loaded, or removed. A loading of the view goes on.
+  /// Lists a view as a row of the journal has it: not loaded, or removed. A loading of the view
+  /// goes on.
   ///
   /// - Parameters:
   ///   - heard: the last entry of which the listener was notified; `nil` for all entries.
   ///   - time: when the view was removed, in milliseconds since 1970.
   ///   - budget: that of all logs.
-  /// - Returns: whether the journal may lack entries after that one. Then the listener is not notified of any.
+  /// - Returns: whether the journal may lack entries after that one. Then the listener is not
+  ///   notified of any.
   @discardableResult
   mutating func restore(
     _ id: String, _ row: JournalRow, revision: Int, heard: HeardEntry? = nil, removedAt time: Int64,
@@ -282,9 +292,11 @@ struct ViewDirectory {
     return isGap
   }
 
-  /// Lists a view as it was, until the journal can be read: with this revision, any row of the store replaces the row.
+  /// Lists a view as it was, until the journal can be read: with this revision, any row of the
+  /// store replaces the row.
   ///
-  /// - Parameter last: the last row of the view, and the last entry of which the listener was notified; `nil` for a view without an object.
+  /// - Parameter last: the last row of the view, and the last entry of which the listener was
+  ///   notified; `nil` for a view without an object.
   mutating func listUnread(_ id: String, _ last: (row: JournalRow, heard: HeardEntry)?, in budget: MemoryBudget) {
     unread.insert(id)
     guard let last else { return }
@@ -295,13 +307,15 @@ struct ViewDirectory {
 
   /// Restores all pages.
   ///
-  /// - Parameter frames: for views in memory, the number of frames of their page up to their last one.
+  /// - Parameter frames: for views in memory, the number of frames of their page up to their last
+  ///   one.
   mutating func restorePages(_ rows: [(id: String, row: [UInt8]?)], frames: [(String, Int)]) throws(JournalError) {
     for (text, bytes) in rows { try pages.restore(text, bytes) }
     finishRestoringPages(frames)
   }
 
-  /// See ``PageTable/finishRestoring(_:)``. The frames of views that are not loaded are in their rows.
+  /// See ``PageTable/finishRestoring(_:)``. The frames of views that are not loaded are in their
+  /// rows.
   mutating func finishRestoringPages(_ frames: [(String, Int)]) {
     pages.finishRestoring(frames + unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } })
   }

@@ -2,11 +2,12 @@ package import LiveViewMirror
 package import MarkupDocument
 internal import RenderedTree
 
-/// The markup, parsed nodes and pairs of one update, between its markup and its changed nodes. ``UpdateSteps``
-/// shows them. They are computed again from the log, and not stored.
+/// The markup, parsed nodes and pairs of one update, between its markup and its changed nodes.
+/// ``UpdateSteps`` shows them. They are computed again from the log, and not stored.
 ///
-/// A full update renders and parses the whole page. Of a scoped update, these are the regions: for each element whose children changed, the
-/// children from the first to the last changed one, and the start tags whose attributes changed.
+/// A full update renders and parses the whole page. Of a scoped update, these are the regions: for
+/// each element whose children changed, the children from the first to the last changed one, and
+/// the start tags whose attributes changed.
 package struct UpdateArtefacts: Sendable {
   /// A part of the page.
   package struct Part: Sendable {
@@ -48,7 +49,8 @@ package struct UpdateArtefacts: Sendable {
 extension ViewState {
   /// The artefacts of an update.
   ///
-  /// - Returns: `nil` if the log does not have the version any more, or the page cannot be rendered.
+  /// - Returns: `nil` if the log does not have the version any more, or the page cannot be
+  ///   rendered.
   /// - Complexity: as a full update, and that of ``document(at:)``.
   package func artefacts(of version: Int) -> UpdateArtefacts? {
     guard let record = log.record(of: version), let after = document(at: version),
@@ -79,7 +81,8 @@ private struct PagePairs {
 
   init(_ page: Page, before: Document?, after: Document, client: ClientVersion) {
     (self.page, self.before, self.after) = (page, before, after)
-    // The page was merged into this document, so merging it again pairs each node with the one that it became.
+    // The page was merged into this document, so merging it again pairs each node with the one that
+    // it became.
     refs = Morph.changes(from: after, to: page, rules: PatchRules(version: client))
     for place in page.tree.preorder() { if let ref = node(at: place) { places[ref] = place } }
     places[after.root] = NodeTree.root
@@ -126,8 +129,8 @@ private struct PagePairs {
     return tags.filter { !covered.contains($0) }.map(tag) + regions
   }
 
-  /// The texts and start tags that changed and that the page does not list: in components that were rendered on their own, because an earlier
-  /// stream item shows them.
+  /// The texts and start tags that changed and that the page does not list: in components that were
+  /// rendered on their own, because an earlier stream item shows them.
   func partsBesidePage(changedBy changes: ChangeSet) -> [UpdateArtefacts.Part] {
     changes.changes.compactMap { change in
       switch change {
