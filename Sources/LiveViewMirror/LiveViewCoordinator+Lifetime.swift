@@ -2,6 +2,9 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
+/// The memory of a view, and its removal. ``LiveViews`` calls
+/// ``beginRemoval(because:isFollowed:if:)`` and then ``endRemoval()``. A removal is never taken
+/// back, so a view that is mounted again is another object.
 extension LiveViewCoordinator {
   /// The removal of a view from ``LiveViews``. From then on, the view refuses updates.
   struct Removal {
@@ -32,11 +35,13 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// Estimated memory of the pages of all epochs in bytes: the last version and the oldest one that is kept, and the drawn
-  /// views. Measured at the end of each update; views drawn later count from the next update on. Read without a lock.
+  /// Estimated memory of the pages of all epochs in bytes: the last version and the oldest one that
+  /// is kept, and the drawn views. Measured at the end of each update; views drawn later count from
+  /// the next update on. Read without a lock.
   package var pageMemory: Int { accounts.page.bytes }
 
-  /// The last entry of the log of which the listener was notified, or is being notified. Later entries are still being published.
+  /// The last entry of the log of which the listener was notified, or is being notified. Later
+  /// entries are still being published.
   package var published: ChangeLog.Place? { publishedEntry.withLock { $0.place } }
 
   /// The time of the last update; `nil` until the view is mounted.
@@ -45,12 +50,14 @@ extension LiveViewCoordinator {
   /// The current join of the topic.
   var join: TopicJoin? { state.withLock { $0.join } }
 
-  /// What the view has reached.
+  /// The epoch and the revision of the last change.
   var end: ViewEnd { state.withLock { ViewEnd(epoch: $0.lastEpoch, revision: $0.progress.revision) } }
 
-  /// Evicts the oldest entries of the log, those of ended epochs first, at any time, also while an update of the view is computed or published.
+  /// Evicts the oldest entries of the log, those of ended epochs first, at any time, also while an
+  /// update of the view is computed or published.
   ///
-  /// - Parameter bytes: the memory to free. If the log has less besides its newest entry, that is freed.
+  /// - Parameter bytes: the memory to free. If the log has less besides its newest entry, that is
+  ///   freed.
   func evictEntries(bytes: Int) {
     // Ended epochs are released after the lock.
     _ = state.withLock { state in
@@ -66,14 +73,15 @@ extension LiveViewCoordinator {
     state.withLock { state in state.removal.flatMap { $0.isUnloading ? nil : $0.reason } }
   }
 
-  /// Whether the view was removed and refuses updates. A new subscriber is then not notified of anything, not even of the end.
-  /// Earlier subscribers are notified of the end.
+  /// Whether the view was removed and refuses updates. A new subscriber is then not notified of
+  /// anything, not even of the end. Earlier subscribers are notified of the end.
   package var isRemoved: Bool { removalReason != nil }
 
-  /// Refuses updates from now on. An update that is already committed is still published. Then ``endRemoval()`` notifies the
-  /// listener.
+  /// Refuses updates from now on. An update that is already committed is still published. Then
+  /// ``endRemoval()`` notifies the listener.
   ///
-  /// - Parameter condition: decides whether to remove the view; called under the lock of the view's state.
+  /// - Parameter condition: decides whether to remove the view; called under the lock of the view's
+  ///   state.
   /// - Returns: whether this call began the removal.
   func beginRemoval(
     because reason: RemovalReason, isFollowed: Bool = false, if condition: (State) -> Bool

@@ -4,6 +4,9 @@ internal import NodeObservation
 
 extension LiveViewCoordinator {
   /// The state of the view, guarded by one lock.
+  ///
+  /// Each change of a size ends with ``countMemory()``. Each change that a restart must not lose is
+  /// written to the journal under the same lock.
   struct State {
     /// `nil` until the view is mounted.
     var view: ViewState?
@@ -17,19 +20,20 @@ extension LiveViewCoordinator {
     var join: TopicJoin?
     /// The client's events that the server has not answered yet.
     var pending = PendingEvents()
-    /// What a browser would remember of the fields, by the actions on the view.
+    /// The fields as a browser would remember them, by the actions on the view.
     private(set) var fields = FieldMemory()
-    /// The time when an update was last committed, or its subscribers were last notified. The clock is monotonic, so setting the
-    /// wall clock does not change the order of views.
+    /// The time when an update was last committed, or its subscribers were last notified. The clock
+    /// is monotonic, so setting the wall clock does not change the order of views.
     var lastUpdate: MonotonicTime?
     /// The listener has been notified of this entry, or is being notified.
     private let published: Guarded<PublishedEntry>
     /// Entries that were evicted from the logs of all epochs.
     private(set) var evictedEntries = 0
     var removal: Removal?
-    /// What was written to the journal.
+    /// The position of the view in the journal.
     var progress: JournalProgress
-    /// The ids of elements of other views that the document has contained when those views were mounted.
+    /// The ids of elements of other views that the document has contained when those views were
+    /// mounted.
     var nested: [String] = []
     /// The epochs that remounts have ended.
     private(set) var ended = EndedEpochs()
@@ -53,9 +57,9 @@ extension LiveViewCoordinator {
 // MARK: - Acting
 
 extension LiveViewCoordinator.State {
-  mutating func note(_ changes: FieldMemory.Changes) {
+  mutating func remember(_ changes: FieldMemory.Changes) {
     guard let document = view?.document else { return }
-    fields.note(changes, in: document)
+    fields.remember(changes, in: document)
   }
 
   mutating func restore(_ fields: FieldMemory) { self.fields = fields }
@@ -128,17 +132,21 @@ extension LiveViewCoordinator.State {
 
   /// Completes the entry of an update that was published.
   ///
-  /// - Parameter isKept: whether the listener may be notified at once.
-  /// - Returns: the entry.
-  mutating func complete(_ record: ChangeRecord, isKept: Bool = true) -> ChangeLog.Entry? {
+  /// - Parameter notifiesAtOnce: whether the caller notifies the listener as soon as the lock is
+  ///   released. With a journal, the journal's thread does so after the write.
+  /// - Returns: the entry; `nil` if no view is mounted.
+  mutating func complete(_ record: ChangeRecord, notifiesAtOnce: Bool = true) -> ChangeLog.Entry? {
     let record = located(record)
     guard let entry = view?.log.complete(record) else { return nil }
-    if isKept { published.withLock { $0.place = ChangeLog.Place(epoch: record.epoch, cursor: entry.cursor) } }
+    if notifiesAtOnce {
+      published.withLock { $0.place = ChangeLog.Place(epoch: record.epoch, cursor: entry.cursor) }
+    }
     trimLog()
     return entry
   }
 
-  /// The record with the paths of nodes about which views noted problems while the record was published.
+  /// The record with the paths of nodes about which views noted problems while the record was
+  /// published.
   private func located(_ record: ChangeRecord) -> ChangeRecord {
     guard record.diagnostics.contains(where: { $0.node != nil && $0.places.isEmpty }), let document = view?.document
     else { return record }
@@ -151,10 +159,13 @@ extension LiveViewCoordinator.State {
 
   /// Logs an input that did not fit.
   ///
-  /// - Returns: the entry.
-  mutating func log(_ rejection: Rejection, isKept: Bool = true) -> ChangeLog.Entry? {
+  /// - Parameter notifiesAtOnce: as for ``complete(_:notifiesAtOnce:)``.
+  /// - Returns: the entry; `nil` if no view is mounted.
+  mutating func log(_ rejection: Rejection, notifiesAtOnce: Bool = true) -> ChangeLog.Entry? {
     guard let entry = view?.log.append(rejection) else { return nil }
-    if isKept { published.withLock { $0.place = ChangeLog.Place(epoch: rejection.epoch, cursor: entry.cursor) } }
+    if notifiesAtOnce {
+      published.withLock { $0.place = ChangeLog.Place(epoch: rejection.epoch, cursor: entry.cursor) }
+    }
     trimLog()
     return entry
   }

@@ -5,8 +5,8 @@ public import NodeObservation
 package import RenderedTree
 internal import Synchronization
 
-/// One mirrored LiveView. It receives the messages of a LiveView's server, holds the document that a client would hold, and
-/// notifies exactly the subscribers of the nodes that changed.
+/// One mirrored LiveView. It receives the messages of a LiveView's server, holds the document that
+/// a client would hold, and notifies exactly the subscribers of the nodes that changed.
 ///
 /// ```swift
 /// let view = LiveViewCoordinator(id: "main")
@@ -15,12 +15,14 @@ internal import Synchronization
 /// print(record.changeSet.changes.count, record.notified)   // 1 [2]
 /// ```
 ///
-/// Updates run one at a time. The view can be read at any time; a reader only sees complete versions.
+/// Updates run one at a time. The view can be read at any time; a reader only sees complete
+/// versions.
 ///
-/// Subscribers are called on the updating thread, after the new version can be read. They may read, subscribe and cancel. A
-/// subscriber cannot update the view that is calling it: ``enqueue(_:then:)`` applies the update after all subscribers have been
-/// notified. A subscriber can update another view, unless another thread is updating that view: two threads that wait for each
-/// other in their subscribers would deadlock.
+/// Subscribers are called on the updating thread, after the new version can be read. They may read,
+/// subscribe and cancel. A subscriber cannot update the view that is calling it:
+/// ``enqueue(_:then:)`` applies the update after all subscribers have been notified. A subscriber
+/// can update another view, unless another thread is updating that view: two threads that wait for
+/// each other in their subscribers would deadlock.
 public final class LiveViewCoordinator: NodeCoordinator {
   /// The id of the view.
   public let id: String
@@ -34,7 +36,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Held for a whole update, publishing included.
   private let turn = UpdateTurn()
   let state: Guarded<State>
-  /// Not a part of the state, so that the journal's thread does not wait for updates.
+  /// The last entry of which the listener was notified. Not a part of the state, so that the
+  /// journal's thread does not wait for updates.
   let publishedEntry = Guarded(PublishedEntry())
   let drawing: PageDrawing
   private let decoders: DecoderPool
@@ -47,12 +50,12 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// The memory that the logs of all views share; `nil` for a view on its own.
   let logBudget: MemoryBudget?
   let accounts: MemoryAccounts
-  /// What the view does is written there; `nil` without a journal.
+  /// The journal to which the view writes its changes; `nil` without one.
   let journal: ViewJournal?
   /// When the view was last used, in nanoseconds of ``MonotonicTime``.
   let lastUse = Atomic<Int64>(0)
-  /// While this is above 0, the mirror reads the shared journal before it applies a diff. Each change of the view subtracts 1. Changed
-  /// under the lock of the state.
+  /// While this is above 0, the mirror reads the shared journal before it applies a diff. Each
+  /// change of the view subtracts 1. Changed under the lock of the state.
   let caution = Atomic<Int>(0)
 
   /// Creates a view that is not mounted yet.
@@ -61,7 +64,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ///   - id: the id of the view in records and in the log.
   ///   - options: how the view is updated, and whether its page is drawn.
   ///   - limits: how many versions and how many bytes of log are kept.
-  ///   - registry: the views that show the elements of the ``page``, in any dialect; `nil` for `ViewRegistry.standard(for:)`.
+  ///   - registry: the views that show the elements of the ``page``, in any dialect; `nil` for
+  ///     `ViewRegistry.standard(for:)`.
   public convenience init(
     id: String, options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits(),
     registry: ViewRegistry? = nil
@@ -72,7 +76,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   }
 
   /// - Parameters:
-  ///   - budgets: the memory that the logs and the pages of all views share; `nil` for a view on its own.
+  ///   - budgets: the memory that the logs and the pages of all views share; `nil` for a view on
+  ///     its own.
   ///   - decoders: those of the mirror; by default the view has its own.
   ///   - end: what the last view under this id had reached.
   ///   - join: the join that the client pushed, if it is known.
@@ -103,8 +108,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   // MARK: - Feeding
 
-  /// Mounts or remounts the view: the epoch grows by one, all publishers finish, and all nodes are new. The state of the epoch
-  /// before is kept for readers (`EndedEpochs`).
+  /// Mounts or remounts the view: the epoch grows by one, all publishers finish, and all nodes are
+  /// new. The state of the epoch before is kept for readers (`EndedEpochs`).
   ///
   /// - Parameters:
   ///   - body: a Rendered as JSON, `{"rendered": …}`, or the frame of a join's reply.
@@ -119,8 +124,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Mounts the view over the previous content of its element.
   ///
   /// - Parameters:
-  ///   - container: the content; `nil` if the feed does not state it. That means ``ContainerContent/dead`` for the first mount, and
-  ///     ``ContainerContent/empty`` for later ones.
+  ///   - container: the content; `nil` if the feed does not state it. That means
+  ///     ``ContainerContent/dead`` for the first mount, and ``ContainerContent/empty`` for later
+  ///     ones.
   ///   - client: the version of LiveView's client in the page; `nil` if the feed does not state it.
   @discardableResult
   package func mount(
@@ -141,12 +147,13 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ///
   /// - Parameter body: a diff as JSON, `{"diff": …}`, or the frame of a `diff` or `phx_reply`.
   /// - Returns: the record of the new version.
-  /// - Throws: ``UpdateError``; the view is then unchanged. The log gets an entry for an input that does not fit, but not for a
-  ///   frame of another join.
+  /// - Throws: ``UpdateError``; the view is then unchanged. The log gets an entry for an input that
+  ///   does not fit, but not for a frame of another join.
   @discardableResult
   public func update(_ body: [UInt8]) throws(UpdateError) -> ChangeRecord { try update(body, receipts: nil) }
 
-  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it.
+  /// - Parameter receipts: gets the items that must be written before the result is final; `nil` to
+  ///   wait for them.
   package func update(_ body: [UInt8], receipts: JournalReceipts?) throws(UpdateError) -> ChangeRecord {
     let input = decoders.decode(body, isMount: false)
     return try inTurn(collecting: receipts) { () throws(UpdateError) in
@@ -157,8 +164,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// Applies one diff after the publication on this thread has ended, or at once if there is none. A subscriber calls this to
-  /// update the view that is calling it.
+  /// Applies one diff after the publication on this thread has ended, or at once if there is none.
+  /// A subscriber calls this to update the view that is calling it.
   ///
   /// - Parameters:
   ///   - body: as for ``update(_:)``.
@@ -174,12 +181,15 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// The record of a message, `nil` for one without an update; and whether the view had not received the message before.
+  /// The record of a message, `nil` for one without an update; and whether the view had not
+  /// received the message before.
   typealias Reception = (record: ChangeRecord?, isNew: Bool)
 
-  /// Applies a message that is already decoded. The client's push of a join makes that join the current one at once.
+  /// Applies a message that is already decoded. The client's push of a join makes that join the
+  /// current one at once.
   ///
-  /// - Parameter container: the content of the view's element, for a mount; `nil` if the feed does not state it.
+  /// - Parameter container: the content of the view's element, for a mount; `nil` if the feed does
+  ///   not state it.
   /// - Returns: the record; `nil` for a message without an update.
   package func receive(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent? = nil
@@ -189,8 +199,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   /// - Parameters:
   ///   - arrival: when the input arrived that contains the message.
-  ///   - frames: the number of frames of the page up to this one; `nil` if the feed does not count them. A frame that the view has
-  ///     received before is ignored.
+  ///   - frames: the number of frames of the page up to this one; `nil` if the feed does not count
+  ///     them. A frame that the view has received before is ignored.
   ///   - receipts: gets what must be written before the result is final; `nil` to wait for it.
   func receive(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, arrival: MonotonicTime, frames: Int?,
@@ -199,12 +209,13 @@ public final class LiveViewCoordinator: NodeCoordinator {
     try inTurn(collecting: receipts) { () throws(UpdateError) in
       guard self.state.withLock({ $0.progress.receive(frame: frames) }) else { return (nil, isNew: false) }
       let record = try self.process(DecodedInput(message)) { message throws(UpdateError) in
-        try self.take(message, dialect: dialect, container: container, arrival: arrival)
+        try self.dispatch(message, dialect: dialect, container: container, arrival: arrival)
       }
       return (record, isNew: true)
     }
   }
 
+  /// Makes a join the current one, and writes it to the journal.
   private func start(_ join: TopicJoin) {
     state.withLock { state in
       state.begin(join)
@@ -212,10 +223,11 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// Makes a join the current one that a client has pushed for the view, as ``receive(_:dialect:container:arrival:frames:receipts:)``.
+  /// Makes a join the current one that a client has pushed before the view existed.
   func begin(_ join: TopicJoin) throws(UpdateError) { try inTurn { self.start(join) } }
 
-  private func take(
+  /// Applies one message by its kind. Called within a turn.
+  private func dispatch(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, arrival: MonotonicTime
   ) throws(UpdateError) -> ChangeRecord? {
     if message.joinRef != nil { try state.withLock { $0.join }?.check(message) }
@@ -228,7 +240,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
       return nil
     case .rendered:
       let join = state.withLock { $0.join }
-      // A dialect that the input states takes precedence: an export states that of the mirror that wrote it.
+      // A dialect that the input states takes precedence: an export states that of the mirror that
+      // wrote it.
       let requested = message.dialect == nil && join?.ref == message.joinRef ? join?.dialect : nil
       return try mount(message, dialect: requested ?? dialect, container: container, decoding: message.microseconds)
     case .diff: return try apply(message, decoding: message.microseconds, arrival: arrival)
@@ -270,12 +283,14 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// The views of the page, with their dialect.
   package var mirrorPage: MirrorPage? { drawing.page }
 
-  /// The views of the page; `nil` until the view is mounted, and if no page is drawn (see ``UpdateOptions/drawsPage``).
+  /// The views of the page; `nil` until the view is mounted, and if no page is drawn (see
+  /// ``UpdateOptions/drawsPage``).
   ///
-  /// Each update evaluates the views that it concerns, and reports this in ``ChangeRecord/isolation``. Problems that views have
-  /// noted, in an evaluation or while they were drawn before it, are added to ``ChangeRecord/diagnostics``. The tree stays the
-  /// same object until the dialect changes, also over a remount. It does not retain this object. When this object is deallocated,
-  /// the tree is empty.
+  /// Each update evaluates the views that it concerns, and reports this in
+  /// ``ChangeRecord/isolation``. Problems that views have noted, in an evaluation or while they
+  /// were drawn before it, are added to ``ChangeRecord/diagnostics``. The tree stays the same
+  /// object until the dialect changes, also over a remount. It does not retain this object. When
+  /// this object is deallocated, the tree is empty.
   public var page: ViewTree? { mirrorPage?.tree }
 
   /// Whether the view is mounted.
@@ -295,7 +310,11 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   // MARK: - Taking turns
 
-  /// - Parameter receipts: gets what the turn has written to the journal; `nil` to wait for it after the turn.
+  /// Runs `body` while no other update of the view runs. Every change that a feed makes is within a
+  /// turn.
+  ///
+  /// - Parameter receipts: gets the items that the turn has written to the journal; `nil` to wait
+  ///   for them after the turn.
   /// - Throws: the error of `body`, or that the journal has not kept its entries.
   func inTurn<Result>(
     collecting receipts: JournalReceipts? = nil, _ body: () throws(UpdateError) -> Result
@@ -316,6 +335,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     return result
   }
 
+  /// The error for an update that cannot have its turn, because the caller is a subscriber.
   private func refusal(_ refusal: UpdateTurn.Refusal) -> UpdateError {
     switch refusal {
     case .ownDelivery:

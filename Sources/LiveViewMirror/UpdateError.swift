@@ -1,12 +1,14 @@
 package import RenderedTree
 
-/// The reason why an input was not applied. The view is then exactly as before.
+/// The reason why an input was not applied. The view is then exactly as before. Each function that
+/// feeds a view throws it, and the HTTP server answers with it.
 public struct UpdateError: Error, Sendable, CustomStringConvertible {
-  /// The kind of an error.
+  /// The kind of an error. Journals have the raw values of rejected inputs.
   public enum Kind: String, Sendable, Hashable {
     /// The input is not a JSON text in valid Unicode.
     case notJSON
-    /// The input is JSON, but not a Rendered or a diff, or the diff does not fit the tree. The log gets an entry.
+    /// The input is JSON, but not a Rendered or a diff, or the diff does not fit the tree. The log
+    /// gets an entry.
     case unfitting
     /// There is no such view, or it was never mounted.
     case unknownView
@@ -14,9 +16,11 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case evicted
     /// The view id cannot be used in a URL.
     case invalidView
-    /// The frame belongs to another join of the topic than the current one. The client would drop it.
+    /// The frame belongs to another join of the topic than the current one. The client would drop
+    /// it.
     case staleFrame
-    /// A subscriber tried to update the view that was calling it, or a view that another thread was updating.
+    /// A subscriber tried to update the view that was calling it, or a view that another thread was
+    /// updating.
     case calledBySubscriber
     /// A chain of deferred updates does not end.
     case endless
@@ -24,7 +28,8 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case outOfMemory
     /// The journal does not accept the update now, or could not keep it. The view does not have it.
     case notKept
-    /// Another mirror has changed the view at the same time, again and again. The view does not have the update.
+    /// Another mirror has changed the view at the same time, again and again. The view does not
+    /// have the update.
     case outdated
     /// What the journal has of the view cannot be read.
     case damaged
@@ -35,7 +40,7 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var kind: Kind
-  /// What is wrong and what to do about it, as a sentence.
+  /// The problem and what to do about it, as a sentence.
   public var reason: String
   /// The place in the input as a JSON Pointer (RFC 6901).
   public var pointer: String?

@@ -46,6 +46,21 @@ import Testing
     #expect(steps.reduce(0) { $0 + record.timings.microseconds(of: $1) } == record.timings.total, place)
   }
 
+  /// The recorded effect decides, and not a time that may round to 0.
+  @Test(arguments: [UpdateOptions.Pipeline.scoped, .full])
+  func `only a text in one slot is not rendered`(pipeline: UpdateOptions.Pipeline) throws {
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+    try view.mount(Array(#"{"s":["<p>","</p><i>","</i>"],"0":"1","1":"1"}"#.utf8), dialect: .html)
+    try view.update(Array(#"{"0":"2"}"#.utf8))
+    try view.update(Array(#"{"0":"<b>3</b>"}"#.utf8))
+    let state = try #require(view.view)
+    let summaries = try [1, 2].map { version in
+      let steps = try #require(UpdateSteps(of: version, in: state))
+      return try #require(steps[.parseNewHTML]).summary.hasPrefix("not rendered")
+    }
+    #expect(summaries == [pipeline == .scoped, false])
+  }
+
   @Test(arguments: Recording.all, [UpdateOptions.Pipeline.scoped, .full])
   func `each step's result is the next one's input`(recording: Recording, pipeline: UpdateOptions.Pipeline) throws {
     var options = UpdateOptions()

@@ -1,6 +1,10 @@
 internal import MarkupDocument
 
-/// Form controls as a browser sees them (HTML, 4.10 and 4.11).
+/// Form controls as a browser sees them (HTML, 4.10 and 4.11). ``ClientActions`` and ``FormInput``
+/// ask for them.
+///
+/// All properties are those of the document, without what a person has entered: that is in
+/// ``FieldMemory``.
 extension ActingElement {
   /// The type of an `input`, in lower case: `text` if it is absent.
   var inputType: String? { isHTML("input") ? element["type"]?.lowercased() ?? "text" : nil }
@@ -36,13 +40,15 @@ extension ActingElement {
     isHTML("button", "fieldset", "input", "select", "textarea", "optgroup", "option")
   }
 
-  /// Whether this is a control with `disabled`, of its own or of a `fieldset` around it. The controls in the first `legend` of a
-  /// `fieldset` stay enabled.
+  /// Whether this is a control with `disabled`, of its own or of a `fieldset` around it. The
+  /// controls in the first `legend` of a `fieldset` stay enabled.
   var isDisabled: Bool { canBeDisabled && (element["disabled"] != nil || surroundings?.isDisabled == true) }
 
-  /// Whether this is an element of LiveView Native with `disabled`, which is false for the text `false`.
+  /// Whether this is an element of LiveView Native with `disabled`, which is false for the text
+  /// `false`.
   var isDisabledNatively: Bool { element["disabled"].map { $0 != "false" } ?? false }
 
+  /// Whether a `datalist` is around the control. A form sends no value of it.
   var isInDatalist: Bool { surroundings?.isInDatalist == true }
 
   private var surroundings: FormControls.Surroundings? { view.controls.surroundings[node] }

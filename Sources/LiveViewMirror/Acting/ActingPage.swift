@@ -1,8 +1,12 @@
 internal import MarkupDocument
 
-/// The views of one page load as an action finds them: a consistent version of each document.
+/// The views of one page load as an action finds them. `LiveViews.plan(_:of:)` makes one for each
+/// action.
+///
+/// Each view has one version of its document for the whole action. The versions of two views may be
+/// of different moments.
 struct ActingPage {
-  /// A view. It is an object, because each ``ActingElement`` has it.
+  /// A view. It is an object, so that its ``ActingElement``s share what is computed once.
   final class View {
     let id: String
     let document: Document
@@ -13,7 +17,8 @@ struct ActingPage {
     let status: ViewStatus
     /// What a browser would remember of the fields.
     let fields: FieldMemory
-    /// The work of a walk through the document that reads its strings, see ``ClientActions/spend(_:on:)``.
+    /// The work of a walk through the document that reads its strings, see
+    /// ``ClientActions/spend(_:on:)``.
     let work: Int
     private(set) lazy var controls = FormControls(of: self)
 
@@ -33,7 +38,8 @@ struct ActingPage {
   var main: View? { views.first { $0.url != nil && $0.status == .joined } ?? views.first }
 }
 
-/// An element of one of the page's views.
+/// An element of one of the page's views: the element of an action, and those that its bindings
+/// name.
 struct ActingElement {
   let view: ActingPage.View
   let node: NodeRef
@@ -57,7 +63,8 @@ struct ActingElement {
     document.dialect.hasHTMLElements && element.namespace == .html && tags.contains(element.tag)
   }
 
-  /// This element and those around it, innermost first, up to the element of a nested view, as in LiveView's `closestPhxBinding`.
+  /// This element and those around it, innermost first, up to the element of a nested view, as in
+  /// LiveView's `closestPhxBinding`.
   var climb: some Sequence<ActingElement> {
     sequence(first: self) { inner in
       guard let parent = inner.document.parent(of: inner.node).flatMap({ ActingElement($0, in: inner.view) }),
@@ -78,7 +85,8 @@ struct ActingElement {
       .filter { $0.element[attribute] != nil }
   }
 
-  /// The component to which the element belongs: that of the nearest component root, or of the place of a portal.
+  /// The component to which the element belongs: the component of the nearest component root. From
+  /// the content of a portal, the search goes on at the portal.
   var component: Int? {
     var step = Optional(node)
     while let node = step {

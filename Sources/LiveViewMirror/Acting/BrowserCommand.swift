@@ -1,7 +1,8 @@
 internal import MirrorSupport
 internal import RenderedTree
 
-/// One command of a binding's value: `phx-click="[[&quot;push&quot;,{…}]]"` (`Phoenix.LiveView.JS`, LiveView 1.0 to 1.2).
+/// One command of a binding's value: `phx-click="[[&quot;push&quot;,{…}]]"` (`Phoenix.LiveView.JS`,
+/// LiveView 1.0 to 1.2). ``ClientActions`` runs the commands in order.
 struct BrowserCommand {
   /// The elements that a command is about.
   enum Target {
@@ -14,7 +15,8 @@ struct BrowserCommand {
   let name: String
   let arguments: JSON.Members
 
-  /// The commands of a binding. A value that is not a list of commands is the name of an event: `nil`.
+  /// The commands of a binding. A value that is not a list of commands is the name of an event:
+  /// `nil`.
   static func all(in binding: String) -> [BrowserCommand]? {
     guard binding.hasPrefix("["), let commands = JSON(parsing: binding)?.elements else { return nil }
     return commands.compactMap { command in
@@ -23,6 +25,7 @@ struct BrowserCommand {
     }
   }
 
+  /// The element of the binding, if the command names no other.
   var target: Target {
     switch arguments["to"] {
     case .string(let selector): return .all(selector)

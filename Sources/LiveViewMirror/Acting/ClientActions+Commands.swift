@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// A push that a binding or a `JS.push` asks for, with the element that its `phx-target` names.
+/// A push of a binding or a `JS.push`, before its payload is made. A binding makes one for each
+/// element that its target names.
 struct PushRequest {
   enum Context {
     case component(Int)
@@ -19,7 +20,8 @@ struct PushRequest {
 
   /// The component that handles the event; `nil` for the view.
   ///
-  /// - Parameter element: the element whose `phx-target` counts, if the command has no target: the source, or its form.
+  /// - Parameter element: the element whose `phx-target` counts, if the command has no target: the
+  ///   source, or its form.
   func component(for element: ActingElement) -> Int? {
     if case .component(let component) = context { return component }
     if let component = target.flatMap(Self.component) { return component }
@@ -37,8 +39,14 @@ struct PushRequest {
   }
 }
 
-/// Bindings: the name of an event, or a list of commands.
+/// Bindings: the name of an event, or a list of commands. The actions of `ClientActions.swift` run
+/// them.
+///
+/// Commands can run other bindings. Each command is between `beginCommand(of:)` and `endCommand()`,
+/// which bound the depth and the work.
 extension ClientActions {
+  /// Makes the payload of a push and adds it to ``pushes``: a click, a change and a submission have
+  /// different payloads.
   typealias Sender = (inout ClientActions, PushRequest) throws(ActionError) -> Void
 
   /// Runs the binding `phx-NAME` of an element.
@@ -66,7 +74,9 @@ extension ClientActions {
 
   /// Runs the binding of a form or field.
   ///
-  /// - Parameter dispatcher: the element whose `phx-target` counts.
+  /// - Parameters:
+  ///   - dispatcher: the element whose `phx-target` counts.
+  ///   - send: makes the payload of each push.
   mutating func exec(
     _ binding: String, _ kind: NodeAction.Kind, on element: ActingElement, targetOf dispatcher: ActingElement,
     _ action: NodeAction, _ send: Sender
@@ -84,6 +94,10 @@ extension ClientActions {
     }
   }
 
+  /// Runs commands in order.
+  ///
+  /// - Parameter data: as for ``exec(_:_:on:data:_:)``. The commands share it, as in LiveView's
+  ///   client.
   mutating func run(
     _ commands: [BrowserCommand], _ kind: NodeAction.Kind, on element: ActingElement, data: JSON.Members,
     _ action: NodeAction
@@ -96,8 +110,8 @@ extension ClientActions {
     _ command: BrowserCommand, _ kind: NodeAction.Kind, on element: ActingElement, data: inout JSON.Members,
     _ action: NodeAction
   ) throws(ActionError) {
-    try enter(element)
-    defer { leave() }
+    try beginCommand(of: element)
+    defer { endCommand() }
     let arguments = command.arguments
     switch command.name {
     case "push":
@@ -126,14 +140,15 @@ extension ClientActions {
     }
   }
 
-  /// `JS.dispatch`: the events that LiveView's own listeners handle. Others reach only the app's scripts.
+  /// `JS.dispatch`: the events that LiveView's own listeners handle. Others reach only the app's
+  /// scripts.
   private mutating func dispatch(
     _ command: BrowserCommand, from element: ActingElement, _ action: NodeAction
   ) throws(ActionError) {
     let event = command.arguments["event"]?.text ?? ""
     for target in try elements(of: command, from: element) {
-      try enter(element)
-      defer { leave() }
+      try beginCommand(of: element)
+      defer { endCommand() }
       var inner = NodeAction(on: target.node)
       inner.hasDefault = action.hasDefault
       switch event {
@@ -197,6 +212,11 @@ extension ClientActions {
   // MARK: - Pushing
 
   /// Sends an event to each element that `target` or `phx-target` names.
+  ///
+  /// - Parameters:
+  ///   - dispatcher: the element whose `phx-target` counts.
+  ///   - arguments: those of `JS.push`; none for the name of an event.
+  ///   - send: makes the payload of each push.
   private mutating func push(
     _ event: String, from element: ActingElement, targetOf dispatcher: ActingElement, _ arguments: JSON.Members,
     _ send: Sender

@@ -2,12 +2,16 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The payloads of the `event` frame.
+/// The payloads of the `event` frame, for bindings that ``ClientActions`` runs.
+///
+/// The payloads have the values as entered, secrets included: the server must get them. Secrets are
+/// removed when the mirror keeps the event.
 extension ClientActions {
   /// `{"type", "event", "value", "cid"}` for clicks, keys and focus.
   ///
-  /// - Parameter value: what the browser's event adds. The values of the push are added to it: several `JS.push` of one binding
-  ///   share the object in LiveView's client, so a later one also sends the values of the earlier ones.
+  /// - Parameter value: what the browser's event adds. The values of the push are added to it:
+  ///   several `JS.push` of one binding share the object in LiveView's client, so a later one also
+  ///   sends the values of the earlier ones.
   mutating func pushEvent(
     _ kind: NodeAction.Kind, of element: ActingElement, data value: inout JSON.Members, _ push: PushRequest,
     _ action: NodeAction
@@ -21,7 +25,8 @@ extension ClientActions {
     try send(push, type: kind.type, value: .object(value), component: push.component(for: element))
   }
 
-  /// `{"type": "click", "event", "value": {ATTRIBUTE: VALUE}, "cid"}` for a native control, as `ChangeTracked` of LiveView Native 0.3 sends it.
+  /// `{"type": "click", "event", "value": {ATTRIBUTE: VALUE}, "cid"}` for a native control, as
+  /// `ChangeTracked` of LiveView Native 0.3 sends it.
   mutating func pushValue(_ value: JSON, of control: ActingElement, _ push: PushRequest) throws(ActionError) {
     try send(push, type: "click", value: value, component: push.component(for: control))
   }
@@ -62,6 +67,7 @@ extension ClientActions {
     return view.fields.used.subtracting(changes?.reset ?? []).union(changes?.used ?? [])
   }
 
+  /// - Parameter others: further members of the payload, after `value`.
   private mutating func send(
     _ push: PushRequest, type: String, value: JSON, component: Int?, others: [(String, JSON)] = []
   ) throws(ActionError) {
@@ -89,11 +95,13 @@ extension ActingElement {
     return values
   }
 
-  /// The property `value` of the element in a browser; `nil` if it has none, or if it is not checked.
+  /// The property `value` of the element in a browser; `nil` if it has none, or if it is not
+  /// checked.
   ///
   /// - Parameters:
   ///   - checked: whether a check box is checked; `nil` to read it from the document.
-  ///   - isClick: whether a person clicks the element, which checks or unchecks it before the event.
+  ///   - isClick: whether a person clicks the element, which checks or unchecks it before the
+  ///     event.
   func eventValue(checked: Bool?, isClick: Bool) -> JSON? {
     if isCheckable {
       let isMarked = element["checked"] != nil

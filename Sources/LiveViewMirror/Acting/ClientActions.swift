@@ -2,11 +2,15 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// What LiveView's client sends for the actions of a person, by its rules of 1.0 to 1.2 (`live_socket`, `view` and `js` of
-/// LiveView's JavaScript).
+/// What LiveView's client sends for the actions of a person, by its rules of 1.0 to 1.2
+/// (`live_socket`, `view` and `js` of LiveView's JavaScript).
 ///
-/// `phx-click-away` is an action of its own: whether a click elsewhere reaches an element depends on its visibility, which only a
-/// browser knows. Commands that only change what a browser shows are noted in ``skipped``.
+/// `LiveViews.plan(_:of:)` makes a value for each action, runs the action, and takes the ``pushes``
+/// and ``fields``. Nothing is sent and no view is changed meanwhile.
+///
+/// `phx-click-away` is an action of its own: whether a click elsewhere reaches an element depends
+/// on its visibility, which only a browser knows. Commands that only change what a browser shows
+/// are noted in ``skipped``.
 struct ClientActions {
   let page: ActingPage
   private(set) var pushes: [ViewPush] = []
@@ -14,8 +18,9 @@ struct ClientActions {
   private(set) var skipped: [String] = []
   /// What the actions have changed in fields, by their views.
   private(set) var fields: [String: FieldMemory.Changes] = [:]
-  /// The work that the commands may still do, in tests of an element by a selector, each about 0.1 µs. `JS.exec` and `JS.dispatch` can name each
-  /// other, and each command can search all elements of the page.
+  /// The work that the action may still do, in tests of an element by a selector, each about 0.1
+  /// µs. Pages are hostile: `JS.exec` and `JS.dispatch` can name each other, and each command can
+  /// search all elements of the page.
   private var budget = 10_000_000
   /// The bytes that the action may still send: a value of the page can be in each event.
   private var room = mostBytes
@@ -70,10 +75,12 @@ struct ClientActions {
     pushes.append(push)
   }
 
-  private mutating func note(in form: ActingElement, _ change: (inout FieldMemory.Changes) -> Void) {
+  /// Records what the action changes in the fields of a form's view.
+  private mutating func changeFields(of form: ActingElement, _ change: (inout FieldMemory.Changes) -> Void) {
     change(&fields[form.view.id, default: .init()])
   }
 
+  /// Records that a command was left out, because only a browser can run it.
   mutating func skip(_ command: String) { if !skipped.contains(command) { skipped.append(command) } }
 
   /// The nesting of the running commands, which run on the stack.
@@ -84,8 +91,9 @@ struct ClientActions {
   /// The maximum size of all payloads of one action.
   private static let mostBytes = 4 << 20
 
-  /// Begins a command, which may run others. At most a thousand of them are within the budget.
-  mutating func enter(_ element: ActingElement) throws(ActionError) {
+  /// Begins a command, which may run others; ``endCommand()`` ends it. At most a thousand commands
+  /// are within the budget.
+  mutating func beginCommand(of element: ActingElement) throws(ActionError) {
     depth += 1
     guard depth <= Self.mostNested else {
       throw ActionError("the labels or JS commands of \(element.name) run each other without an end")
@@ -93,7 +101,8 @@ struct ClientActions {
     try spend(10_000, on: element)
   }
 
-  mutating func leave() { depth -= 1 }
+  /// Ends the command of the last ``beginCommand(of:)``, also after an error.
+  mutating func endCommand() { depth -= 1 }
 
   /// - Throws: if the action needs more work than an action may.
   mutating func spend(_ work: Int, on element: ActingElement) throws(ActionError) {
@@ -105,7 +114,8 @@ struct ClientActions {
     }
   }
 
-  /// - Throws: if too much work was done to read another form, which may have all elements and strings of the document.
+  /// - Throws: if too much work was done to read another form, which may have all elements and
+  ///   strings of the document.
   mutating func spend(onReading form: ActingElement) throws(ActionError) { try spend(4 * form.view.work, on: form) }
 
   /// Why an action sends nothing.
@@ -148,8 +158,8 @@ struct ClientActions {
       if let control = target.labelled {
         // A click on the control of the label is not passed on to the control again.
         if element.climb.contains(where: { $0.node == control.node }) { return }
-        try enter(element)
-        defer { leave() }
+        try beginCommand(of: element)
+        defer { endCommand() }
         var inner = action
         inner.node = control.node
         return try click(control, inner)
@@ -179,7 +189,8 @@ struct ClientActions {
     action.value["checked"]?.bool ?? (element.inputType == "radio" || element.element["checked"] == nil)
   }
 
-  /// `<.link patch>` and `<.link navigate>`. Their `phx-click` runs afterwards, if it is a list of commands.
+  /// `<.link patch>` and `<.link navigate>`. Their `phx-click` runs afterwards, if it is a list of
+  /// commands.
   private mutating func follow(_ link: ActingElement, _ action: NodeAction) throws(ActionError) {
     guard let address = link.element["href"] else { throw ActionError("\(link.name) has no href to follow") }
     try open(
@@ -233,8 +244,8 @@ struct ClientActions {
     if isSubmission { try submitImplicitly(element, action) }
   }
 
-  /// The Enter key in a field submits its form with the first button, or without one if the form has a single field (HTML,
-  /// 4.10.22.2).
+  /// The Enter key in a field submits its form with the first button, or without one if the form
+  /// has a single field (HTML, 4.10.22.2).
   private mutating func submitImplicitly(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
     guard element.inputType != nil, element.isField, let form = element.form, form.binding("submit") != nil else {
       return
@@ -290,7 +301,7 @@ struct ClientActions {
     else { throw ActionError("neither \(field.name) nor \(form.name) has a phx-change") }
     var input = FormInput(of: form, isReset: field.isResetter)
     try input.enter(action, in: element.node == form.node ? nil : field)
-    note(in: form) { changes in
+    changeFields(of: form) { changes in
       // A reset button dispatches the change of the form that it resets.
       if field.isResetter { changes.reset.formUnion(input.controls.map(\.node)) }
       changes.used.insert(field.node)
@@ -312,7 +323,8 @@ struct ClientActions {
     }
   }
 
-  /// The button that submits a form: the named one, the element itself, or, for a field, the first button of the form.
+  /// The button that submits a form: the named one, the element itself, or, for a field, the first
+  /// button of the form.
   private func submitter(
     of form: ActingElement, _ element: ActingElement, _ action: NodeAction
   ) throws(ActionError) -> ActingElement? {
@@ -350,7 +362,7 @@ struct ClientActions {
     var input = FormInput(of: form)
     let field = element.node == form.node || element.isSubmitter ? nil : element
     try input.enter(action, in: field)
-    note(in: form) { changes in
+    changeFields(of: form) { changes in
       changes.used.formUnion(input.controls.map(\.node))
       changes.entered.merge(input.newEntries) { $1 }
     }

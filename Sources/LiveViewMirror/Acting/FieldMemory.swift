@@ -3,9 +3,13 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The state of a view's fields in a browser, derived from the actions of this epoch.
+///
+/// The state of a view has one, and the view's row in the journal stores it. ``FormInput`` reads it
+/// for the next action, and `LiveViews.didSend(_:)` adds the changes of an action that was sent.
+/// The caller removes secret values before: nothing here filters them.
 struct FieldMemory: Sendable {
-  /// A value that was entered, and what the document said of the field at that time. Once the server changes the field, its value
-  /// counts again, as after a patch by LiveView's client.
+  /// A value that was entered, and the state of the field in the document at that time. Once the
+  /// server changes the field, the entry has no effect, as after a patch by LiveView's client.
   struct Entry: Sendable {
     let value: JSON
     let original: JSON
@@ -19,7 +23,7 @@ struct FieldMemory: Sendable {
   private static let mostEntries = 1_000
   private static let longestValue = 16 << 10
 
-  /// The changes that an action makes.
+  /// The changes that an action makes. They are applied when the action was sent.
   struct Changes {
     var used: Set<NodeRef> = []
     var entered: [NodeRef: Entry] = [:]
@@ -27,7 +31,8 @@ struct FieldMemory: Sendable {
     var reset: Set<NodeRef> = []
   }
 
-  /// The value that was entered into a field; `nil` if there is none, or the document has changed the field since.
+  /// The value that was entered into a field; `nil` if there is none, or the document has changed
+  /// the field since.
   func value(of field: ActingElement) -> JSON? {
     guard let entry = entries[field.node], entry.original == field.state else { return nil }
     return entry.value
@@ -37,8 +42,8 @@ struct FieldMemory: Sendable {
 
   mutating func restore(_ entry: Entry, of node: NodeRef) { entries[node] = entry }
 
-  /// Notes the changes of an action. Fields that have left the document are forgotten.
-  mutating func note(_ changes: Changes, in document: Document) {
+  /// Adds the changes of an action. Fields that have left the document are forgotten.
+  mutating func remember(_ changes: Changes, in document: Document) {
     used = used.subtracting(changes.reset).union(changes.used).filter(document.contains)
     for field in changes.reset { entries[field] = nil }
     for (field, entry) in changes.entered
@@ -53,16 +58,19 @@ struct FieldMemory: Sendable {
 }
 
 extension ActingElement {
-  /// What the document says of a field: whether it is checked, the selected values, or the value.
+  /// The state of a field in the document: whether it is checked, the selected values, or the
+  /// value.
   var state: JSON {
     if isCheckable { return .bool(element["checked"] != nil) }
     return isHTML("select") ? .array(selected.map { .string($0) }) : .string(ownValue)
   }
 }
 
-/// The binary form of the fields, for the row of a view in a journal.
+/// The binary form of the fields, for the row of a view in a journal. ``JournalRow`` writes and
+/// reads it.
 extension FieldMemory {
-  /// The row is written with each diff, so the values of the last fields are left out if all values are longer than this.
+  /// The row is written with each diff, so the values of the last fields are left out if all values
+  /// are longer than this.
   private static let longestStored = 32 << 10
 
   /// - Parameter epoch: the epoch of the nodes that are written. Others have left the document.

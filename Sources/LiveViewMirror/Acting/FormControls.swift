@@ -1,6 +1,7 @@
 internal import MarkupDocument
 
-/// The form controls of a view, from one walk through its document. ``ActingElement`` asks for them.
+/// The form controls of a view, from one walk through its document. ``ActingPage/View/controls``
+/// makes them when an ``ActingElement`` first asks for them.
 ///
 /// A walk to the root for each control would take O(*controls* × *depth*).
 struct FormControls {
@@ -46,7 +47,8 @@ struct FormControls {
 }
 
 extension FormControls.Surroundings {
-  /// The surroundings of the children of an element. Those of a nested view begin anew, as in ``ActingElement/climb``.
+  /// The surroundings of the children of an element. Those of a nested view begin anew, as in
+  /// ``ActingElement/climb``.
   fileprivate func inside(_ element: ActingElement) -> Self {
     if element.element["data-phx-session"] != nil { return Self() }
     guard element.isHTML("datalist", "fieldset", "form", "optgroup", "select") else { return self }

@@ -1,4 +1,5 @@
-/// `application/x-www-form-urlencoded` (URL Standard, 5.2), and the names of unused fields.
+/// `application/x-www-form-urlencoded` (URL Standard, 5.2), and the names of unused fields. The
+/// forms of ``FormInput`` and those of `LiveViewClient` are encoded with it.
 package enum FormEncoding {
   /// A name or a value as `URLSearchParams` writes it.
   ///
@@ -24,7 +25,8 @@ package enum FormEncoding {
 
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// The name that marks a field as unused: `user[_unused_name]` for `user[name]`, `_unused_tags[]` for `tags[]`.
+  /// The name that marks a field as unused: `user[_unused_name]` for `user[name]`, `_unused_tags[]`
+  /// for `tags[]`.
   static func unused(_ name: String) -> String {
     let isList = name.hasSuffix("[]")
     let base = isList ? name.dropLast(2) : name[...]

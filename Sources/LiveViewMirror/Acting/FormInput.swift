@@ -3,14 +3,20 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The entries that a form sends: the values of the document, and what a person has entered.
+///
+/// ``ClientActions`` makes one for each change or submission and enters the action's values once,
+/// before it reads any entry. For a control, the value of this action counts first, then the one in
+/// ``FieldMemory``, then the one in the document.
 struct FormInput {
   let form: ActingElement
   /// `form.elements`, in document order.
   let controls: [ActingElement]
   /// All entries, as a browser has read them; `nil` to compute them from the controls.
   private var entries: [FormEntry]?
-  /// The values of a field that a person has entered, as ``JSON``: a text, a list of texts, or whether it is checked.
+  /// The values of a field that a person has entered, as ``JSON``: a text, a list of texts, or
+  /// whether it is checked.
   private var entered: [NodeRef: JSON] = [:]
+  /// The values of fields that a person has entered, by the names of the fields.
   private var enteredByName: [String: JSON] = [:]
   /// The names of the radio buttons that this action checks.
   private var checkedGroups: Set<String> = []
@@ -33,7 +39,8 @@ struct FormInput {
 
   /// Enters the values of an action.
   ///
-  /// - Parameter field: the field that `value` and `checked` are about; `nil` for an action on the form.
+  /// - Parameter field: the field that `value` and `checked` are about; `nil` for an action on the
+  ///   form.
   mutating func enter(_ action: NodeAction, in field: ActingElement?) throws(ActionError) {
     entries = action.entries
     for member in action.value.all {
@@ -78,8 +85,8 @@ struct FormInput {
 
   // MARK: - Entries
 
-  /// The entries in document order, as `new FormData(form)` has them (HTML, 4.10.22.4), with the entry of the submitter. Files are
-  /// left out.
+  /// The entries in document order, as `new FormData(form)` has them (HTML, 4.10.22.4), with the
+  /// entry of the submitter. Files are left out.
   func entries(submitter: ActingElement?) -> [FormEntry] {
     if let entries { return entries }
     return controls.flatMap { control in
@@ -104,8 +111,8 @@ struct FormInput {
   /// Whether a form sends no value of such an element, except for its submitter.
   private func hasNoEntry(_ control: ActingElement) -> Bool { control.isHTML("button", "fieldset", "object", "output") }
 
-  /// What a person has entered into a control. A name that a hidden field shares with a visible one, as Phoenix's check boxes do,
-  /// means the visible one.
+  /// The value that a person has entered into a control; `nil` if none. A name that a hidden field
+  /// shares with a visible one, as Phoenix's check boxes do, means the visible one.
   private func entered(for control: ActingElement) -> JSON? {
     if let value = entered[control.node] { return value }
     return valueByName(of: control) ?? memory?.value(of: control)
@@ -116,7 +123,8 @@ struct FormInput {
     return control.inputType == "hidden" && visibleNames.contains(name) ? nil : value
   }
 
-  /// The values that this action has entered, for the memory of the view. A radio button unchecks the others of its group.
+  /// The values that this action has entered, for the memory of the view. A radio button unchecks
+  /// the others of its group.
   var newEntries: [NodeRef: FieldMemory.Entry] {
     guard entries == nil else { return [:] }
     var new: [NodeRef: FieldMemory.Entry] = [:]
@@ -140,7 +148,8 @@ struct FormInput {
     }
   }
 
-  /// Whether a check box or radio button is checked. Checking a radio button unchecks the others of its group.
+  /// Whether a check box or radio button is checked. Checking a radio button unchecks the others of
+  /// its group.
   private func isChecked(_ control: ActingElement) -> Bool {
     switch entered[control.node] ?? uncheckedByGroup(control) ?? entered(for: control) {
     case .bool(let isChecked): return isChecked
@@ -152,8 +161,8 @@ struct FormInput {
 
   // MARK: - The frame
 
-  /// The encoded form that LiveView's client sends: a name without a used field is preceded by an entry with `_unused_` before the
-  /// last part of its name.
+  /// The encoded form that LiveView's client sends: a name without a used field is preceded by an
+  /// entry with `_unused_` before the last part of its name.
   ///
   /// - Parameters:
   ///   - only: the only name to send, for a field with a `phx-change` of its own.

@@ -1,8 +1,12 @@
 internal import MirrorSupport
 internal import RenderedTree
 
+/// The client's events and the updates that answer them.
+///
+/// ``receive(_:dialect:container:arrival:frames:receipts:)`` keeps the events that arrive, and an
+/// update takes the event that it answers. An event is stored only after its secrets were removed.
 extension LiveViewCoordinator {
-  /// Keeps a client's event until the server answers it, without its secrets.
+  /// Keeps a client's event until the server answers it, without its secrets. Called within a turn.
   func expectReply(to event: ClientEvent, _ ref: String, at time: FrameTime) {
     state.withLock { state in
       state.pending.add(event.filtered(by: filter, hiding: state.view?.passwords), ref: ref, at: time)
@@ -10,21 +14,23 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// The password fields of the page, and what is bound to its keys; `nil` before the first mount.
+  /// The password fields of the page, and the bindings of its keys; `nil` before the first mount.
   var passwords: PasswordFields? { state.withLock { $0.view?.passwords } }
 
-  /// The event that a diff answers according to an export. Its secrets are removed again, because this mirror may filter more names.
+  /// The event that a diff answers according to an export. Its secrets are removed again, because
+  /// this mirror may filter more names.
   func exportedCause(of message: WireMessage) -> UpdateCause? {
     guard let cause = message.exported?.cause else { return nil }
     return UpdateCause(cause.event.filtered(by: filter, hiding: passwords), ref: cause.ref, latency: cause.latency)
   }
 
-  /// The event that a diff answers, which is then no longer expected.
+  /// The event that a diff answers, which is then no longer pending. Called within a turn, once for
+  /// each reply.
   ///
   /// - Parameter arrival: when the diff arrived; `nil` for now.
   func cause(of message: WireMessage, arrival: MonotonicTime?) -> UpdateCause? {
     guard let ref = message.ref else { return nil }
     let time = FrameTime(stated: message.at, arrival: arrival ?? .now)
-    return state.withLock { $0.pending.answer(ref, at: time) }
+    return state.withLock { $0.pending.take(answeredBy: ref, at: time) }
   }
 }

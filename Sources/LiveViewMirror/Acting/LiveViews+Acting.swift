@@ -4,13 +4,17 @@ internal import MirrorViews
 package import NodeObservation
 internal import RenderedTree
 
+/// Actions on a mirrored page. `POST /views/{view}/push` calls ``plan(_:of:)``, then
+/// ``enter(_:in:)``, and ``didSend(_:)`` if a carrier has sent a push. Scenarios of
+/// `liveview-mirror-attach` do the same.
 extension LiveViews {
-  /// What LiveView's client would send for an action on an element of a view. Nothing is sent here: a carrier does that, and
-  /// ``didSend(_:)`` notes it.
+  /// The pushes that LiveView's client would send for an action on an element of a view. Nothing is
+  /// sent here: a carrier does that.
   ///
-  /// - Returns: the pushes in the order in which the client sends them. A binding with several `JS.push` commands, or with a
-  ///   selector as its target, makes several, also to other views of the page. No push if only a control that the mirror draws takes
-  ///   the action, see ``enter(_:in:)``.
+  /// - Returns: the pushes in the order in which the client sends them. A binding with several
+  ///   `JS.push` commands, or with a selector as its target, makes several, also to other views of
+  ///   the page. No push if only a control that the mirror draws takes the action, see
+  ///   ``enter(_:in:)``.
   /// - Throws: ``ActionError`` if the action sends nothing, with the reason.
   /// - Complexity: O(*nodes of the page*).
   package func plan(_ action: NodeAction, of view: String) throws(ActionError) -> ActionPlan {
@@ -21,7 +25,8 @@ extension LiveViews {
     guard let content = own.document.content(of: action.node) else {
       throw ActionError("the document has no node \(action.node.number); GET /views/\(view)/tree lists the nodes")
     }
-    // An action on a text is one on the element around it. Keys that are pressed outside of all elements reach the window's bindings.
+    // An action on a text is one on the element around it. Keys that are pressed outside of all
+    // elements reach the window's bindings.
     var node = action.node
     if case .text = content { node = own.document.parent(of: node) ?? node }
     if node == own.document.root,
@@ -40,8 +45,8 @@ extension LiveViews {
     return ActionPlan(pushes: actions.pushes, fields: actions.fields, input: control?.input)
   }
 
-  /// The control of a native page that an action is for: the nearest one around its element that the mirror draws, unless an element inside the
-  /// control handles the click.
+  /// The control of a native page that an action is for: the nearest one around its element that
+  /// the mirror draws, unless an element inside the control handles the click.
   private func control(
     for action: NodeAction, on element: ActingElement
   ) throws(ActionError) -> (input: ControlInput, control: ClientActions.Control)? {
@@ -73,7 +78,8 @@ extension LiveViews {
     ActionError("the control at node \(input.node.number) \(reason)", at: input.value == nil ? "/node" : "/value")
   }
 
-  /// Gives the input of an action to the control that the mirror draws, as a client does before it sends the event.
+  /// Gives the input of an action to the control that the mirror draws, as a client does before it
+  /// sends the event.
   ///
   /// - Returns: the views that were evaluated. They are also in the record of the next update.
   /// - Throws: ``ActionError`` if the control does not take the input.
@@ -86,13 +92,14 @@ extension LiveViews {
     }
   }
 
-  /// Notes that the pushes of an action were sent.
+  /// Remembers the fields of an action that was sent. With a shared journal, waits until it has
+  /// them.
   ///
-  /// A form's fields count as used from their first change or submission on, and keep what was entered until the server changes
-  /// them, as in a browser.
+  /// A form's fields count as used from their first change or submission on, and keep what was
+  /// entered until the server changes them, as in a browser.
   package func didSend(_ plan: ActionPlan) {
     let place = journalPlace
-    for (view, changes) in plan.fields { self[view]?.note(changes, hiding: filter) }
+    for (view, changes) in plan.fields { self[view]?.remember(changes, hiding: filter) }
     // The next action may be sent by another mirror.
     if isShared { try? settle(after: place) }
   }
@@ -120,13 +127,14 @@ extension NodeAction {
 }
 
 extension LiveViewCoordinator {
-  /// The current state, and what a browser would remember of the fields; `nil` before the first mount.
+  /// The current state, and the fields as a browser would remember them; `nil` before the first
+  /// mount.
   var acting: (view: ViewState, fields: FieldMemory)? {
     state.withLock { state in state.view.map { ($0, state.fields) } }
   }
 
-  /// Notes the changes of an action, without the values of password fields and of secret names.
-  func note(_ changes: FieldMemory.Changes, hiding filter: ParameterFilter) {
+  /// Remembers the changes of an action, without the values of password fields and of secret names.
+  func remember(_ changes: FieldMemory.Changes, hiding filter: ParameterFilter) {
     state.withLock { state in
       guard let view = state.view else { return }
       var (changes, filter) = (changes, filter)
@@ -135,7 +143,7 @@ extension LiveViewCoordinator {
         guard let element = view.document.content(of: field)?.element, let name = element["name"] else { return false }
         return !filter.isSecret(name) && !view.passwords.isOverfull && element["type"]?.lowercased() != "password"
       }
-      state.note(changes)
+      state.remember(changes)
       writeRow(of: &state, isWaitedFor: false)
     }
   }

@@ -3,10 +3,12 @@ package import MirrorSupport
 internal import MirrorViews
 package import RenderedTree
 
-/// What a person does with an element of a mirrored page, such as a click.
+/// An action of a person on an element of a mirrored page, such as a click. The body of
+/// `POST /views/{view}/push` and the steps of a scenario name one; `LiveViews.plan(_:of:)` takes
+/// it.
 package struct NodeAction: Sendable {
-  /// The kinds of actions. A `click` has its default action, as in a browser: on a button it submits the form, on a check box it
-  /// changes the field.
+  /// The kinds of actions. A `click` has its default action, as in a browser: on a button it
+  /// submits the form, on a check box it changes the field.
   package enum Kind: String, Sendable, CaseIterable {
     case click
     case clickAway = "click-away"
@@ -30,17 +32,19 @@ package struct NodeAction: Sendable {
   }
 
   package var node: NodeRef
-  /// `nil` for the usual action on the element: a form is submitted, a field without a click binding changes, everything else is
-  /// clicked.
+  /// `nil` for the usual action on the element: a form is submitted, a field without a click
+  /// binding changes, everything else is clicked.
   package var kind: Kind?
-  /// What the person adds: the pressed `key`; the new `value` of a field, or whether it is `checked`; for `change` and `submit` also
-  /// the values of other fields by their names.
+  /// The input of the action: the pressed `key`; the new `value` of a field, or whether it is
+  /// `checked`; for `change` and `submit` also the values of other fields by their names.
   package var value = JSON.Members()
-  /// All entries of the form in order, if a browser has read them. They replace what the document says.
+  /// All entries of the form in order, if a browser has read them. They replace what the document
+  /// says.
   package var entries: [FormEntry]?
   /// The button that submits the form.
   package var submitter: NodeRef?
-  /// Whether a click has its default action. A browser reports a change or submission that follows from a click by itself.
+  /// Whether a click has its default action. A browser reports a change or submission that follows
+  /// from a click by itself.
   package var hasDefault = true
 
   package init(on node: NodeRef, _ kind: Kind? = nil) {
@@ -60,11 +64,13 @@ package struct FormEntry: Sendable, Hashable {
   }
 }
 
-/// Something that LiveView's client sends for an action.
+/// One frame that LiveView's client sends for an action, or a navigation. The carriers of the page
+/// send it.
 package struct ViewPush: Sendable {
   /// The id of the view.
   package var view: String
-  /// The name of the frame: `event` or `live_patch`; or `live_redirect`, which is no frame: the client opens another LiveView.
+  /// The name of the frame: `event` or `live_patch`; or `live_redirect`, which is no frame: the
+  /// client opens another LiveView.
   package var frame: String
   package var payload: JSON.Members
   /// The event of the payload, by which the answer is recognised.
@@ -80,12 +86,13 @@ package struct ViewPush: Sendable {
   static let navigation = "live_redirect"
 }
 
-/// What an action sends.
+/// The pushes of an action, and what changes once they are sent. `LiveViews.plan(_:of:)` makes it,
+/// the caller sends the pushes in order, and passes the same plan to `LiveViews.didSend(_:)`.
 package struct ActionPlan: Sendable {
   package var pushes: [ViewPush]
   /// The fields that count as used once it is sent, and the values that were entered, by views.
   var fields: [String: FieldMemory.Changes]
-  /// What the action enters in a control that the mirror draws; `nil` if there is no such control.
+  /// The input for a control that the mirror draws; `nil` if there is no such control.
   var input: ControlInput?
 }
 
@@ -94,9 +101,9 @@ extension ActionPlan {
   package init(of push: ViewPush) { self.init(pushes: [push], fields: [:]) }
 }
 
-/// Why an action sends nothing.
+/// The reason why an action sends nothing. The response to `POST /views/{view}/push` shows it.
 package struct ActionError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, and what can be done.
+  /// The problem, and what can be done.
   package var reason: String
   /// The member of the request that is wrong.
   package var pointer: String

@@ -5,6 +5,10 @@ internal import RenderedTree
 /// The password fields that a page has had in this epoch, and the bindings that get their keys. What a person types there must not
 /// be stored.
 ///
+/// Each commit adds the fields of its change set, before an event can reach them. Events,
+/// entered values and the causes in exports are filtered by them. The snapshot of a view has them: fields that are lost would
+/// reveal passwords.
+///
 /// A field is kept when it leaves the page or becomes a text field, as with a button "show password".
 struct PasswordFields: Projection {
   static let name = "password-fields"
@@ -59,14 +63,15 @@ struct PasswordFields: Projection {
   }
 
   /// Whether the whole value of an event may come from a password field.
-  func send(_ event: ClientEvent) -> Bool {
+  func maySend(_ event: ClientEvent) -> Bool {
     if isOverfull { return true }
     // The value of a form's event names its fields, so only the secret ones are filtered.
-    return event.type != "form" && bindings.name(event.name)
+    return event.type != "form" && bindings.mayName(event.name)
   }
 }
 
-/// The events that bindings may send: a binding is the name of an event, or JavaScript commands as JSON.
+/// The events that bindings may send: a binding is the name of an event, or commands as JSON
+/// (``BrowserCommand``). It never names too few events: what cannot be read or kept counts as any event.
 struct EventBindings: Sendable {
   private var names: Set<String> = []
   /// Whether there were more events or longer bindings than are kept. Then any event may be that of a binding.
@@ -106,7 +111,7 @@ struct EventBindings: Sendable {
   /// Whether a binding may send an event with this name.
   ///
   /// - Complexity: O(*bytes of the name*).
-  func name(_ event: String) -> Bool { isOverfull || names.contains(event) }
+  func mayName(_ event: String) -> Bool { isOverfull || names.contains(event) }
 }
 
 extension ClientEvent {
@@ -115,7 +120,7 @@ extension ClientEvent {
     guard let value else { return self }
     var (event, filter) = (self, filter)
     if let passwords { filter.fields = passwords.names }
-    event.value = filter.json(value, isWhole: passwords?.send(self) ?? false)
+    event.value = filter.json(value, isWhole: passwords?.maySend(self) ?? false)
     return event
   }
 }
@@ -144,7 +149,8 @@ extension EventBindings {
     writer.write(all: isOverfull ? [""] : names.sortedByBytes()) { $1.write($0) }
   }
 
-  /// Snapshots of earlier versions have whole bindings.
+  /// Each text is read as a binding: the first versions that wrote this format stored whole bindings,
+  /// not the names in them.
   fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
     for name in try reader.all({ reader throws(SnapshotError) in try reader.string() }) {
       if name.isEmpty { isOverfull = true } else { insert(name) }

@@ -2,6 +2,9 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The client's events that the server has not answered yet, by their `ref`.
+///
+/// ``LiveViewCoordinator`` adds an event when its frame arrives, and takes it when a reply with the
+/// same `ref` does. The events are part of a view's row in the journal.
 struct PendingEvents: Sendable {
   struct Pending: Sendable {
     let event: ClientEvent
@@ -9,11 +12,13 @@ struct PendingEvents: Sendable {
     let time: FrameTime
   }
 
-  /// In the order of their arrival. LiveView's client locks an element until its event is answered, so there are few.
+  /// In the order of their arrival. LiveView's client locks an element until its event is answered,
+  /// so there are few.
   var events: [Pending] = []
   static let limit = 64
 
-  /// Adds an event. The oldest one is evicted if there are more than ``limit``.
+  /// Adds an event. A `ref` has one event. The oldest event is evicted if there are more than
+  /// ``limit``.
   mutating func add(_ event: ClientEvent, ref: String, at time: FrameTime) {
     events.removeAll { $0.ref == ref }
     events.append(Pending(event: event, ref: ref, time: time))
@@ -23,29 +28,37 @@ struct PendingEvents: Sendable {
   /// Removes the event that a reply answers.
   ///
   /// - Returns: `nil` if there is no such event.
-  mutating func answer(_ ref: String, at time: FrameTime) -> UpdateCause? {
+  mutating func take(answeredBy ref: String, at time: FrameTime) -> UpdateCause? {
     guard let index = events.firstIndex(where: { $0.ref == ref }) else { return nil }
     let pending = events.remove(at: index)
     return UpdateCause(pending.event, ref: ref, latency: pending.time.milliseconds(until: time))
   }
 
-  /// Removes all events: a new join has begun, and numbers its frames afresh after a lost connection.
+  /// Removes all events: a new join has begun, and numbers its frames afresh after a lost
+  /// connection.
   mutating func removeAll() { events.removeAll() }
 }
 
-/// When a frame was sent or received.
+/// When a frame was sent or received. The latency of an ``UpdateCause`` is the time between two
+/// frames.
 struct FrameTime: Sendable {
   /// The client's time in milliseconds since 1970; `nil` if the feed does not say so.
   var stated: Double?
-  /// The arrival at the mirror. Frames of one input have the same time.
-  var arrival: MonotonicTime
+  /// The arrival at this mirror. Frames of one input have the same time. `nil` for an event that
+  /// was read from a journal: the clock begins anew at each boot, and each mirror has its own.
+  var arrival: MonotonicTime?
 
-  /// The time until a later frame in milliseconds, to a tenth; `nil` if it is not known. Times of different clocks are not compared.
+  /// The time until a later frame in milliseconds, to a tenth; `nil` if it is not known. Times of
+  /// different clocks are not compared.
   func milliseconds(until later: FrameTime) -> Double? {
     switch (stated, later.stated) {
     case (let start?, let end?): Self.tenths(end - start)
-    case (nil, nil) where arrival != later.arrival:
-      Self.tenths(Double(later.arrival.nanoseconds - arrival.nanoseconds) / 1e6)
+    case (nil, nil):
+      if let arrival, let end = later.arrival, arrival != end {
+        Self.tenths(Double(end.nanoseconds - arrival.nanoseconds) / 1e6)
+      } else {
+        nil
+      }
     default: nil
     }
   }

@@ -1,23 +1,27 @@
 internal import RenderedTree
 
-/// The client's event that an update answers, such as a click. An update without a cause was pushed by the server: because of a
-/// message, a timer or PubSub.
+/// The client's event that an update answers, such as a click. An update without a cause was pushed
+/// by the server: because of a message, a timer or PubSub.
 ///
-/// A client's frame and the server's reply belong together if they have the same `ref` (Phoenix channel protocol 2.0.0).
+/// A client's frame and the server's reply belong together if they have the same `ref` (Phoenix
+/// channel protocol 2.0.0).
 public final class UpdateCause: Sendable, Hashable {
-  /// The name of the event, such as `inc`; `live_patch`, `progress` or `allow_upload` for a push of the client itself.
+  /// The name of the event, such as `inc`; `live_patch`, `progress` or `allow_upload` for a push of
+  /// the client itself.
   public let event: String
-  /// The kind of the event, such as `click`, `form` or `keyup`; `nil` for a push of the client itself.
+  /// The kind of the event, such as `click`, `form` or `keyup`; `nil` for a push of the client
+  /// itself.
   public let type: String?
-  /// The value of the event as JSON, without secrets (see ``UpdateOptions/filteredParameters``); `nil` if it was longer than
-  /// 16 KiB.
+  /// The value of the event as JSON, without secrets (see ``UpdateOptions/filteredParameters``);
+  /// `nil` if it was longer than 16 KiB.
   public let value: String?
   /// The component that handled the event; `nil` for the view.
   public let target: Int?
   /// The number by which the client finds the reply.
   public let ref: String
-  /// The time from the event to the reply in milliseconds, to a tenth; `nil` if it is not known, because both frames arrived in
-  /// one input without times.
+  /// The time from the event to the reply in milliseconds, to a tenth; `nil` if it is not known. It
+  /// is not known for frames without times that arrived in one input, or if the event was read from
+  /// a journal in between.
   public let latency: Double?
 
   init(_ event: ClientEvent, ref: String, latency: Double?) {
@@ -48,7 +52,7 @@ public final class UpdateCause: Sendable, Hashable {
   }
 }
 
-/// Writes times in milliseconds.
+/// Writes times in milliseconds, for the JSON and the texts of a cause.
 package enum Milliseconds {
   /// `12`, or with a tenth `12.3`.
   package static func text(_ milliseconds: Double) -> String {

@@ -1,10 +1,12 @@
 internal import MirrorSupport
 internal import RenderedTree
 
-/// A decoded input of a view: a message, or the reason why the bytes are not a message.
+/// A decoded input of a view: a message, or the reason why the bytes are not a message. The
+/// coordinator decodes before the turn of the update and processes the input within it.
 struct DecodedInput {
   let message: Result<WireMessage, UpdateError>
-  /// The bytes that a rejection in the log shows: those of the update as they were received, or the whole input without an update.
+  /// The bytes that a rejection in the log shows: those of the update as they were received, or the
+  /// whole input without an update.
   let bytes: [UInt8]
   /// The time that decoding took.
   let microseconds: Int
@@ -23,9 +25,12 @@ struct DecodedInput {
   }
 }
 
-/// The decoders of a mirror. An input is decoded before its update has its turn, so several threads may decode at the same time.
+/// The decoders of a mirror: ``LiveViews`` has one pool for `POST /frames` and for all of its
+/// views. An input is decoded before its update has its turn, so several threads may decode at the
+/// same time.
 ///
-/// Some idle decoders are kept, because their buffers are worth reusing.
+/// A decoder is used by one thread at a time, because its buffers are reused. Two idle ones are
+/// kept.
 final class DecoderPool: Sendable {
   private let idle = Guarded<[WireDecoder]>([])
   private static let mostIdle = 2
@@ -50,7 +55,7 @@ final class DecoderPool: Sendable {
     }
   }
 
-  /// - Returns: the frames. Each update has the part of the time that its bytes have of the input.
+  /// - Returns: the frames. The time of decoding is divided among the updates by their bytes.
   func decode(frames bytes: [UInt8]) throws(UpdateError) -> WireDecoder.Frames {
     try checkMemory(of: bytes)
     let (result, time) = withDecoder { decoder in
@@ -71,7 +76,8 @@ final class DecoderPool: Sendable {
     }
   }
 
-  /// A single text takes up to eight times its length until it is in the document and in the log.
+  /// Refuses an input for which the memory does not suffice. A single text takes up to eight times
+  /// its length until it is in the document and in the log.
   private func checkMemory(of bytes: [UInt8]) throws(UpdateError) { try bound.require(8 * bytes.count) }
 
   private func withDecoder<Result>(_ body: (WireDecoder) -> Result) -> Result {

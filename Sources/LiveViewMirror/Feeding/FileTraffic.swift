@@ -1,7 +1,9 @@
 package import RenderedTree
 
 extension LiveViews {
-  /// The decoded traffic of a file.
+  /// The decoded traffic of a file. ``LiveViews/traffic(of:)`` makes it, and
+  /// ``LiveViews/feed(_:dialect:container:before:each:)`` applies it: for an import, for `replay`
+  /// and for `check`. All frames are decoded before the first is applied.
   package struct FileTraffic {
     package let format: Capture.Format
     /// The number of messages that belong to no LiveView.
@@ -47,7 +49,8 @@ extension LiveViews {
         self.page = page
       }
 
-      /// The place of a frame in the file, such as `line 7`; `nil` if its number says it.
+      /// The place of a frame in the file, such as `line 7`; `nil` if the number of the frame
+      /// suffices.
       ///
       /// - Parameter id: the id of the page, if the file has several.
       func place(of frame: Int, page id: String?) -> String? {
@@ -56,11 +59,13 @@ extension LiveViews {
       }
     }
 
-    /// What is known of a frame before it is applied.
+    /// The facts about a frame that are known before it is applied. `replay` waits until the time
+    /// of the frame.
     package struct Frame: Sendable {
       /// The index of the part of the file.
       package let part: Int
-      /// When the client sent or received the frame, in milliseconds; `nil` if the file does not say so.
+      /// When the client sent or received the frame, in milliseconds; `nil` if the file does not
+      /// say so.
       package let at: Double?
       /// Whether the frame has a page or a diff.
       package let isUpdate: Bool

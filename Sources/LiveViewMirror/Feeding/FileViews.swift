@@ -1,16 +1,19 @@
 internal import RenderedTree
 
-/// What is known of the views of one part of a file while it is fed. It explains why frames are rejected: there is no client that
-/// could mount a view.
+/// The views of one part of a file while it is fed. They explain why frames are rejected: a file
+/// has no client that could mount a view again.
+///
+/// `LiveViews.feed` makes one for each part. For each frame it calls ``willApply(_:)`` before, if
+/// the frame can be read, and ``explain(_:)`` after.
 struct FileViews {
   private let part: LiveViews.FileTraffic.Part
   /// The id of the page that the part is fed to.
   private let page: String?
   /// The id of the page if the file has several.
   private let namedPage: String?
-  /// The views that were mounted, in the order of their first mounts.
+  /// The ids of the views that were mounted, in the order of their first mounts, and as a set.
   private(set) var mounted: [String] = []
-  private var isMounted: Set<String> = []
+  private var mountedIDs: Set<String> = []
   /// The views whose page was rejected.
   private var refused: Set<String> = []
   /// Whether the frame that is applied has a page.
@@ -32,12 +35,13 @@ struct FileViews {
 
   /// Notes the outcome of a frame.
   ///
-  /// - Returns: the outcome, with the place of a rejected frame in the file, and its reason in a file.
+  /// - Returns: the outcome. A rejected frame gets its place in the file, and a reason that fits a
+  ///   file.
   mutating func explain(_ outcome: LiveViews.FrameOutcome) -> LiveViews.FrameOutcome {
     defer { isMount = false }
     switch outcome {
     case .applied(let record):
-      if record.version == 0, isMounted.insert(record.view).inserted { mounted.append(record.view) }
+      if record.version == 0, mountedIDs.insert(record.view).inserted { mounted.append(record.view) }
       return outcome
     case .ignored: return outcome
     case .rejected(var rejection):
@@ -54,7 +58,7 @@ struct FileViews {
   }
 
   private func reason(ofUnknown view: String, _ isNamed: Bool) -> String {
-    if isMounted.contains(view) {
+    if mountedIDs.contains(view) {
       return
         "\(view) was evicted before this frame: the file has more views than the mirror keeps (--max-views, --page-bytes)"
     }

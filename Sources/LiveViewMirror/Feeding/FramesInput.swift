@@ -3,13 +3,19 @@ internal import MirrorSupport
 internal import RenderedTree
 
 extension LiveViews {
-  /// The frames of one input, which are applied one after the other to the views that their topics name.
+  /// The frames of one input, which are applied one after the other to the views that their topics
+  /// name.
   ///
-  /// If mirrors share the journal, another mirror may have changed the view first. Therefore each message is written before the next one is applied.
-  /// The input pauses meanwhile, and no thread waits.
+  /// `LiveViews.begin` makes it, `LiveViews.advance` applies its messages, and `LiveViews.end`
+  /// returns the report. `POST /frames` keeps the value while it is paused; one thread uses it at a
+  /// time.
+  ///
+  /// If mirrors share the journal, another mirror may have changed the view first. Therefore each
+  /// message is written before the next one is applied. The input pauses meanwhile, and no thread
+  /// waits.
   package struct FramesInput: Sendable {
-    /// The record of a message, `nil` for one without an update, and whether the view had not received the message before; or why the message
-    /// was rejected.
+    /// The record of a message, `nil` for one without an update, and whether the view had not
+    /// received the message before; or why the message was rejected.
     typealias Outcome = Result<LiveViewCoordinator.Reception, UpdateError>
 
     private enum Progress {
@@ -29,12 +35,14 @@ extension LiveViews {
     let arrival: MonotonicTime
     /// See ``LiveViews/journalPlace``.
     package let place: Int
-    /// Held until the input ends; `nil` for an input without a page.
+    /// The turn of the page, which the input has until it ends; `nil` for an input without a page.
     let turn: PageTurn?
 
     private let frames: [Result<WireMessage, WireError>]
-    /// The index of the current frame. `message` counts through its `sentBefore` and then the frame itself.
+    /// The index of the current frame.
     private(set) var frame: Int
+    /// The index of the current message of the frame: those in `sentBefore`, and then the frame
+    /// itself.
     private var message = 0
     private var progress = Progress.ready
     /// The join that the first attempt of a mount has taken: a repetition needs it.
@@ -63,11 +71,12 @@ extension LiveViews {
       frame = report.known
     }
 
-    /// The number of frames of the page up to the current one; `nil` if the current message is not the frame itself, or the feed does not
-    /// count.
+    /// The number of frames of the page up to the current one; `nil` if the current message is not
+    /// the frame itself, or the feed does not count.
     var number: Int? { isFrame ? page?.count(through: frame + 1) : nil }
 
-    /// The number of frames of the page up to the end of the input; `nil` if the feed does not count.
+    /// The number of frames of the page up to the end of the input; `nil` if the feed does not
+    /// count.
     var lastNumber: Int? { page?.count(through: frames.count) }
 
     /// Whether the current message is the frame itself.
@@ -75,6 +84,7 @@ extension LiveViews {
 
     private var sentBefore: [WireMessage] { (try? frames[frame].get())?.sentBefore ?? [] }
 
+    /// The frame itself, with the version of the client that the input or its page states.
     private var whole: WireMessage {
       get throws(WireError) {
         var whole = try frames[frame].get()
@@ -103,14 +113,15 @@ extension LiveViews {
       if isFrame { (frame, message) = (frame + 1, 0) } else { message += 1 }
     }
 
+    /// Pauses the input until the effects of the current message are kept or lost.
     mutating func pause(with outcome: Outcome) { progress = .paused(outcome) }
 
     /// The outcome of the current message, if it was applied before a pause.
     var pausedOutcome: Outcome? { if case .paused(let outcome) = progress { outcome } else { nil } }
 
-    /// Notes what became of the message with which the input has paused.
+    /// Ends a pause: the current message counts, is applied again, or ends the input.
     ///
-    /// - Parameter error: why it was not kept; `nil` if it was.
+    /// - Parameter error: the reason why the message was not kept; `nil` if it was.
     package mutating func `continue`(after error: UpdateError?) {
       switch error {
       case nil: break

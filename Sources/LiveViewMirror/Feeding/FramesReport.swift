@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import RenderedTree
 
 extension LiveViews {
-  /// The outcome of a list of frames.
+  /// The outcome of a list of frames: the response to `POST /frames`, and the result of an import.
   public struct FramesReport: Sendable {
     /// A rejected frame.
     public struct Rejected: Sendable {
@@ -14,7 +14,8 @@ extension LiveViews {
       public var error: UpdateError
     }
 
-    /// An update at which LiveView's client stops with an error: the browser shows a part of it only.
+    /// An update at which LiveView's client stops with an error: the browser shows a part of it
+    /// only.
     public struct Stop: Sendable {
       /// The index of the frame in the input.
       public var index: Int
@@ -30,15 +31,18 @@ extension LiveViews {
     public var frames = 0
     /// The number of mounts and diffs that were applied.
     public var applied = 0
-    /// The number of frames that changed no page: empty replies, navigation, messages of the client, events of the channel
-    /// itself, destroyed components, and frames of another join.
+    /// The number of frames that changed no page: empty replies, navigation, messages of the
+    /// client, events of the channel itself, destroyed components, and frames of another join.
     public var ignored = 0
-    /// The number of ignored frames that belong to another join of their topic than the current one. The client drops them too.
-    /// Example: a reply that arrives after the client has joined again.
+    /// The number of ignored frames that belong to another join of their topic than the current
+    /// one. The client drops them too. Example: a reply that arrives after the client has joined
+    /// again.
     public var staleFrames = 0
-    /// The number of frames at the beginning that the page had received before, in an input that was sent twice. They are ignored.
+    /// The number of frames at the beginning that the page had received before, in an input that
+    /// was sent twice. They are ignored.
     public var known = 0
-    /// The number of frames of the page that are missing before this input, because the feed or the mirror has lost them.
+    /// The number of frames of the page that are missing before this input, because the feed or the
+    /// mirror has lost them.
     public var missing = 0
     /// The number of components that the server has destroyed, in all frames.
     public var destroyedComponents = 0
@@ -48,7 +52,8 @@ extension LiveViews {
     public var rejectedFrames = 0
     /// The first 100 updates at which LiveView's client stops with an error.
     public var clientStops: [Stop] = []
-    /// Why the journal has not kept all frames; `nil` if it has. The frames after this were not applied.
+    /// Why the journal has not kept all frames; `nil` if it has. The frames after this were not
+    /// applied.
     public var unkept: UpdateError?
     /// Whether no update was applied and at least one was rejected.
     public var isAllRejected: Bool { applied == 0 && rejectedFrames > 0 }
@@ -57,8 +62,8 @@ extension LiveViews {
 
     /// Adds a frame that was not rejected.
     ///
-    /// - Parameter record: that of its update; `nil` if it was ignored.
-    mutating func note(_ record: ChangeRecord?, of message: WireMessage, index: Int) {
+    /// - Parameter record: the record of the frame's update; `nil` if the frame changed no page.
+    mutating func add(_ record: ChangeRecord?, of message: WireMessage, index: Int) {
       if case .destroyed(let components) = message.content { destroyedComponents += components.count }
       guard let record else { return ignored += 1 }
       applied += 1

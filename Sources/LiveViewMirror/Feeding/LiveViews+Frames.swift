@@ -2,12 +2,19 @@ public import MarkupDocument
 internal import MirrorSupport
 package import RenderedTree
 
+/// How frames reach their views.
+///
+/// `POST /frames` calls `begin`, then `advance` until it returns `false`, and then `end`. Imports
+/// and programs call `receive`, which does all of these and waits for the journal.
+///
+/// Frames of one page are applied in order, by one input at a time: the input has the ``PageTurn``.
 extension LiveViews {
-  /// Feeds frames to the views that their topics name. If a frame is rejected, the following ones are still applied.
+  /// Feeds frames to the views that their topics name. If a frame is rejected, the following ones
+  /// are still applied.
   ///
   /// - Parameters:
-  ///   - body: frames of Phoenix's channel protocol 2.0.0, one per line or as one array; or a recording. A line may also be
-  ///     `{"at": ms, "sent": bool, "frame": […]}`.
+  ///   - body: frames of Phoenix's channel protocol 2.0.0, one per line or as one array; or a
+  ///     recording. A line may also be `{"at": ms, "sent": bool, "frame": […]}`.
   ///   - dialect: the dialect of mounted views, if the frame does not name one.
   ///   - each: called with the outcome of each frame, in order.
   /// - Returns: the outcome of all frames.
@@ -18,11 +25,14 @@ extension LiveViews {
     try receive(frames: body, dialect: dialect, container: nil, each: each)
   }
 
-  /// Feeds frames to the views that their topics name, and waits until the journal has what they have changed.
+  /// Feeds frames to the views that their topics name, and waits until the journal has what they
+  /// have changed.
   ///
   /// - Parameters:
-  ///   - container: the content of the elements of views that are mounted; `nil` if the feed does not state it.
-  ///   - client: the version of LiveView's client in the page; `nil` if the feed does not state it with these frames.
+  ///   - container: the content of the elements of views that are mounted; `nil` if the feed does
+  ///     not state it.
+  ///   - client: the version of LiveView's client in the page; `nil` if the feed does not state it
+  ///     with these frames.
   ///   - page: the page load whose frames these are. Its views have ids of their own: `TOPIC~PAGE`.
   package func receive(
     frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String? = nil,
@@ -32,7 +42,8 @@ extension LiveViews {
       frames: body, dialect: dialect, container: container, client: client, of: page, turn: turn(of: page))
     finish(&input, each: each)
     let report = try end(input)
-    // The rows of pages, and joins that wait for their views: the next request may arrive at another mirror.
+    // Also the rows of pages, and joins without views: the next request may arrive at another
+    // mirror.
     try settle(after: input.place)
     return report
   }
@@ -62,7 +73,8 @@ extension LiveViews {
   /// Begins an input of frames. None of them is applied yet.
   ///
   /// - Parameter turn: that of the page; see ``takeTurn(of:orLater:)``.
-  /// - Throws: ``UpdateError`` if the input as a whole cannot be read, or the journal accepts no changes.
+  /// - Throws: ``UpdateError`` if the input as a whole cannot be read, or the journal accepts no
+  ///   changes.
   package func begin(
     frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String?, of page: PageFeed?,
     turn: PageTurn?
@@ -79,11 +91,12 @@ extension LiveViews {
   /// - Returns: the outcome of all frames.
   /// - Throws: the reason why the journal has not kept all of them.
   package func end(_ input: FramesInput) throws(UpdateError) -> FramesReport {
-    note(input.report)
+    noteIfRejected(input.report)
     if let error = input.report.unkept { throw error }
     return input.report
   }
 
+  /// Applies all messages of an input, and waits until the journal has their effects.
   private func finish(
     _ input: inout FramesInput, before: (WireMessage) -> Void = { _ in }, each: (FrameOutcome) -> Void
   ) {
@@ -93,13 +106,16 @@ extension LiveViews {
     if let receipts { do throws(UpdateError) { try settle(receipts) } catch { input.report.unkept = error } }
   }
 
-  /// Applies messages of an input until its end, or until one must be kept before the next one is applied. See ``FramesInput``.
+  /// Applies messages of an input until its end, or until one must be kept before the next one is
+  /// applied. See ``FramesInput``.
   ///
   /// - Parameters:
-  ///   - receipts: gets what must be kept before the input continues, or is answered. `nil` to wait for each message of a shared journal.
+  ///   - receipts: gets what must be kept before the input continues, or is answered. `nil` to wait
+  ///     for each message of a shared journal.
   ///   - before: called with each readable frame before it is applied.
   ///   - each: called with the outcome of each frame, in order.
-  /// - Returns: whether to call this again when the receipts are settled, after ``FramesInput/continue(after:)``.
+  /// - Returns: whether to call this again when the receipts are settled, after
+  ///   ``FramesInput/continue(after:)``.
   package func advance(
     _ input: inout FramesInput, collecting receipts: JournalReceipts?, before: (WireMessage) -> Void = { _ in },
     each: (FrameOutcome) -> Void = { _ in }
@@ -117,7 +133,7 @@ extension LiveViews {
           return true
         }
       }
-      note(outcome, of: message, in: &input, each)
+      addOutcome(outcome, of: message, to: &input, each)
       input.advance()
     }
     countStale(input.report.staleFrames)
@@ -152,8 +168,8 @@ extension LiveViews {
   private static let onlyView = "main"
 
   /// Adds the outcome of a message that is kept to the report of its input, and to its page.
-  private func note(
-    _ outcome: FramesInput.Outcome, of message: Result<WireMessage, UpdateError>, in input: inout FramesInput,
+  private func addOutcome(
+    _ outcome: FramesInput.Outcome, of message: Result<WireMessage, UpdateError>, to input: inout FramesInput,
     _ each: (FrameOutcome) -> Void
   ) {
     let view = (try? message.get()).flatMap(input.view)
@@ -166,7 +182,7 @@ extension LiveViews {
         if journal != nil, case .rendered = message.content { noteParent(of: id) }
       }
       guard input.isFrame else { return }
-      input.report.note(record, of: message, index: input.frame)
+      input.report.add(record, of: message, index: input.frame)
       each(record.map(FrameOutcome.applied) ?? .ignored)
     } catch  where error.kind == .notKept || error.kind == .outdated {
       input.report.unkept = error
@@ -184,11 +200,11 @@ extension LiveViews {
     }
   }
 
-  /// A key that reaches a binding of the window may have been typed into a password field of any view of the page. The value of
-  /// such an event is secret.
+  /// A key that reaches a binding of the window may have been typed into a password field of any
+  /// view of the page. The value of such an event is secret.
   private func hidingKeys(of message: WireMessage, to id: String, in page: String?) -> WireMessage {
     guard case .event(var event) = message.content, event.type?.hasPrefix("key") == true, let value = event.value,
-      self[id]?.passwords?.windowKeys.name(event.name) == true
+      self[id]?.passwords?.windowKeys.mayName(event.name) == true
     else { return message }
     let views = directory.withLock { directory in page.flatMap { directory.pages[$0]?.views } } ?? [id]
     guard views.contains(where: { self[$0]?.passwords?.isEmpty == false }) else { return message }
@@ -198,6 +214,8 @@ extension LiveViews {
     return message
   }
 
+  /// Applies a message to its view, again if the view was replaced or another mirror has changed
+  /// it.
   private func apply(
     _ message: WireMessage, to id: String, in input: inout FramesInput, collecting receipts: JournalReceipts?
   ) throws(UpdateError) -> LiveViewCoordinator.Reception {
@@ -228,9 +246,11 @@ extension LiveViews {
     }
   }
 
-  /// The view of an id, if there is one. Without a view, a push of the client is kept for the mount that will answer it.
+  /// The view of an id, if there is one. Without a view, a push of the client is kept for the mount
+  /// that will answer it.
   ///
-  /// - Throws: if there is no view, and the message belongs to another join than the one that the client pushed last.
+  /// - Throws: if there is no view, and the message belongs to another join than the one that the
+  ///   client pushed last.
   private func view(_ id: String, for message: WireMessage) throws(UpdateError) -> LiveViewCoordinator? {
     if let view = try load(id, orCatchUp: true) { return view }
     let (view, join) = changeDirectory { directory in

@@ -2,6 +2,8 @@ package import MarkupDocument
 internal import MirrorSupport
 package import RenderedTree
 
+/// How the traffic of files is read: `POST /views` imports a file into the running mirror, and
+/// `replay` and `check` feed it to a mirror of their own.
 extension LiveViews {
   /// The result of an import.
   package struct ImportReport: Sendable {
@@ -12,8 +14,8 @@ extension LiveViews {
     package var pages: [String] = []
     /// The outcome of the frames of each page.
     package var frames: [FramesReport] = []
-    /// The views that do not have all their versions, because the bounds of the mirror are smaller than the file. Those that are
-    /// not in ``views`` were evicted.
+    /// The views that do not have all their versions, because the bounds of the mirror are smaller
+    /// than the file. Those that are not in ``views`` were evicted.
     package var incomplete: [String] = []
     /// The number of messages of the file that belong to no LiveView.
     package var skipped: Int
@@ -24,11 +26,14 @@ extension LiveViews {
     }
   }
 
-  /// Reads the traffic of a file into views of its own. Present views are not changed: if a page or view has the id that the file
-  /// names, the imported one gets another page: `ID-2`, or `import` for a file without pages.
+  /// Reads the traffic of a file into views of its own. Present views are not changed: if a page or
+  /// view has the id that the file names, the imported one gets another page: `ID-2`, or `import`
+  /// for a file without pages.
   ///
   /// - Parameter dialect: the dialect of mounted views, if the file does not name one.
-  /// - Throws: ``UpdateError`` if the file cannot be read, or has no view. No view or page is then left of it.
+  /// - Throws: ``UpdateError`` if the file cannot be read, or has no view; no view or page is then
+  ///   left of it. Also if the journal does not keep its changes: views and pages of which it has
+  ///   kept a part stay.
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
     let traffic = try traffic(of: file)
     try checkJournal()
@@ -43,7 +48,8 @@ extension LiveViews {
     throw Self.withoutViews(report, of: traffic)
   }
 
-  /// Reads a file. All parts are decoded before one is fed, so a file that cannot be read changes nothing.
+  /// Reads a file. All parts are decoded before one is fed, so a file that cannot be read changes
+  /// nothing.
   ///
   /// - Throws: ``UpdateError`` if the file cannot be read, with what to do about it.
   package func traffic(of file: [UInt8]) throws(UpdateError) -> FileTraffic {
@@ -62,7 +68,8 @@ extension LiveViews {
   ///
   /// - Parameters:
   ///   - dialect: the dialect of mounted views, if the file does not name one.
-  ///   - container: the content of the elements of views that are mounted; `nil` if the file states it, or nothing is known.
+  ///   - container: the content of the elements of views that are mounted; `nil` if the file states
+  ///     it, or nothing is known.
   ///   - before: called before each frame that can be read is applied.
   ///   - each: called with the outcome of each frame, in order.
   package func feed(
@@ -73,7 +80,7 @@ extension LiveViews {
     var names: [String: String] = [:]
     var (views, pages): (Set<String>, Set<String>) = ([], [])
     for (index, part) in traffic.parts.enumerated() {
-      let feed = feed(for: part, names: &names)
+      let feed = pageFeed(for: part, names: &names)
       var known = FileViews(part, page: feed?.id, isOnly: traffic.parts.count == 1)
       var frames = receive(part.messages, dialect: dialect, container: container, of: feed) { message in
         known.willApply(message)
@@ -83,7 +90,7 @@ extension LiveViews {
       }
       frames.rejected = known.rejected
       report.frames.append(frames)
-      end(feed, of: part.page, known.mounted)
+      didFeed(part.page, as: feed, known.mounted)
       report.views += known.mounted.filter { views.insert($0).inserted }
       if let page = feed?.id, pages.insert(page).inserted { report.pages.append(page) }
     }
@@ -92,10 +99,10 @@ extension LiveViews {
     return report
   }
 
-  /// Notes that a part of a file was fed completely.
+  /// Closes the page of a part of a file that was fed completely.
   ///
-  /// - Parameter views: the views that were mounted.
-  private func end(_ feed: PageFeed?, of page: CapturedPage, _ views: [String]) {
+  /// - Parameter views: the ids of the views that were mounted.
+  private func didFeed(_ page: CapturedPage, as feed: PageFeed?, _ views: [String]) {
     let url = page.viewURL.map(filter.text)
     changeDirectory { directory in for view in views { directory.pages.didImport(view, at: url) } }
     guard let feed else { return }
@@ -104,15 +111,18 @@ extension LiveViews {
     _ = close(page: feed.id, at: page.closedAt)
   }
 
+  /// The page that a part of a file is fed to; `nil` for a part without a page.
+  ///
   /// - Parameter names: the ids of the pages of this import, by the ids that the file names.
-  private func feed(for part: FileTraffic.Part, names: inout [String: String]) -> PageFeed? {
+  private func pageFeed(for part: FileTraffic.Part, names: inout [String: String]) -> PageFeed? {
     let page = part.page
     guard let id = page.id.flatMap({ names[$0] }) ?? freePage(for: page, part.messages) else { return nil }
     if let stated = page.id { names[stated] = id }
     return PageFeed(id: id, url: page.url, openedAt: page.openedAt)
   }
 
-  /// The id of the page that the messages are fed to; `nil` if the file names none, and none is needed.
+  /// The id of the page that the messages are fed to; `nil` if the file names none, and none is
+  /// needed.
   private func freePage(for page: CapturedPage, _ messages: [Result<WireMessage, WireError>]) -> String? {
     let stated = page.id.flatMap { Self.isValid(page: $0) ? $0 : nil }
     return directory.withLock { directory in

@@ -1,15 +1,18 @@
 internal import MirrorSupport
 
-/// The turns of pages: inputs of one page are applied one after the other, because a frame counts as received only once it is applied.
+/// The turns of pages: inputs of one page are applied one after the other, because a frame counts
+/// as received only once it is applied.
 ///
-/// An input of a shared journal keeps its turn while it pauses, so nothing may block a worker until it ends: the worker may be the one that
-/// continues it.
+/// `POST /frames` takes a turn without waiting, and imports wait for it.
+///
+/// With a shared journal, an input keeps its turn while it pauses. So no worker of the HTTP server
+/// may block for a turn: the pause may end on that worker.
 final class PageTurns: Sendable {
   /// The inputs that wait, by pages that an input holds.
   private let waiting = Guarded<[String: [@Sendable (PageTurn) -> Void]]>([:])
 
-  /// The turn of a page; `nil` while another input has it. Then `body` is called once with the turn, when the inputs before have ended, on the
-  /// thread of the last one.
+  /// The turn of a page; `nil` while another input has it. Then `body` is called once with the
+  /// turn, when the inputs before have ended, on the thread that has ended the last one.
   ///
   /// - Complexity: O(1).
   func take(_ page: String, orLater body: @escaping @Sendable (PageTurn) -> Void) -> PageTurn? {
@@ -38,7 +41,7 @@ final class PageTurns: Sendable {
   }
 }
 
-/// The turn of one input of a page.
+/// The turn of one input of a page. At most one exists for each page that has not ended.
 package final class PageTurn: Sendable {
   private let page: String
   private let turns: PageTurns
@@ -60,7 +63,7 @@ package final class PageTurn: Sendable {
 }
 
 extension LiveViews {
-  /// See ``PageTurns/take(_:orLater:)``.
+  /// Takes the turn of an input's page without waiting, as ``PageTurns/take(_:orLater:)``.
   package func takeTurn(of page: PageFeed, orLater body: @escaping @Sendable (PageTurn) -> Void) -> PageTurn? {
     turns.take(page.id, orLater: body)
   }

@@ -2,7 +2,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 extension LiveViews {
-  /// An input of frames of which no frame was applied, and at least one was rejected.
+  /// An input of frames of which no frame was applied, and at least one was rejected. `GET /views`
+  /// shows the last one, so that a feed with a wrong setup is found.
   package struct RejectedFeed: Sendable, Hashable {
     /// The time of the input, in milliseconds since 1970.
     package var at: Int64
@@ -10,7 +11,8 @@ extension LiveViews {
     package var frames: Int
     /// The number of rejected frames.
     package var rejected: Int
-    /// The id of the view of the first rejected frame; `nil` if the frame could not be read or has no topic.
+    /// The id of the view of the first rejected frame; `nil` if the frame could not be read or has
+    /// no topic.
     package var view: String?
     /// The reason why the first of them was rejected.
     package var reason: String
@@ -28,11 +30,12 @@ extension LiveViews {
     }
   }
 
-  /// The last input of frames that was rejected as a whole, since the start; `nil` if there was none. Files that were imported do
-  /// not count.
+  /// The last input of frames that was rejected as a whole, since the start; `nil` if there was
+  /// none. Files that were imported do not count.
   package var lastRejectedFeed: RejectedFeed? { rejectedFeed.current }
 
-  func note(_ report: FramesReport) {
+  /// Keeps an input of ``end(_:)`` that was rejected as a whole.
+  func noteIfRejected(_ report: FramesReport) {
     guard let feed = RejectedFeed(report, at: clock.now()) else { return }
     rejectedFeed.withLock { $0 = feed }
   }

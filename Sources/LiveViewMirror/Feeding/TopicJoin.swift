@@ -3,8 +3,11 @@ internal import RenderedTree
 
 /// The current join of a view's topic: what phoenix.js keeps as the `joinPush` of a `Channel`.
 ///
-/// `Channel.isMember` drops a message whose `join_ref` is present and is not that of the current join. So a reply that
-/// arrives after the client has joined again changes nothing.
+/// The coordinator of a view has it, and checks each message against it. ``PageTable`` keeps the
+/// join of a topic without a view. The raw values of ``State`` are in rows of journals.
+///
+/// `Channel.isMember` drops a message whose `join_ref` is present and is not that of the current
+/// join. So a reply that arrives after the client has joined again changes nothing.
 struct TopicJoin: Sendable {
   enum State: String, Sendable {
     /// The client pushed `phx_join`; the reply with the page has not been mounted.
@@ -15,10 +18,11 @@ struct TopicJoin: Sendable {
   }
 
   let ref: String
-  /// The content of the view's element according to the client's push; `nil` if the push does not state it or was not fed to the
-  /// mirror.
+  /// The content of the view's element according to the client's push; `nil` if the push does not
+  /// state it or was not fed to the mirror.
   var container: ContainerContent?
-  /// The dialect of the format that the client's push requests; `nil` if the push names no format, or was not fed to the mirror.
+  /// The dialect of the format that the client's push requests; `nil` if the push names no format,
+  /// or was not fed to the mirror.
   let dialect: Dialect?
   var state: State
   /// Whether the client's push was fed to the mirror, and not only the reply.
@@ -49,14 +53,15 @@ struct TopicJoin: Sendable {
 
   /// Refuses a message that the client would not apply.
   ///
-  /// - Throws: `UpdateError` of the kind `staleFrame` for a message of another join, and of the kind `unfitting` for a diff of a
-  ///   join whose page was not mounted.
+  /// - Throws: `UpdateError` of the kind `staleFrame` for a message of another join, and of the
+  ///   kind `unfitting` for a diff of a join whose page was not mounted.
   func check(_ message: WireMessage) throws(UpdateError) {
     guard let ref = message.joinRef else { return }
     switch message.content {
     case .join: return
     case .rendered:
-      // A reply whose push was not fed to the mirror starts a new join, unless the client is known to have joined later.
+      // A reply whose push was not fed to the mirror starts a new join, unless the client is known
+      // to have joined later.
       if ref == self.ref || !isPushed || isOlder(than: ref) { return }
     case .diff, .destroyed:
       guard ref == self.ref, state != .closed else { break }

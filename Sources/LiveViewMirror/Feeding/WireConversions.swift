@@ -1,7 +1,8 @@
 package import MarkupDocument
 package import RenderedTree
 
-// `RenderedTree` does not know documents, and `MarkupDocument` does not know the wire format. These conversions connect them.
+// `RenderedTree` does not know documents, and `MarkupDocument` does not know the wire format. Full
+// and scoped updates connect them with these conversions, which lose nothing that patching needs.
 
 extension Page {
   /// Parses what was rendered.

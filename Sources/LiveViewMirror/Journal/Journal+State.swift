@@ -1,5 +1,5 @@
 extension Journal {
-  /// A function that is called when some items are written or lost.
+  /// A function that is called once, when some items are written or lost.
   struct Waiter: Sendable {
     enum Items: Sendable {
       case tickets([Ticket])
@@ -10,7 +10,12 @@ extension Journal {
     var body: @Sendable (JournalError?) -> Void
   }
 
-  /// What waits to be written, and what became of the last items.
+  /// The items that wait to be written, and the fates of the last items. The journal has one behind
+  /// its lock. The methods only change it; the journal notifies waiters and listeners without the
+  /// lock.
+  ///
+  /// Tickets ascend: those of ``writing`` are above ``settled``, and those of ``queue`` above
+  /// these, up to ``issued``. Each ticket is written or lost exactly once.
   struct State: Sendable {
     /// In no particular order.
     var waiters: [Waiter] = []
@@ -24,7 +29,8 @@ extension Journal {
     var settled = 0
     /// Items that were not written, the newest last.
     private var lost: [Loss] = []
-    /// Whether items are neither in ``writing`` nor in ``queue`` and not yet lost, because their views are being cut.
+    /// Whether items are neither in ``writing`` nor in ``queue`` and not yet lost, because their
+    /// views are being cut.
     var isCutting = false
     /// Why the store accepts no writes; `nil` while it does.
     var failure: JournalError?
@@ -55,15 +61,15 @@ extension Journal.State {
     return writing
   }
 
-  /// Notes that the store accepts writes again.
+  /// Ends the failure of the store, which accepts writes again.
   ///
-  /// - Returns: `false` if items were added meanwhile, which must be lost first.
+  /// - Returns: `false` if items were added meanwhile. These must be lost first.
   mutating func endFailure() -> Bool {
     if queue.isEmpty { failure = nil }
     return queue.isEmpty
   }
 
-  /// Removes all items, and cuts their views.
+  /// Removes all items, and cuts their views. The caller must call ``lose(_:because:)`` next.
   ///
   /// - Returns: the ids of the views, and the tickets that are to be lost.
   mutating func cutAll(
@@ -76,7 +82,7 @@ extension Journal.State {
     return (Self.cutViews(items), settled + 1..<issued + 1)
   }
 
-  /// Removes the items of some views, and cuts these views.
+  /// Removes the items of some views, and cuts these views. The caller must call ``lose(_:)`` next.
   ///
   /// - Returns: the views, and the items that are to be lost.
   mutating func cut(
@@ -126,7 +132,7 @@ extension Journal.State {
     if lost.count > Self.rememberedLosses { lost.removeFirst() }
   }
 
-  /// Waiters ask at once, so the last losses suffice.
+  /// Waiters are called soon after a loss, so the last losses suffice.
   private static let rememberedLosses = 1_000
 
   /// Whether each item up to a ticket is written or lost. Items are in the order of their tickets.
@@ -141,8 +147,9 @@ extension Journal.State {
     }
   }
 
-  /// Why an item of a waiter was lost; `nil` if none was. In a range, items that are obsolete after a conflict do not count, and the kind
-  /// `outdated` means that a removal is added again.
+  /// The reason why an item of a waiter was lost; `nil` if none was. In a range, items that are
+  /// obsolete after a conflict do not count, and the kind `outdated` means that a removal is added
+  /// again.
   func error(of waiter: Journal.Waiter) -> JournalError? {
     switch waiter.items {
     case .tickets(let tickets): return tickets.lazy.compactMap { error(of: $0) }.first
@@ -153,6 +160,8 @@ extension Journal.State {
     }
   }
 
+  /// Removes the waiters whose items are settled, for the caller to call them.
+  ///
   /// - Complexity: O(*waiters*).
   mutating func takeSettledWaiters() -> [(waiter: Journal.Waiter, error: JournalError?)] {
     var calls: [(Journal.Waiter, JournalError?)] = []

@@ -1,26 +1,35 @@
 internal import MirrorSupport
 
-/// Keeps what views and pages do, in order, so that they exist again after a restart.
+/// Writes the changes of views and pages to a store, in order, so that they exist again after a
+/// restart. `serve --journal` makes one and stops it at the end. ``LiveViews`` and its views add
+/// items.
 ///
 ///     update of a view ──▶ add ──▶ queue ──▶ thread: one transaction for all that is queued ──▶ listener, answer
 ///
-/// A view adds its entries under the lock of its state, so the queue has them in the order of the view. While a transaction is being
-/// written, the next entries gather: so the cost of a transaction is shared by all updates that wait for it (group commit).
+/// A view adds its entries under the lock of its state, so the queue has them in the order of the
+/// view. While a transaction is being written, the next entries gather: so the cost of a
+/// transaction is shared by all updates that wait for it (group commit). A caller of `add` may hold
+/// the lock of the directory or of a view. Listeners, waiters and functions for written items are
+/// called without a lock, so they may take these.
 ///
-/// An update that is committed in memory is answered, and its event is sent, only when its entry was written. If a write fails, the
-/// views of its entries, and of all entries after them, are *cut*: they are ahead of the store, so they are discarded and loaded again
-/// from it. Until the store accepts writes again, ``check()`` refuses new input, and items that are added are lost as well.
+/// An update that is committed in memory is answered, and its event is sent, only when its entry
+/// was written. If a write fails, the views of its entries, and of all entries after them, are
+/// *cut*: they are ahead of the store, so they are discarded and loaded again from it. Until the
+/// store accepts writes again, ``check()`` refuses new input, and items that are added are lost as
+/// well.
 ///
-/// If several mirrors share the store, a view is also cut when another mirror has changed it first. Then the store has the changes of
-/// that mirror, and the updates of this one are applied again, to the view as it is loaded from the store.
+/// If several mirrors share the store, a view is also cut when another mirror has changed it first.
+/// Then the store has the changes of that mirror, and the updates of this one are applied again, to
+/// the view as it is loaded from the store.
 package final class Journal: Sendable {
-  /// A view whose state in memory is ahead of the store, with the reason of its removal if that was not written.
+  /// A view whose state in memory is ahead of the store, with the reason of its removal if that was
+  /// not written.
   typealias CutView = (id: String, removal: RemovalReason?)
 
   /// The place of an item in the order of the journal.
   package typealias Ticket = Int
 
-  /// Something to be written.
+  /// One change to be written.
   struct Item: Sendable {
     enum Content: Sendable {
       /// `row` and `revision` are those after `entry`.
@@ -46,7 +55,8 @@ package final class Journal: Sendable {
       }
     }
 
-    /// Whether it removes a view because a caller requested that. If another mirror prevents it, it is added again.
+    /// Whether it removes a view because a caller requested that. If another mirror prevents it, it
+    /// is added again.
     var isDeletion: Bool {
       if case .removal(_, let row, _) = content { row.removal == .deleted } else { false }
     }
@@ -61,6 +71,7 @@ package final class Journal: Sendable {
   /// Whether other mirrors may use the store.
   let isShared: Bool
   private let state = Guarded(State())
+  /// See ``notify(whenCut:whenRecovered:)`` and ``whenChanged(_:)``. Set before the first input.
   private struct Listeners: Sendable {
     var cut: @Sendable ([CutView], JournalError) throws(JournalError) -> Void = { _, _ in }
     var recovered: @Sendable () throws(JournalError) -> Void = {}
@@ -87,9 +98,10 @@ package final class Journal: Sendable {
   }
 
   /// - Parameters:
-  ///   - cut: called on the journal's thread with the views that were cut, and those whose removal was not written, and with the
-  ///     reason. Throws if a view could not be read.
-  ///   - recovered: called on the journal's thread when the store accepts writes again, before new input is accepted.
+  ///   - cut: called on the journal's thread with the views that were cut, and those whose removal
+  ///     was not written, and with the reason. Throws if a view could not be read.
+  ///   - recovered: called on the journal's thread when the store accepts writes again, before new
+  ///     input is accepted.
   func notify(
     whenCut cut: @escaping @Sendable ([CutView], JournalError) throws(JournalError) -> Void,
     whenRecovered recovered: @escaping @Sendable () throws(JournalError) -> Void
@@ -97,8 +109,8 @@ package final class Journal: Sendable {
     listeners.withLock { ($0.cut, $0.recovered) = (cut, recovered) }
   }
 
-  /// - Parameter body: called on the journal's thread with the reason when the store stops accepting writes, and with `nil` when it
-  ///   accepts them again.
+  /// - Parameter body: called on the journal's thread with the reason when the store stops
+  ///   accepting writes, and with `nil` when it accepts them again.
   package func whenChanged(_ body: @escaping @Sendable (JournalError?) -> Void) {
     listeners.withLock { $0.changed = body }
   }
@@ -107,7 +119,8 @@ package final class Journal: Sendable {
 
   /// Adds an item to the queue.
   ///
-  /// - Parameter then: called on the journal's thread when the item was written, after those of earlier items.
+  /// - Parameter then: called on the journal's thread when the item was written, after those of
+  ///   earlier items.
   /// - Complexity: O(1).
   @discardableResult
   func add(_ content: Item.Content, then: (@Sendable () -> Void)? = nil) -> Ticket {
@@ -129,9 +142,9 @@ package final class Journal: Sendable {
 
   // MARK: - Waiting
 
-  /// Waits until an item was written.
+  /// Waits until an item was written. Not on the journal's thread, which would wait for itself.
   ///
-  /// - Throws: if it was not.
+  /// - Throws: if it was lost.
   package func wait(for ticket: Ticket) throws(JournalError) {
     var error: JournalError?
     while !state.wait(
@@ -153,8 +166,8 @@ package final class Journal: Sendable {
 
   /// Calls `body` once, when everything between two places is written or lost.
   ///
-  /// A removal that another mirror has prevented is added again, and waited for as well. Other items that another mirror has prevented are
-  /// obsolete.
+  /// A removal that another mirror has prevented is added again, and waited for as well. Other
+  /// items that another mirror has prevented are obsolete.
   ///
   /// - Parameters:
   ///   - place: the ticket after which items count.
@@ -176,6 +189,7 @@ package final class Journal: Sendable {
       })
   }
 
+  /// Calls a waiter once its items are settled: at once, or later on the journal's thread.
   private func call(_ waiter: Waiter) {
     let isSettled = state.withLock { state in
       if state.isSettled(waiter) { return true }
@@ -205,7 +219,8 @@ package final class Journal: Sendable {
     while !state.wait(until: .now + .seconds(3_600), for: { $0.isSettled(through: ticket) }) {}
   }
 
-  /// Waits until everything that was added so far was written. See ``whenFlushed(after:through:_:)``.
+  /// Waits until everything that was added so far was written. See
+  /// ``whenFlushed(after:through:_:)``.
   ///
   /// - Parameter place: the ticket after which items count.
   /// - Throws: if one of them was not written.
@@ -255,6 +270,7 @@ package final class Journal: Sendable {
     return !endsIfStopping()
   }
 
+  /// Loses what is left and ends, if the journal is stopping and nothing more can be written.
   private func endsIfStopping() -> Bool {
     defer { callWaiters() }
     return state.change { state in
@@ -267,10 +283,13 @@ package final class Journal: Sendable {
     }
   }
 
+  /// Writes a group, and then notifies: first the functions of the items, then cut views, then
+  /// waiters.
   private func write(_ items: [Item]) {
     do throws(JournalError) {
       let outdated = try store.write(JournalGroup(items))
-      // Before the waiters: an event and the answer of its diff then have the order of a mirror without a journal.
+      // Before the waiters: an event and the answer of its diff then have the order of a mirror
+      // without a journal.
       for item in items where !outdated.contains(item.viewID ?? "") { item.then?() }
       let failure = outdated.isEmpty ? nil : cut(outdated)
       let calls = state.change { state in
@@ -306,6 +325,7 @@ package final class Journal: Sendable {
     }
   }
 
+  /// Refuses new input, and loses all items: their views are dropped before the waiters are called.
   private func fail(because error: JournalError) {
     let (isNew, (views, tickets)) = state.change { state in
       defer { state.failure = error }
@@ -318,13 +338,15 @@ package final class Journal: Sendable {
     callWaiters()
   }
 
+  /// Whether the store accepts writes. After a failure, views and pages are read again first.
   private func recovers() -> Bool {
     do throws(JournalError) {
       try store.probe()
       state.change { $0.isDoubtful = false }
       guard let failure else { return true }
       repeat {
-        // An input that was accepted before the failure may have added items since. They may be based on changes that are lost.
+        // An input that was accepted before the failure may have added items since. They may be
+        // based on changes that are lost.
         fail(because: failure)
         // First, since a new input must find the views that could not be read during the failure.
         try listeners.withLock { $0.recovered }()

@@ -1,8 +1,10 @@
 internal import MarkupDocument
 internal import MirrorSupport
-internal import NodeObservation
 
-/// The binary form of entries. See `SnapshotWriter` for its basis.
+/// The binary form of entries, which stores keep (``JournalGroup/NumberedEntry``) and replay reads.
+///
+/// The order of the values and of the codes is the format, based on `SnapshotWriter`. Entries of
+/// earlier versions are read, so a change must keep them readable.
 extension JournalEntry {
   private enum Code: UInt8 { case mount, diff, destroyed, rejected }
 
@@ -72,51 +74,6 @@ extension MountFacts {
       dialect: try reader.choice(Dialect.self), container: try reader.choice(ContainerContent.self),
       markupBefore: try reader.optionalString(), versions: try reader.choice(LiveViewVersions.self),
       isFedWithFrames: try reader.flag(), mountedAt: Int64(try reader.signed()))
-  }
-}
-
-extension UpdateFacts {
-  fileprivate func write(to writer: inout SnapshotWriter) {
-    writer.write(input)
-    writer.write(signed: Int(appliedAt))
-    writer.write(signed: Int(at - appliedAt))
-    writer.write(cause != nil)
-    cause?.write(to: &writer)
-    if case .full(let reason) = path { writer.write(Optional(reason)) } else { writer.write(String?.none) }
-    timings.write(to: &writer)
-    isolation.write(to: &writer)
-    writer.write(count: audience.notified)
-    writer.write(count: audience.all)
-    writer.write(count: audience.finished)
-    writer.write(all: notes) { $0.write(to: &$1) }
-  }
-
-  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
-    let input = try reader.string()
-    let appliedAt = Int64(try reader.signed())
-    self.init(
-      input: input, at: appliedAt &+ Int64(try reader.signed()), appliedAt: appliedAt,
-      cause: try reader.flag() ? try UpdateCause(from: &reader) : nil,
-      path: try reader.optionalString().map { .full(reason: $0) } ?? .scoped,
-      timings: try ChangeRecord.Timings(from: &reader), isolation: try IsolationReport(from: &reader),
-      audience: ChangeRecord.Audience(
-        notified: try reader.count(), all: try reader.count(), finished: try reader.count()),
-      notes: try reader.all { reader throws(SnapshotError) in try DocumentDiagnostic(from: &reader) })
-  }
-}
-
-extension ChangeRecord.Timings {
-  private static var stages: [WritableKeyPath<Self, Int>] {
-    [\.decode, \.merge, \.render, \.parse, \.morph, \.trace, \.publish, \.views]
-  }
-
-  fileprivate func write(to writer: inout SnapshotWriter) {
-    for stage in Self.stages { writer.write(count: self[keyPath: stage]) }
-  }
-
-  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
-    self.init()
-    for stage in Self.stages { self[keyPath: stage] = try reader.count() }
   }
 }
 

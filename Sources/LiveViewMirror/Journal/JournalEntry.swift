@@ -2,9 +2,14 @@ internal import MarkupDocument
 internal import NodeObservation
 internal import RenderedTree
 
-/// One input of a view, with the facts that applying it again would not give: times, and what depended on clients.
+/// One input of a view, with the facts that applying it again would not give: times, and what
+/// depended on clients.
 ///
-/// The entries of a view, applied in order to its snapshot or from the first one on, recreate the view with its log.
+/// A view writes one for each entry of its log, and for components that the server has destroyed.
+/// Loading a view and following another mirror apply entries again (`LiveViewCoordinator.replay`).
+///
+/// The entries of a view, applied in order to its snapshot or from the first one on, recreate the
+/// view with its log.
 struct JournalEntry: Sendable {
   enum Content: Sendable {
     case mount(MountFacts, UpdateFacts)
@@ -14,7 +19,7 @@ struct JournalEntry: Sendable {
     case rejected(Rejection)
   }
 
-  /// The entries of a view are numbered from 1 on.
+  /// The entries of a view are numbered from 1 on, without gaps.
   var number: Int
   /// The epoch and version of the view after the entry.
   var epoch: Int
@@ -32,7 +37,7 @@ struct JournalEntry: Sendable {
   }
 }
 
-/// What a mount depends on, besides its Rendered.
+/// The inputs of a mount besides its Rendered.
 struct MountFacts: Sendable {
   var dialect: Dialect
   var container: ContainerContent
@@ -43,7 +48,7 @@ struct MountFacts: Sendable {
   var mountedAt: Int64
 }
 
-/// An update that was applied.
+/// An update that was applied: its input, and the facts that a replay puts into the new record.
 struct UpdateFacts: Sendable {
   /// The update as JSON, as it was received.
   var input: String
@@ -83,7 +88,7 @@ extension UpdateFacts {
       notes: Array(record.diagnostics.suffix(notes)))
   }
 
-  /// The record of the same update that was applied again, as it was the first time.
+  /// Puts the facts of the first time into the record of the same update that was applied again.
   func restore(_ record: inout ChangeRecord) {
     record.path = path
     record.timings = timings

@@ -1,11 +1,14 @@
 internal import MirrorSupport
 
-/// Follows what other mirrors write to a shared journal.
+/// Follows what other mirrors write to a shared journal. ``LiveViews`` has one, starts it after the
+/// first reading of the journal, and stops it at the end of the server.
 ///
 ///     another mirror ──▶ store ── awaitNews ──▶ thread ──▶ news ──▶ views, pages, messages of this mirror
 ///
-/// The thread follows at every notification, and twice a second without one. A request that must see everything that was answered
-/// before it calls ``catchUp()``; requests that wait at the same time share one query.
+/// The thread follows at every notification, and twice a second without one. A request that must
+/// see everything that was answered before it calls ``catchUp()``; requests that wait at the same
+/// time share one query. One thread reads at a time, and the place moves on only after the news
+/// were applied: so all news are applied in order.
 final class JournalFollower: Sendable {
   /// Applies news. After an error they are read again.
   ///
@@ -13,6 +16,7 @@ final class JournalFollower: Sendable {
   typealias Applying = @Sendable (JournalNews) throws(UpdateError) -> Set<String>
 
   private struct State: Sendable {
+    /// The place up to which the news were applied.
     var place: JournalPosition?
     /// The ids of pages whose rows must be read again.
     var pages: Set<String> = []
@@ -102,7 +106,8 @@ final class JournalFollower: Sendable {
     }
   }
 
-  /// - Returns: the place after what was applied, and the ids of pages whose rows must be read again.
+  /// - Returns: the place after what was applied, and the ids of pages whose rows must be read
+  ///   again.
   private func read(
     after place: JournalPosition?, _ pages: Set<String>, _ apply: Applying
   ) throws(UpdateError) -> (place: JournalPosition, pages: Set<String>) {

@@ -1,6 +1,6 @@
 extension JournalGroup {
-  /// What the items write, in their order. Called once for each group, because each view notes what the group deletes
-  /// (``ViewJournal/noteUnneeded(_:)``).
+  /// The changes of the items, in their order. The journal's thread calls it once for each group,
+  /// because each view notes what the group deletes (``ViewJournal/noteUnneeded(_:)``).
   ///
   /// - Complexity: O(*bytes of the entries*).
   init(_ items: [Journal.Item]) {
@@ -30,7 +30,7 @@ extension JournalGroup {
 }
 
 extension JournalGroup.View {
-  /// The removal of a view, after changes that are not written any more.
+  /// The removal of a view, which replaces changes of the same group.
   fileprivate init(replacing changes: Self?) {
     self.init()
     (previous, revision) = (changes?.previous ?? 0, changes?.revision ?? 0)

@@ -2,7 +2,9 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The binary form of rows.
+/// The binary form of rows: ``JournalGroup`` writes them, and opening, loading and following read them.
+///
+/// A journal has rows of earlier versions. So a new value comes last, and a row may end before it.
 extension JournalRow {
   /// - Complexity: O(*pending events* + *epochs*).
   var encoded: [UInt8] {
@@ -78,19 +80,22 @@ extension PendingEvents {
       writer.write(pending.ref)
       writer.write(pending.time.stated != nil)
       if let stated = pending.time.stated { writer.write(word: stated.bitPattern) }
-      writer.write(signed: Int(pending.time.arrival.nanoseconds))
+      writer.write(signed: Self.noArrival)
     }
   }
 
   fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
     events = try reader.all { reader throws(SnapshotError) in
-      Pending(
-        event: try ClientEvent(from: &reader), ref: try reader.string(),
-        time: FrameTime(
-          stated: try reader.flag() ? Double(bitPattern: try reader.word()) : nil,
-          arrival: MonotonicTime(nanoseconds: Int64(try reader.signed()))))
+      let (event, ref) = (try ClientEvent(from: &reader), try reader.string())
+      let stated = try reader.flag() ? Double(bitPattern: try reader.word()) : nil
+      _ = try reader.signed()
+      return Pending(event: event, ref: ref, time: FrameTime(stated: stated, arrival: nil))
     }
   }
+
+  /// The format has a number where earlier versions wrote the event's arrival by a monotonic clock.
+  /// Readers ignore it.
+  private static var noArrival: Int { 0 }
 }
 
 extension ViewSummary {

@@ -1,8 +1,12 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The part of a view's state that changes without an entry, or that is needed before the entries are read. Each write of a view
-/// replaces the row.
+/// The part of a view's state that changes without an entry, or that is needed before the entries
+/// are read: all rows are read when the mirror starts, and the entries of a view when it is first
+/// used.
+///
+/// Each write of a view replaces the row, in the same transaction as the entry: so a row and the
+/// entries up to ``number`` belong together.
 struct JournalRow: Sendable {
   /// The kept part of an epoch's log.
   struct Kept: Sendable {
@@ -13,11 +17,13 @@ struct JournalRow: Sendable {
 
   /// The epoch of the last mount. A removed view has only this.
   var lastEpoch: Int
-  /// The revision of the view's first change. A view that is mounted with the same id after a removal has a higher one.
+  /// The revision of the view's first change. A view that is mounted with the same id after a
+  /// removal has a higher one.
   var origin = 0
   /// The number of the last entry.
   var number = 0
-  /// The number of the entry up to which entries are no longer needed, because a later snapshot exists.
+  /// The number of the oldest snapshot that is needed: entries up to it are not. 0 while all are
+  /// needed.
   var base = 0
   var join: TopicJoin?
   var pending = PendingEvents()
@@ -37,7 +43,7 @@ struct JournalRow: Sendable {
 }
 
 extension LiveViewCoordinator.State {
-  /// The row after the last change.
+  /// The row after the last change. Called under the lock of the state, for each write.
   mutating func journalRow(pageMemory: Int) -> JournalRow {
     var row = JournalRow(lastEpoch: lastEpoch)
     (row.origin, row.number) = (progress.origin, progress.number)

@@ -1,17 +1,20 @@
-/// Where a ``Journal`` keeps its entries: in memory, in SQLite, or in PostgreSQL.
+/// The place where a ``Journal`` keeps its entries: in memory, in SQLite, or in PostgreSQL.
 ///
-/// All calls come from the thread of the journal and from threads that load views, so an implementation takes its own locks.
+/// Several threads call at the same time, so an implementation takes its own locks. Only the
+/// journal's thread calls ``write(_:)`` and ``probe()``; it also reads the rows of cut views. The
+/// follower's thread and threads of requests read news, rows and views.
 package protocol JournalStore: AnyObject, Sendable {
-  /// Writes a group as one transaction: after a crash, all of it exists or nothing. When this function returns, the group survives
-  /// the end of the process.
+  /// Writes a group as one transaction: after a crash, all of it exists or nothing. When this
+  /// function returns, the group survives the end of the process.
   ///
-  /// - Returns: the ids of the views whose revision in the store is not ``JournalGroup/View/previous``, because another mirror has
-  ///   changed them. Nothing of these views was written. Empty if only one mirror writes.
+  /// - Returns: the ids of the views whose revision in the store is not
+  ///   ``JournalGroup/View/previous``, because another mirror has changed them. Nothing of these
+  ///   views was written. Empty if only one mirror writes.
   /// - Throws: the reason; then nothing of the group was written.
   @discardableResult
   func write(_ group: JournalGroup) throws(JournalError) -> Set<String>
 
-  /// Checks whether the store accepts writes again.
+  /// Checks whether the store accepts writes, after a write or a reading has failed.
   ///
   /// - Throws: the reason why it does not.
   func probe() throws(JournalError)
@@ -21,12 +24,15 @@ package protocol JournalStore: AnyObject, Sendable {
   /// - Complexity: O(*views*).
   func views() throws(JournalError) -> [StoredRow]
 
-  /// What recreates a view; `nil` for an unknown one.
+  /// The row, the oldest kept snapshot, and all kept entries after it; `nil` for an unknown view.
+  /// Loading applies these entries, so the log has all versions that are kept.
   ///
   /// - Complexity: O(*bytes of the snapshot and of the entries after it*).
   func view(_ id: String) throws(JournalError) -> StoredView?
 
-  /// The latest row of a view, with the entries after a number; `nil` for an unknown view. There is no snapshot.
+  /// The latest row of a view, with those of its kept entries that have a higher number, and
+  /// without a snapshot; `nil` for an unknown view. Following reads the changes of another mirror
+  /// with it.
   ///
   /// - Complexity: O(*bytes of these entries*).
   func view(_ id: String, after number: Int) throws(JournalError) -> StoredView?
@@ -37,21 +43,24 @@ package protocol JournalStore: AnyObject, Sendable {
   /// The latest rows of all pages.
   func pages() throws(JournalError) -> [(id: String, row: [UInt8])]
 
-  /// Releases the store. Later calls fail.
+  /// Releases the store. The journal calls it when its thread has ended. Later calls fail.
   func close()
 }
 
 /// A store that several mirrors use at the same time.
 package protocol SharedJournalStore: JournalStore {
-  /// Waits until a mirror has written or sent something, or until the time is over. May return earlier.
+  /// Waits until a mirror has written or sent something, or until the time is over. May return
+  /// earlier. Only the follower's thread calls it.
   func awaitNews(for time: Duration)
 
-  /// What was written after a place, also by this mirror, and messages of other mirrors.
+  /// The changes that were written after a place, also by this mirror, and messages of other
+  /// mirrors.
   ///
-  /// Called by one thread at a time.
+  /// Called by one thread at a time: the follower's thread, or a request that catches up.
   ///
   /// - Parameters:
-  ///   - place: the place that the last call returned; `nil` for all views and pages, and no messages.
+  ///   - place: the place that the last call returned; `nil` for all views and pages, and no
+  ///     messages.
   ///   - pages: the ids of pages whose rows are returned even if they were not changed.
   /// - Complexity: O(*changes* + *changes that were under way at the last call* + *pages*).
   func news(after place: JournalPosition?, andPages pages: Set<String>) throws(JournalError) -> JournalNews
@@ -90,7 +99,8 @@ package struct JournalPosition: Sendable, Hashable {
   package init(_ text: String) { self.text = text }
 }
 
-/// What mirrors have written to a shared store since a place.
+/// The changes that mirrors have written to a shared store since a place. Reading the same news
+/// twice must do no harm: after an error they are read again.
 package struct JournalNews: Sendable {
   /// The place after these changes.
   package var place: JournalPosition
@@ -98,7 +108,8 @@ package struct JournalNews: Sendable {
   package var views: [StoredRow] = []
   /// The latest rows of the pages that were changed; `nil` for a page that was deleted.
   package var pages: [(id: String, row: [UInt8]?)] = []
-  /// The messages of other mirrors, in the order of each sender. A message that is read again after a failure has the same number.
+  /// The messages of other mirrors, in the order of each sender. A message that is read again after
+  /// a failure has the same number.
   package var messages: [(number: Int, bytes: [UInt8])] = []
 
   package init(place: JournalPosition) { self.place = place }
@@ -111,7 +122,8 @@ package struct StoredRow: Sendable {
   package var bytes: [UInt8]
   /// Grows with each change of the view; 0 in a store for one mirror.
   package var revision: Int
-  /// When the view was removed, in milliseconds since 1970; `nil` for a view that exists, and if the store does not know.
+  /// When the view was removed, in milliseconds since 1970; `nil` for a view that exists, and if
+  /// the store does not know.
   package var removedAt: Int64?
 
   package init(id: String, bytes: [UInt8], revision: Int = 0, removedAt: Int64? = nil) {
@@ -119,15 +131,17 @@ package struct StoredRow: Sendable {
   }
 }
 
-/// What a store keeps of one view.
+/// The row of one view, and all or some of its kept entries.
 package struct StoredView: Sendable {
   /// The latest ``JournalRow``, encoded.
   package var row: [UInt8]
   /// See ``StoredRow/revision``.
   package var revision: Int
-  /// The state before the first of the entries; `nil` if all entries of the view are kept. Later snapshots are not returned.
+  /// The state before the first of the entries. `nil` if all entries of the view are kept, and in
+  /// the result of ``JournalStore/view(_:after:)``.
   package var snapshot: Snapshot?
-  /// All entries that are kept, in their order.
+  /// The entries after the snapshot, or after the number that was asked for, in their order and
+  /// without gaps. They begin later than asked for if entries between are not kept any more.
   package var entries: [Entry]
 
   /// A state of the view.
@@ -156,7 +170,7 @@ package struct StoredView: Sendable {
   }
 }
 
-/// What one transaction writes.
+/// The content of one transaction. The journal's thread makes one of all items that wait.
 package struct JournalGroup: Sendable {
   /// The changes of one view.
   package struct View: Sendable {
@@ -165,14 +179,15 @@ package struct JournalGroup: Sendable {
     /// Replaces the row of the view; `nil` for no change.
     package var row: [UInt8]?
     package var snapshots: [StoredView.Snapshot] = []
-    /// Entries up to this number, and snapshots before the newest one up to this number, are no longer needed.
+    /// The number of the oldest snapshot that is still needed; 0 to delete nothing. Entries up to
+    /// this number and snapshots with a lower number are deleted.
     package var unneeded = 0
     /// Whether to delete all entries and snapshots of the view first.
     package var isReplaced = false
     /// Whether the view is removed after the changes.
     package var isRemoved: Bool { isReplaced && entries.isEmpty }
-    /// The revision of the view that the changes are based on; 0 for a view that the store does not have, and for a group that has
-    /// only snapshots of the view.
+    /// The revision of the view that the changes are based on; 0 for a view that the store does not
+    /// have, and for a group that has only snapshots of the view.
     package var previous = 0
     /// The revision of the view after the group. Each revision of a view is written by one mirror.
     package var revision = 0
@@ -197,19 +212,22 @@ package struct JournalGroup: Sendable {
   package var views: [String: View] = [:]
   /// The rows of pages by their id; `nil` deletes a page.
   package var pages: [String: [UInt8]?] = [:]
-  /// For all other mirrors, as by ``SharedJournalStore/send(_:)``.
+  /// Messages to all other mirrors, sent as by ``SharedJournalStore/send(_:)``.
   package var messages: [[UInt8]] = []
 
-  /// The rows of removed views are deleted after this many days. Until then, a view with the same id continues with the next epoch.
+  /// The rows of removed views are deleted after this many days. Until then, a view with the same
+  /// id continues with the next epoch.
   package static let daysOfRemovedViews = 7
 
   package init() {}
 }
 
-/// Why a journal does not keep or return something.
+/// The reason why a journal does not keep or return something. An ``UpdateError`` passes it on to
+/// the caller of the update or request.
 package struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// The store cannot be opened as it is: no database, of another program, of a newer version, in use, no permission.
+    /// The store cannot be opened as it is: no database, of another program, of a newer version, in
+    /// use, no permission.
     case unusable
     /// The store does not accept writes now: full disk, lost connection.
     case unavailable

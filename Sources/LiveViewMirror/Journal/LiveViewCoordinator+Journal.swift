@@ -3,7 +3,8 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
-/// What one caller has written to the journal and must wait for before it answers.
+/// The items of the journal that one caller has written and must wait for before it responds: a
+/// handler of the HTTP server makes one for each request, so that no thread waits.
 ///
 /// Used on one thread.
 package final class JournalReceipts {
@@ -14,11 +15,13 @@ package final class JournalReceipts {
   func add(_ tickets: [Journal.Ticket]) { self.tickets += tickets }
 }
 
+/// How a view writes its changes. All writes are added under the lock of the state, together with
+/// the change, so the journal has the order of the changes.
 extension LiveViewCoordinator {
   // MARK: - Writing
 
-  /// Adds an entry of the log to the journal, whose listener is notified when it was written. Called under the lock of the state, so that
-  /// the journal has the order of the state's changes. Does nothing without a journal.
+  /// Adds an entry of the log to the journal. The listener is notified of the entry when it was
+  /// written. Called under the lock of the state. Does nothing without a journal.
   ///
   /// - Parameter notes: the number of diagnostics that drawn views have noted.
   func write(_ entry: ChangeLog.Entry, notes: Int = 0, in state: inout State) {
@@ -40,7 +43,8 @@ extension LiveViewCoordinator {
     write(content, memory: entry.memory, in: &state) { [self] in didKeep(entry, at: place) }
   }
 
-  /// Adds an entry to the journal. Called under the lock of the state. Does nothing without a journal.
+  /// Adds an entry to the journal. Called under the lock of the state. Does nothing without a
+  /// journal.
   ///
   /// - Parameters:
   ///   - memory: the memory of the entry in the log.
@@ -54,9 +58,11 @@ extension LiveViewCoordinator {
     add(entry, in: &state, to: journal, then: written)
   }
 
-  /// Notes a change of the state that has no entry: of the join, of an expected event, of the kept part of the log.
+  /// Writes a change of the state that has no entry: of the join, of a pending event, of the kept
+  /// part of the log. Called under the lock of the state.
   ///
-  /// - Parameter isWaitedFor: whether the running update must not be answered before this was written.
+  /// - Parameter isWaitedFor: whether the running update must not be answered before this was
+  ///   written.
   func writeRow(of state: inout State, isWaitedFor: Bool = true) {
     guard let journal, state.removal == nil else { return }
     add(nil, in: &state, to: journal, isWaitedFor: isWaitedFor, then: nil)
@@ -80,7 +86,8 @@ extension LiveViewCoordinator {
     state.progress.didWrite(ticket, isWaitedFor: isWaitedFor)
   }
 
-  /// Writes the state of the view, if enough entries follow the last one that was written. Called within a turn.
+  /// Writes the state of the view, if enough entries follow the last one that was written. Called
+  /// within a turn.
   func writeSnapshotIfNeeded() {
     guard let journal else { return }
     let due = state.withLock { state -> (view: ViewState, number: Int)? in
@@ -92,21 +99,27 @@ extension LiveViewCoordinator {
     if let due { write(due.view, number: due.number, to: journal) }
   }
 
-  /// Notes that the present state will be written as a snapshot.
+  /// Records that the present state will be written as a snapshot. The caller then calls
+  /// ``write(_:number:to:)``, which encodes the state without the lock.
   ///
-  /// - Returns: `nil` if a snapshot after the last entry was queued or loaded. One transaction of PostgreSQL cannot write two of them.
+  /// - Returns: `nil` if a snapshot after the last entry was queued or loaded. One transaction of
+  ///   PostgreSQL cannot write two of them.
   static func takeSnapshot(of view: ViewState, in state: inout State) -> (view: ViewState, number: Int)? {
     guard !state.progress.hasSnapshot, let last = view.log.last(1).first?.cursor else { return nil }
     state.progress.didWriteSnapshot(at: ChangeLog.Place(epoch: view.epoch, cursor: last))
     return (view, state.progress.number)
   }
 
+  /// Adds a snapshot to the journal.
+  ///
+  /// - Parameter number: of the last entry that is part of the state.
   func write(_ view: ViewState, number: Int, to journal: ViewJournal) {
     journal.journal.add(
       .snapshot(journal, StoredView.Snapshot(number: number, epoch: view.epoch, bytes: view.snapshot())))
   }
 
-  /// Notes the id of another view's element in the document.
+  /// Adds the id of another view's element in the document to the row, for
+  /// `LiveViews.noteParent(of:)`.
   func note(nested id: String) {
     state.withLock { state in
       if state.nested.contains(id) { return }
@@ -126,6 +139,7 @@ extension LiveViewCoordinator {
   func hasReceived(frame number: Int?) -> Bool { state.withLock { $0.progress.hasReceived(frame: number) } }
 
   /// Notifies the listener of an entry that the journal has. Event streams show no other entries.
+  /// Called on the journal's thread.
   func didKeep(_ entry: ChangeLog.Entry, at place: ChangeLog.Place) {
     publishedEntry.withLock { $0.place = max(place, $0.place ?? place) }
     listener?.wrote(entry, of: id)

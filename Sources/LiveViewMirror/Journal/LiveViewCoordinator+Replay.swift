@@ -4,15 +4,20 @@ internal import NodeObservation
 internal import RenderedTree
 internal import Synchronization
 
-/// How a view is recreated from its journal: each entry is applied as it was the first time, and its record gets the recorded facts.
-/// Nothing is written.
+/// How a view is recreated from its journal: `LiveViews.load` restores it, and ``follow(_:)``
+/// applies the entries of another mirror.
+///
+/// Each entry is applied as it was the first time, and its record gets the recorded facts. It must
+/// make the epoch and version that the entry states. Nothing is written.
 extension LiveViewCoordinator {
   /// Restores the view. No other thread uses the view yet.
   ///
   /// - Parameters:
-  ///   - heard: the number of the last entry of which the listener was notified. It is notified of later ones.
-  ///   - restored: called before that.
-  /// - Throws: an error of the kind `damaged`, if the store's bytes cannot be read, or an entry does not fit.
+  ///   - heard: the number of the last entry of which the listener was notified. It is notified of
+  ///     later entries.
+  ///   - restored: called before the later entries are applied.
+  /// - Throws: an error of the kind `damaged`, if the store's bytes cannot be read, or an entry
+  ///   does not fit.
   /// - Complexity: as applying the entries after the snapshot once.
   func restore(
     _ stored: StoredView, _ row: JournalRow, heard: Int, then restored: () -> Void = {}
@@ -37,7 +42,8 @@ extension LiveViewCoordinator {
   /// - Parameters:
   ///   - number: the entry before these.
   ///   - last: the last one.
-  ///   - row: the newest row. Entries that it lists as evicted are evicted during the replay, because they can be large.
+  ///   - row: the newest row. Entries that it lists as evicted are evicted during the replay,
+  ///     because they can be large.
   ///   - isLive: whether the view has subscribers and a listener, which are notified.
   func replay(
     _ entries: ArraySlice<StoredView.Entry>, after number: Int, through last: Int, of row: JournalRow, isLive: Bool
@@ -63,9 +69,10 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// Restores what the row has besides the entries, which were applied.
+  /// Restores the part of the row that the entries do not have, after they were applied.
   ///
-  /// - Parameter isContended: whether another mirror has changed the view lately, and so will probably change it again.
+  /// - Parameter isContended: whether another mirror has changed the view lately, and so will
+  ///   probably change it again.
   func finishReplay(_ row: JournalRow, revision: Int, isContended: Bool) {
     let drawnMemory = drawing.memory
     // Ended epochs that are dropped are released after the lock.
@@ -145,6 +152,7 @@ extension LiveViewCoordinator {
     finishReplay(record, facts, isLive: isLive)
   }
 
+  /// The bound for updates that were accepted before: they are not refused.
   private var acceptedBefore: MemoryBound { MemoryBound(options.memory, refuses: false) }
 
   /// The last steps of ``publish(_:)``.
@@ -152,7 +160,7 @@ extension LiveViewCoordinator {
     publishers.publish(
       applied.changeSet, notified: applied.notified, replacing: applied.version == 0 ? applied.epoch : nil)
     if isLive {
-      // The views that this mirror draws are brought up to date. What the record says of them was recorded.
+      // The views that this mirror draws are evaluated. The report about them is the recorded one.
       var drawn = applied
       _ = drawing.evaluate(&drawn)
     }
@@ -163,7 +171,8 @@ extension LiveViewCoordinator {
   }
 }
 
-/// The clock of a view that may be restored.
+/// The clock of a view that may be restored: a replay sets it to the time of each entry, so that
+/// the state gets the times of the first application.
 final class ReplayClock: Sendable {
   private let replayed = Guarded<Int64?>(nil)
 
@@ -200,7 +209,8 @@ extension WireDecoder {
 }
 
 extension LiveViewCoordinator.State {
-  /// Restores what the row has, after the entries were applied: the join, the expected events, and the kept part of the log.
+  /// Restores the join, the pending events, the fields and the kept part of the log from the row,
+  /// after the entries were applied.
   fileprivate mutating func restore(_ row: JournalRow) {
     lastEpoch = max(lastEpoch, row.lastEpoch)
     (join, pending) = (row.join, row.pending)
@@ -210,7 +220,8 @@ extension LiveViewCoordinator.State {
     if let updated = row.summary?.updatedAt { lastUpdate = .then(updated) }
   }
 
-  /// Drops ended epochs that are not kept, and evicts the entries of the current one that were evicted, except the newest.
+  /// Drops ended epochs that are not kept, and evicts the entries of the current one that were
+  /// evicted, except the newest.
   ///
   /// - Parameter evicted: the number of evicted entries, for each epoch of which entries are kept.
   fileprivate mutating func keep(_ evicted: [Int: Int]) {

@@ -1,21 +1,25 @@
 internal import MirrorSupport
 internal import Synchronization
 
+/// How a view follows the changes of other mirrors. `LiveViews.follow(_:)` calls ``follow(_:)``
+/// when the store has a later revision of the view than memory.
 extension LiveViewCoordinator {
-  /// What became of a view that follows its journal.
+  /// The result of following the journal.
   enum Followed {
     /// The view is as in the store.
     case upToDate
     /// Another thread replaces or removes the view.
     case ending
-    /// The view must be loaded again, because entries between are not kept any more. The row, and its revision, are the present ones.
+    /// The view must be loaded again, because entries between are not kept any more. The row, and
+    /// its revision, are the present ones.
     case mustBeLoaded(JournalRow, revision: Int)
     /// The view was removed. Another one may have been mounted with its id.
     case removed(JournalRow, revision: Int)
   }
 
-  /// Applies what other mirrors have written to the journal, and notifies the subscribers and the listener as for updates of this
-  /// mirror. A running update, and what it writes, are waited for.
+  /// Applies what other mirrors have written to the journal, and notifies the subscribers and the
+  /// listener as for updates of this mirror. Waits for a running update and its writes: a view
+  /// whose write was lost is cut, and does not follow.
   ///
   /// - Throws: if the store cannot return the entries, or they do not fit.
   func follow(_ store: any JournalStore) throws(UpdateError) -> Followed {

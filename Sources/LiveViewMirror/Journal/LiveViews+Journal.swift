@@ -2,6 +2,9 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// How the views and pages are read from the journal at the start, and again after it has failed.
+///
+/// The directory's lock is not held while the store is read. So each reading checks afterwards,
+/// under the lock, that no other thread has read a later row meanwhile; otherwise it reads again.
 extension LiveViews {
   // MARK: - Opening
 
@@ -22,7 +25,7 @@ extension LiveViews {
       try directory.restorePages(news.pages, frames: [])
     }
     journal.notify(
-      whenCut: { [weak self] views, reason throws(JournalError) in try self?.discard(views, because: reason) },
+      whenCut: { [weak self] views, reason throws(JournalError) in try self?.dropCutViews(views, because: reason) },
       whenRecovered: { [weak self] () throws(JournalError) in
         try self?.readUnread()
         try self?.readPages()
@@ -30,9 +33,10 @@ extension LiveViews {
     try follow(after: news.place)
   }
 
-  /// See ``ViewDirectory/restore(_:_:revision:heard:removedAt:in:)``.
+  /// Lists a view as a row of the journal has it, as
+  /// ``ViewDirectory/restore(_:_:revision:heard:removedAt:in:)``.
   ///
-  /// - Parameter time: `nil` for now.
+  /// - Parameter time: when the view was removed; `nil` for now.
   @discardableResult
   func list(
     _ id: String, _ row: JournalRow, revision: Int, heard: HeardEntry? = nil, removedAt time: Int64? = nil,
@@ -62,18 +66,20 @@ extension LiveViews {
     }
   }
 
-  /// Drops views that are not as in the journal. They are loaded from it when they are next used. A view whose removal was not written
-  /// exists again; if another mirror has changed it first, it is removed again.
+  /// Drops views whose last changes the journal does not have. They are loaded when they are next
+  /// used. A view whose removal was not written exists again; if another mirror has changed it
+  /// first, it is removed again. Called on the journal's thread.
   ///
   /// - Throws: if the journal cannot be read. Its views are then read at recovery.
-  private func discard(_ views: [Journal.CutView], because reason: JournalError) throws(JournalError) {
+  private func dropCutViews(_ views: [Journal.CutView], because reason: JournalError) throws(JournalError) {
     var failure: JournalError?
     for (id, removal) in views {
-      var view = discardObject(of: id)
+      var view = abandonObject(of: id)
       do throws(JournalError) {
         if let failure { throw failure }
-        // Another thread may have made an object from changes that are lost: that one is dropped, too.
-        while !(try restoreUnloaded(id, replacing: view)) { view = discardObject(of: id) }
+        // Another thread may have made an object from changes that are lost: that one is dropped,
+        // too.
+        while !(try restoreUnloaded(id, replacing: view)) { view = abandonObject(of: id) }
         if reason.kind == .outdated, removal == .deleted { removeUnloaded(id, because: .deleted) }
       } catch {
         if error.kind != .damaged { failure = error }
@@ -83,6 +89,7 @@ extension LiveViews {
     if let failure { throw failure }
   }
 
+  /// Lists a view whose row cannot be read now. ``readUnread()`` reads it at the recovery.
   private func listUnread(_ id: String, replacing view: LiveViewCoordinator?) {
     let last = view.map { ($0.lastRow, $0.heard) }
     directory.withLock { directory in
@@ -90,9 +97,10 @@ extension LiveViews {
     }
   }
 
-  private func discardObject(of id: String) -> LiveViewCoordinator? {
+  /// Gives up the object of a view, if the view is loaded.
+  private func abandonObject(of id: String) -> LiveViewCoordinator? {
     let view = find(id)
-    view?.discard()
+    view?.abandon()
     listener?.reloads(id, isGap: false)
     return view
   }
@@ -114,14 +122,16 @@ extension LiveViews {
         // A later row of another mirror may have been read meanwhile.
         guard directory.revision(ofUnloaded: id) == known else { return nil }
         directory.unread.remove(id)
-        // A view that the journal does not have does not exist. A later one continues with the epochs of a removed one.
+        // A view that the journal does not have does not exist. A later one continues with the
+        // epochs of a removed one.
         if row.summary == nil { directory.pages.remove(id) }
         let heard = view?.heard ?? directory[id]?.unloaded?.heard
         return (true, list(id, row, revision: stored.revision, heard: heard, in: &directory))
       }
       guard let outcome else { continue }
       if outcome.isGap { listener?.reloads(id, isGap: true) }
-      // The removal by this mirror, if there was one, was not written, so its listener was not notified.
+      // The removal by this mirror, if there was one, was not written, so its listener was not
+      // notified.
       if outcome.isListed, isShared, let removal = row.removal { listener?.removed(id, because: removal) }
       return outcome.isListed
     }
@@ -153,12 +163,14 @@ extension LiveViews {
   /// Whether there is a journal.
   package var hasJournal: Bool { journal != nil }
 
-  /// Calls `body` once, when what a caller has written is kept or lost.
+  /// Calls `body` once, when the changes of a caller are kept or lost: at once, or on the journal's
+  /// thread.
   ///
   /// - Parameters:
-  ///   - place: the place in the journal after which everything else that was added so far is waited for as well, such as the rows of pages; `nil`
-  ///     for the receipts alone.
-  ///   - body: gets the error if something was lost. The kind `outdated` means that another mirror has changed a view of the receipts first.
+  ///   - place: the place in the journal after which all other items that were added so far count
+  ///     as well, such as the rows of pages; `nil` for the receipts alone.
+  ///   - body: gets the error if an item was lost. The kind `outdated` means that another mirror
+  ///     has changed a view of the receipts first.
   package func whenKept(
     _ receipts: JournalReceipts, after place: Int?, _ body: @escaping @Sendable (UpdateError?) -> Void
   ) {
@@ -171,13 +183,15 @@ extension LiveViews {
     }
   }
 
-  /// Waits until what a caller has written is kept.
+  /// Waits until the changes of a caller are kept.
   ///
-  /// - Throws: if it was lost.
+  /// - Throws: if one was lost.
   package func settle(_ receipts: JournalReceipts) throws(UpdateError) { try journal?.settle(receipts.tickets) }
 
-  /// The place in the journal after which a request waits for everything before it is answered; 0 without a journal. Without other mirrors, this
-  /// includes what earlier requests have added that is not written yet: a repeated request is answered only after the first one is written.
+  /// The place in the journal after which a request waits for all items before it is answered; 0
+  /// without a journal. Read before the request changes anything. Without other mirrors, the items
+  /// include those of earlier requests: a repeated request is answered only after the first one is
+  /// written.
   package var journalPlace: Int { journal.map { isShared ? $0.end : $0.settled } ?? 0 }
 
   /// Waits until all changes after a place are written, also those of pages.

@@ -1,12 +1,17 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// How a mirror learns what other mirrors have written to the journal that they share.
+/// How a mirror follows the changes of other mirrors in a shared journal: the follower's thread
+/// applies news, and requests catch up before they read.
+///
+/// A change of another mirror is applied only if its revision is higher than the one in memory, so
+/// the same news can be applied twice.
 extension LiveViews {
   /// Whether other mirrors may write to the journal.
   package var isShared: Bool { follower != nil }
 
-  /// Applies everything that other mirrors have done so far. Does nothing while the journal cannot be read.
+  /// Applies everything that other mirrors have done so far. Does nothing while the journal cannot
+  /// be read.
   ///
   /// - Returns: whether everything was applied.
   @discardableResult
@@ -44,25 +49,29 @@ extension LiveViews {
     return view.isReplaced || view.end.revision != revision
   }
 
-  /// Before a diff is applied to a view that another mirror has changed lately. Without that, the diff would have to be applied again
-  /// if a load balancer sends the diffs of a view to each mirror in turn.
+  /// Reads the journal before a diff is applied to a view that another mirror has changed lately.
+  /// Without that, a diff would be applied twice if a load balancer sends the diffs of a view to
+  /// each mirror in turn.
   func catchUpIfContended(_ view: LiveViewCoordinator) throws(UpdateError) {
     if isShared, view.isContended { try catchUp(view.id) }
   }
 
-  /// Whether a diff of a view is likely to be preceded by a reading of the journal: the view is not loaded, or another mirror has changed it
-  /// lately.
+  /// Whether the journal is likely to be read before a diff is applied: the view is not loaded, or
+  /// another mirror has changed it lately. The HTTP server then runs the request on a worker, not
+  /// on an event loop.
   package func readsJournal(beforeUpdating id: String) -> Bool {
     find(id)?.isContended != false
   }
 
-  /// - Parameter body: called with each view that was loaded from the journal, before entries are applied of which the listener was not
-  ///   notified.
+  /// Sets the function for loaded views: the inspector moves subscriptions to the new object.
+  ///
+  /// - Parameter body: called with each view that was loaded from the journal, before the entries
+  ///   of which the listener was not notified.
   package func whenReloaded(_ body: @escaping @Sendable (LiveViewCoordinator) -> Void) {
     reloaded.withLock { $0 = body }
   }
 
-  /// Ends the following of other mirrors.
+  /// Ends the following of other mirrors, before the journal is stopped.
   package func stopFollowing() { follower?.stop() }
 
   // MARK: - News
@@ -74,6 +83,8 @@ extension LiveViews {
     }
   }
 
+  /// Applies news. One thread calls it at a time, and again with the same news after an error.
+  ///
   /// - Returns: the ids of pages whose rows must be read again.
   private func apply(_ news: JournalNews) throws(UpdateError) -> Set<String> {
     let skipped = try directory.withLock { directory throws(UpdateError) in
@@ -81,7 +92,8 @@ extension LiveViews {
     }
     for row in news.views { try unlessDamaged { () throws(UpdateError) in try follow(row) } }
     if !news.pages.isEmpty { countFrames() }
-    // The events of a view come from its object. One that was dropped is missing until the view is used.
+    // The events of a view come from its object. One that was dropped is missing until the view is
+    // used.
     for id in listener?.listened ?? [] where directory.withLock({ $0[id]?.unloaded != nil }) {
       try unlessDamaged { () throws(UpdateError) in _ = try load(id) }
     }
@@ -96,7 +108,8 @@ extension LiveViews {
     return skipped
   }
 
-  /// Counts the frames of pages that views have received at another mirror, which may have ended before it wrote the page.
+  /// Counts the frames of pages that views have received at another mirror, which may have ended
+  /// before it wrote the page.
   func countFrames() {
     let frames = receivedFrames
     directory.withLock { $0.finishRestoringPages(frames) }
@@ -162,14 +175,15 @@ extension LiveViews {
     try? view.endRemoval()
   }
 
-  /// Drops the object of a view that cannot follow, because entries between are not kept any more. It is loaded again.
+  /// Drops the object of a view that cannot follow, because entries between are not kept any more.
+  /// It is loaded again.
   private func reload(_ view: LiveViewCoordinator, _ row: JournalRow, revision: Int) {
     let isGap = directory.withLock { directory -> Bool? in
       guard directory[view.id]?.view === view, !view.isRemoved else { return nil }
       return list(view.id, row, revision: revision, heard: view.heard, in: &directory)
     }
     guard let isGap else { return }
-    view.discard()
+    view.abandon()
     listener?.reloads(view.id, isGap: isGap)
   }
 }

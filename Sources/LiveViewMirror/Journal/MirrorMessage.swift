@@ -1,12 +1,18 @@
 internal import MirrorSupport
 
-/// A message between mirrors that is not part of the journal.
+/// A message between mirrors that share a journal. It is not stored: a mirror that is not connected
+/// does not receive it.
+///
+/// `Journal.send` and ``LiveViews/ask(_:_:for:until:)`` send messages. The follower's thread passes
+/// those of other mirrors to `LiveViews.receive`.
 enum MirrorMessage: Sendable {
   /// See ``LogListener/answered(_:of:)``.
   case answered(UpdateCause, view: String)
   /// See ``LogListener/crashed(_:)``.
   case crashed(view: String)
-  /// A question to all other mirrors. The number is 0 for a text that needs no answer.
+  /// A text that needs no answer.
+  case notice(topic: String, body: String)
+  /// A question to all other mirrors.
   case question(MirrorQuestions.Number, topic: String, body: String)
   /// - Parameter mirror: a number of the mirror that answers.
   case answer(MirrorQuestions.Number, mirror: UInt64, body: String)
@@ -19,7 +25,8 @@ extension LiveViews {
   ///   - topic: chooses the function that answers (``answer(_:_:)``).
   ///   - time: the longest time to wait for answers.
   ///   - isLast: whether no other answer is needed after one.
-  /// - Returns: their answers; fewer than there are mirrors if some do not answer in time. Empty without a shared journal.
+  /// - Returns: their answers; fewer than there are mirrors if some do not answer in time. Empty
+  ///   without a shared journal.
   package func ask(
     _ topic: String, _ body: String, for time: Duration, until isLast: @escaping (String) -> Bool = { _ in false }
   ) -> [String] {
@@ -30,13 +37,14 @@ extension LiveViews {
     }
   }
 
-  /// Sends a text to all other mirrors, after what this one has written so far. See ``answer(_:_:)``.
+  /// Sends a text to all other mirrors, after what this one has written so far. See
+  /// ``answer(_:_:)``.
   package func tell(_ topic: String, _ body: String) {
-    journal?.send(.question(0, topic: topic, body: body))
+    journal?.send(.notice(topic: topic, body: body))
   }
 
-  /// - Parameter body: called with each question of another mirror on a topic; it must not wait. Returns the answer; `nil` for a text
-  ///   that needs none.
+  /// - Parameter body: called with each question of another mirror on a topic; it must not wait.
+  ///   Returns the answer; `nil` for a text that needs none.
   package func answer(_ topic: String, _ body: @escaping @Sendable (String) -> String?) {
     questions.answer(topic, body)
   }
@@ -47,6 +55,7 @@ extension LiveViews {
     switch message {
     case .answered(let cause, let view): listener?.answered(cause, of: view)
     case .crashed(let view): listener?.crashed(view)
+    case .notice(let topic, let body): questions.receive(notice: body, topic)
     case .question(let number, let topic, let body):
       guard let answer = questions.answer(to: number, topic, body) else { return }
       let message = MirrorMessage.answer(number, mirror: questions.mirror, body: answer)
@@ -61,15 +70,20 @@ extension Journal {
   func send(_ message: MirrorMessage) { if isShared { add(.message(message)) } }
 }
 
-/// The questions of this mirror that others have not answered, and the handlers for the questions of others.
+/// The questions of this mirror that others have not answered, and the handlers for the questions
+/// of others.
+///
+/// ``LiveViews`` has one. A thread that asks waits in `answers(from:within:until:_:)`, while the
+/// follower's thread stores the answers. A handler runs without the lock.
 final class MirrorQuestions: Sendable {
-  /// Chosen at random, so that those of different mirrors differ.
+  /// Chosen at random from 1 on, so that those of different mirrors differ.
   typealias Number = UInt64
 
   private struct State: Sendable {
     /// By the number of the mirror that answers.
     var answers: [Number: [UInt64: String]] = [:]
-    /// The last questions of other mirrors. The store may deliver a question twice, if a connection breaks while it is sent.
+    /// The last questions of other mirrors. The store may deliver a question twice, if a connection
+    /// breaks while it is sent.
     var asked = RecentValues<Bool>()
     var answering: [String: @Sendable (String) -> String?] = [:]
   }
@@ -82,16 +96,20 @@ final class MirrorQuestions: Sendable {
     state.withLock { $0.answering[topic] = body }
   }
 
-  /// The answer to a question of another mirror; `nil` if no function answers it, or it was answered already.
+  /// The answer to a question of another mirror; `nil` if no function answers it, or it was
+  /// answered already.
   func answer(to number: Number, _ topic: String, _ body: String) -> String? {
     let answering = state.withLock { state -> (@Sendable (String) -> String?)? in
-      if number != 0 {
-        if state.asked["\(number)"] != nil { return nil }
-        state.asked.remember(true, of: "\(number)")
-      }
+      if state.asked["\(number)"] != nil { return nil }
+      state.asked.remember(true, of: "\(number)")
       return state.answering[topic]
     }
     return answering.flatMap { $0(body) }
+  }
+
+  /// Handles a text of another mirror that needs no answer.
+  func receive(notice body: String, _ topic: String) {
+    _ = state.withLock { $0.answering[topic] }?(body)
   }
 
   func receive(_ answer: String, to number: Number, from mirror: UInt64) {
@@ -124,6 +142,9 @@ extension MirrorMessage {
     case answered, crashed, question, answer
   }
 
+  /// A question with this number is a notice.
+  private static var numberOfNotice: MirrorQuestions.Number { 0 }
+
   var encoded: [UInt8] {
     var writer = SnapshotWriter()
     switch self {
@@ -134,6 +155,11 @@ extension MirrorMessage {
     case .crashed(let view):
       writer.write(Kind.crashed.rawValue)
       writer.write(view)
+    case .notice(let topic, let body):
+      writer.write(Kind.question.rawValue)
+      writer.write(word: Self.numberOfNotice)
+      writer.write(topic)
+      writer.write(body)
     case .question(let number, let topic, let body):
       writer.write(Kind.question.rawValue)
       writer.write(word: number)
@@ -153,7 +179,11 @@ extension MirrorMessage {
     switch try reader.choice(Kind.self) {
     case .answered: self = .answered(try UpdateCause(from: &reader), view: try reader.string())
     case .crashed: self = .crashed(view: try reader.string())
-    case .question: self = .question(try reader.word(), topic: try reader.string(), body: try reader.string())
+    case .question:
+      let (number, topic, body) = (try reader.word(), try reader.string(), try reader.string())
+      self =
+        number == Self.numberOfNotice
+        ? .notice(topic: topic, body: body) : .question(number, topic: topic, body: body)
     case .answer: self = .answer(try reader.word(), mirror: try reader.word(), body: try reader.string())
     }
     try reader.finish()

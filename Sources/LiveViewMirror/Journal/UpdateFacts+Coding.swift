@@ -3,7 +3,53 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
 
-// The binary form of the parts of an update's record.
+// The binary form of an update's facts and of their parts, for entries of the journal. The order of
+// the values is the format: a change of it needs another `SnapshotWriter.format`.
+
+extension UpdateFacts {
+  func write(to writer: inout SnapshotWriter) {
+    writer.write(input)
+    writer.write(signed: Int(appliedAt))
+    writer.write(signed: Int(at - appliedAt))
+    writer.write(cause != nil)
+    cause?.write(to: &writer)
+    if case .full(let reason) = path { writer.write(Optional(reason)) } else { writer.write(String?.none) }
+    timings.write(to: &writer)
+    isolation.write(to: &writer)
+    writer.write(count: audience.notified)
+    writer.write(count: audience.all)
+    writer.write(count: audience.finished)
+    writer.write(all: notes) { $0.write(to: &$1) }
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    let input = try reader.string()
+    let appliedAt = Int64(try reader.signed())
+    self.init(
+      input: input, at: appliedAt &+ Int64(try reader.signed()), appliedAt: appliedAt,
+      cause: try reader.flag() ? try UpdateCause(from: &reader) : nil,
+      path: try reader.optionalString().map { .full(reason: $0) } ?? .scoped,
+      timings: try ChangeRecord.Timings(from: &reader), isolation: try IsolationReport(from: &reader),
+      audience: ChangeRecord.Audience(
+        notified: try reader.count(), all: try reader.count(), finished: try reader.count()),
+      notes: try reader.all { reader throws(SnapshotError) in try DocumentDiagnostic(from: &reader) })
+  }
+}
+
+extension ChangeRecord.Timings {
+  private static var stages: [WritableKeyPath<Self, Int>] {
+    [\.decode, \.merge, \.render, \.parse, \.morph, \.trace, \.publish, \.views]
+  }
+
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    for stage in Self.stages { writer.write(count: self[keyPath: stage]) }
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init()
+    for stage in Self.stages { self[keyPath: stage] = try reader.count() }
+  }
+}
 
 extension UpdateCause {
   func write(to writer: inout SnapshotWriter) {

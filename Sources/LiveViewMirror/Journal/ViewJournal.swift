@@ -1,7 +1,9 @@
 internal import MirrorSupport
 internal import Synchronization
 
-/// The journal as one view writes it.
+/// The journal of one view: a ``LiveViewCoordinator`` writes its entries, rows and snapshots
+/// through it. Once it is cut it accepts nothing more; the object that is loaded next has another
+/// one.
 final class ViewJournal: Sendable {
   let id: String
   let journal: Journal
@@ -11,15 +13,17 @@ final class ViewJournal: Sendable {
 
   init(of id: String, in journal: Journal) { (self.id, self.journal) = (id, journal) }
 
-  /// Why an entry of the view could not be written, so that the view is not as in the store and must not write any more; `nil` if all
-  /// were written. Changed under the lock of the journal's queue.
+  /// Why an entry of the view could not be written, so that the view is not as in the store and
+  /// must not write any more; `nil` if all were written. Changed under the lock of the journal's
+  /// queue.
   var cut: JournalError? {
     get { reason.current }
     set { reason.withLock { $0 = newValue } }
   }
 
-  /// Notes that the next transaction deletes the entries up to a number, if no earlier transaction has deleted them. A failed transaction
-  /// cuts the view, so it has no later one. Called on the journal's thread.
+  /// Notes that the next transaction deletes the entries up to a number, if no earlier transaction
+  /// has deleted them. A failed transaction cuts the view, so it has no later one. Called on the
+  /// journal's thread.
   ///
   /// - Returns: whether the next transaction must delete entries.
   func noteUnneeded(_ number: Int) -> Bool {
@@ -27,7 +31,10 @@ final class ViewJournal: Sendable {
   }
 }
 
-/// What a view has written to its journal.
+/// The position of a view in its journal, and the items of the running turn.
+///
+/// A part of the view's state: changed under its lock, together with the write. The numbers of
+/// entries and the revisions have no gaps: a shared store refuses any revision but the next.
 struct JournalProgress: Sendable {
   /// The number of the last entry.
   var number = 0
@@ -37,12 +44,13 @@ struct JournalProgress: Sendable {
   private(set) var origin: Int
   /// The ticket of the last change.
   private(set) var last = 0
-  /// The states that were written and are still needed, oldest first.
+  /// The snapshots that were written and are still needed, oldest first.
   private(set) var snapshots: [(number: Int, place: ChangeLog.Place)] = []
-  /// The entries since the last state, and their memory in bytes.
+  /// The entries since the last snapshot, and their memory in bytes.
   private var entries = 0
   private var bytes = 0
-  /// The number of frames of the page that the view has received, or that are lost before them; `nil` if its feed does not count them.
+  /// The number of frames of the page that the view has received, or that are lost before them;
+  /// `nil` if its feed does not count them.
   var frames: Int?
   /// The entries that the running turn has written.
   private(set) var tickets: [Journal.Ticket] = []
@@ -50,11 +58,12 @@ struct JournalProgress: Sendable {
   /// - Parameter revision: the revision of the view in the store.
   init(revision: Int) { (self.revision, origin) = (revision, revision + 1) }
 
-  /// A state is written after at least this many entries.
+  /// A snapshot is written after at least this many entries.
   private static let fewestEntries = 128
 
-  /// Notes a frame of the page. An input that was sent twice can reach two mirrors at once. The number is in the view's row, so the journal
-  /// refuses one of them, and the other mirror then finds that the view has it.
+  /// Counts a frame of the page. An input that was sent twice can reach two mirrors at once. The
+  /// number is in the view's row, so the journal refuses one of them, and the other mirror then
+  /// finds that the view has it.
   ///
   /// - Parameter number: of the frame in the page, from 1; `nil` if the feed does not count.
   /// - Returns: `false` if the view has received the frame before.
@@ -73,7 +82,8 @@ struct JournalProgress: Sendable {
     self.bytes += bytes
   }
 
-  /// Whether to write the state of the view. The work for that is a part of the work for the entries since the last state.
+  /// Whether to write a snapshot. Its size is bounded by the entries since the last one, so
+  /// snapshots cost no more than the entries.
   ///
   /// - Parameter page: the memory of the page in bytes.
   func needsSnapshot(of page: Int) -> Bool { entries >= Self.fewestEntries && bytes > 2 * page }
@@ -97,7 +107,7 @@ struct JournalProgress: Sendable {
     if isWaitedFor { tickets.append(ticket) }
   }
 
-  /// Notes that the view is as it is in the store.
+  /// Takes over the position that the store has, after a load or after following another mirror.
   mutating func didRead(_ row: JournalRow, revision: Int) {
     (number, frames) = (row.number, row.frames)
     (origin, self.revision) = (row.origin, revision)
@@ -109,16 +119,16 @@ struct JournalProgress: Sendable {
     return tickets
   }
 
-  /// Notes a state from which the view was loaded.
+  /// Takes over the snapshot from which the view was loaded.
   mutating func didRestore(_ number: Int, at place: ChangeLog.Place) {
     self.number = number
     snapshots = [(number, place)]
   }
 
-  /// Drops states that are older than needed.
+  /// Drops snapshots that are older than needed.
   ///
   /// - Parameter first: the oldest entry that is kept.
-  /// - Returns: the number of the entry before which nothing is needed; 0 if everything is.
+  /// - Returns: the number of the oldest snapshot that is needed; 0 if all entries are.
   mutating func base(before first: ChangeLog.Place) -> Int {
     while snapshots.count > 1, snapshots[1].place < first { snapshots.removeFirst() }
     return snapshots.first.map { $0.place < first ? $0.number : 0 } ?? 0

@@ -1,7 +1,8 @@
 package import MarkupDocument
 internal import NodeObservation
 
-/// What the list of views shows of a view. A view that is not loaded has only this in memory.
+/// The facts about a view that the list of views shows. A view that is not loaded has only these in
+/// memory: they are part of its row in the journal, so they must not need the document.
 package struct ViewSummary: Sendable {
   package var id: String
   package var epoch: Int
@@ -10,7 +11,8 @@ package struct ViewSummary: Sendable {
   package var firstVersion: Int
   package var dialect: Dialect
   package var nodes: Int
-  /// The number of observers: the views of the page's elements, and those of programs that use the library.
+  /// The number of observers: the views of the page's elements, and those of programs that use the
+  /// library.
   package var observers: Int
   package var title: String?
   package var versions: LiveViewVersions
@@ -27,7 +29,7 @@ package struct ViewSummary: Sendable {
   package var epochs: [EpochSummary]
 }
 
-/// The numbers and sums of a log.
+/// The numbers and sums of a log. Sums include evicted entries.
 package struct LogSummary: Sendable {
   package var diffs: Int
   package var rejected: Int

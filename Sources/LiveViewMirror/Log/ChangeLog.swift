@@ -3,16 +3,18 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
 
-/// The applied and rejected updates of one view in its current epoch, oldest first.
+/// The applied and rejected updates of one view in its current epoch, oldest first. The state of the view has
+/// it: a commit adds an entry, and the end of the publication completes it. Readers get a copy of the state.
 ///
 /// A log is bounded by ``MirrorLimits``: the oldest entries are evicted. The sums ``diffs``, ``rejected``, ``isolation`` and
 /// ``bytes`` include evicted entries.
 public struct ChangeLog: Sendable {
-  /// One entry of the log: an input, and what it did.
+  /// One entry of the log: an input, and its outcome.
   ///
-  /// The entry of an update joins the log with the commit of its version. What is known only after the publication is amended.
+  /// The entry of an update joins the log with the commit of its version. Only the last entry can change: its
+  /// record is replaced when the publication has ended, and components may be destroyed after it.
   public struct Entry: Sendable {
-    /// What became of an input.
+    /// The outcome of an input.
     public enum Outcome: Sendable {
       /// A mount or diff that was applied.
       case applied(ChangeRecord)
@@ -22,7 +24,7 @@ public struct ChangeLog: Sendable {
 
     /// The position in the log.
     public let cursor: Cursor
-    /// What became of the input.
+    /// The outcome of the input.
     public fileprivate(set) var outcome: Outcome
     /// The components that the server has destroyed after this input, and before the next one. The page did not show them, so they make no
     /// entry of their own.
@@ -292,6 +294,7 @@ public struct ChangeLog: Sendable {
   /// Whether no entry after a position was evicted: a reader that has read up to there has missed none.
   package func keepsAll(after cursor: Cursor) -> Bool { lastEvicted.map { cursor >= $0 } ?? true }
 
+  /// Evicts the oldest entries. The caller has applied them to the ``Checkpoint`` before.
   mutating func removeFirst(_ count: Int) {
     lastEvicted = entries.prefix(count).last?.cursor ?? lastEvicted
     keptBytes -= entries.prefix(count).reduce(0) { $0 + $1.memory }

@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// What isolation saved, as lines for a terminal:
+/// The calls of subscribers that isolation saved, as lines for a terminal.
+/// ``ChangeRecord/description`` has them:
 ///
 ///       subscriber calls: 3 (one subject: 194, whole document: 97); change by change 3 (194, 194)
 ///       body of <li#row-9>: attribute `class`
@@ -10,7 +11,8 @@ extension ChangeRecord {
   /// The maximum number of views that are named. The others are counted.
   private static let namedEvaluations = 5
 
-  /// Empty for a mount, which notifies no subscribers of changes, and for an update that had no effect.
+  /// Empty for a mount, which notifies no subscribers of changes, and for an update that had no
+  /// effect.
   var isolationLines: [String] {
     guard version > 0, !changeSet.isEmpty || isolation.views?.evaluations.isEmpty == false else { return [] }
     return ["  \(isolation)"] + (isolation.views.map(Self.lines) ?? [])
@@ -26,8 +28,8 @@ extension ChangeRecord {
 }
 
 extension Evaluation {
-  /// The evaluation as a line. The names of elements and some reasons come from the page, so they are escaped: they must not move
-  /// the cursor.
+  /// The evaluation as a line. The names of elements and some reasons come from the page, so they
+  /// are escaped: they must not move the cursor.
   fileprivate var line: String {
     let why = reasons.map { Terminal.line($0.description) }.joined(separator: ", ")
     return "\(isForNothing ? "=" : " ") body of \(Terminal.line(element)): \(why)\(isForNothing ? ", idle" : "")"

@@ -1,6 +1,9 @@
 package import MarkupDocument
 internal import MirrorSupport
 
+/// The text forms of updates, for `replay`, `watch`, and responses of the type `text/plain`.
+///
+/// Texts of a LiveView are hostile: each passes ``Terminal`` before it is written.
 extension ChangeRecord: CustomStringConvertible {
   /// The change set as lines for a terminal:
   ///
@@ -9,7 +12,8 @@ extension ChangeRecord: CustomStringConvertible {
   ///     + 31 <li#row-9>                   under 12 <ul> at 4    slot 2.k.4
   ///       subscriber calls: 3 (one subject: 194, whole document: 97); change by change 3 (194, 194)
   ///
-  /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the end.
+  /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the
+  /// end.
   ///
   /// - Complexity: O(*changes*).
   public var description: String {
@@ -19,7 +23,8 @@ extension ChangeRecord: CustomStringConvertible {
   /// As ``description``, with a line feed at the end.
   package var text: String { description + "\n" }
 
-  /// The first line: the version, the size of the update, the numbers of changes and notified subscribers, and the time.
+  /// The first line: the version, the size of the update, the numbers of changes and notified
+  /// subscribers, and the time.
   package var headline: String {
     let counts =
       version == 0
@@ -30,7 +35,8 @@ extension ChangeRecord: CustomStringConvertible {
       "\(view) v\(version)  \(Figures.bytes(bytes))  \(answer)\(counts)  \(Figures.microseconds(timings.total))\(detour)"
   }
 
-  /// The event that the update answers, and an arrow: `click inc → `. Empty if the server pushed the update by itself.
+  /// The event that the update answers, and an arrow: `click inc → `. Empty if the server pushed
+  /// the update by itself.
   private var answer: String { cause.map { "\(Terminal.line($0.description)) → " } ?? "" }
 
   /// The time from the event to its answer: `, 12 ms`.
@@ -58,7 +64,6 @@ extension ChangeRecord: CustomStringConvertible {
 
   /// A slot for readers: `page` for the path of the whole update, which is empty.
   package static func name(ofSlot slot: String) -> String { slot.isEmpty ? "page" : slot }
-
 }
 
 extension ChangeSet {
@@ -194,7 +199,8 @@ package enum Terminal {
     return "\"\(line(String(text.prefix(isLong ? longest - 1 : longest))))\(isLong ? "…" : "")\""
   }
 
-  /// The text on one line. Control characters, and characters that change the direction of writing, are escaped.
+  /// The text on one line. Control characters, and characters that change the direction of writing,
+  /// are escaped.
   package static func line(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {

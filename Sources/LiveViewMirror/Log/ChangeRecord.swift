@@ -4,9 +4,14 @@ package import RenderedTree
 
 /// The result of one update: the change set, the causes of each change, the nodes that were notified, and the costs.
 ///
-/// All lists and counts of changes are derived from the one ``changeSet``.
+/// An update returns its record, the log keeps it, and responses, events and texts show it. All lists and
+/// counts of changes are derived from the one ``changeSet``.
 public struct ChangeRecord: Sendable {
-  /// The part of a record that is complete at the commit. It does not change any more, and all copies share it.
+  /// The part of a record that is complete at the commit. Copies of the record share it.
+  ///
+  /// Only the counts of subscribers and the time are replaced later: when the publication has ended
+  /// (``recount(everybody:)``), and when the update is applied again from a journal
+  /// (``restore(_:at:)``). Then the record gets its own copy.
   struct Facts: Sendable {
     var view: String
     var epoch: Int
@@ -139,16 +144,21 @@ public struct ChangeRecord: Sendable {
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
   public var input: String { shared.facts.input }
 
+  /// Whether markup was rendered. It was not for one slot that got a text, and for a diff at which the
+  /// client stops.
+  package var hasRendered: Bool { if case .merged = effect { true } else { false } }
+
   /// The subscribers that the update has reached.
   var audience: Audience { Audience(notified: observers, all: allObservers, finished: finished) }
 
-  /// Counts all subscribers after the publication: those of removed nodes are gone, and views may have subscribed.
+  /// Counts all subscribers again after the publication: subscribers of removed nodes have ended, and
+  /// views may have subscribed.
   mutating func recount(everybody count: Int) {
     isolation.recount(everybody: count)
     restore(Audience(notified: observers, all: isolation.everybody, finished: finished), at: at)
   }
 
-  /// Replaces what applying the same update again may give differently.
+  /// Replaces the counts and the time, which differ when the same update is applied again.
   mutating func restore(_ audience: Audience, at time: Int64) {
     if audience == self.audience, time == at { return }
     var facts = shared.facts

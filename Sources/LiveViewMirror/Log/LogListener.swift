@@ -1,34 +1,40 @@
-/// Is notified of each new entry in the logs of views.
+/// Is notified of each new entry in the logs of views. The event streams and the metrics of the
+/// inspector are listeners.
 ///
-/// Called on the updating thread, for each view in the order of its log, after all subscribers have been notified and the entry
-/// can be read. An implementation must neither wait nor update a view.
+/// Called for each view in the order of its log, after all subscribers have been notified and the
+/// entry can be read: on the updating thread, or with a journal on the journal's thread, when the
+/// entry was written. An implementation must neither wait nor update a view.
 package protocol LogListener: AnyObject, Sendable {
   /// A log has a new entry.
   func wrote(_ entry: ChangeLog.Entry, of view: String)
 
-  /// A log has a new entry that another mirror has accepted. By default the same as ``wrote(_:of:)``.
+  /// A log has a new entry that another mirror has accepted. By default the same as
+  /// ``wrote(_:of:)``.
   func followed(_ entry: ChangeLog.Entry, of view: String)
 
-  /// Whether clients read the entries of a view, so that it must stay in memory. `false` by default.
+  /// Whether clients read the entries of a view, so that it must stay in memory. `false` by
+  /// default.
   func isListening(to view: String) -> Bool
 
   /// The views whose entries clients read. None by default.
   var listened: [String] { get }
 
-  /// The subscribers of a view have lost it, because its object is replaced by one that is loaded from the journal. Does nothing by
-  /// default.
+  /// The subscribers of a view have lost it, because its object is replaced by one that is loaded
+  /// from the journal. Does nothing by default.
   ///
   /// - Parameter isGap: whether entries of the view may be missing.
   func reloads(_ view: String, isGap: Bool)
 
-  /// A view was removed, with its log. Called once, after all entries of the view, and before the first entry of another view
-  /// with the same id.
+  /// A view was removed, with its log. Called once, after all entries of the view, and before the
+  /// first entry of another view with the same id.
   func removed(_ view: String, because reason: RemovalReason)
 
-  /// The server has answered an event of the client without a diff, so there is no entry. Does nothing by default.
+  /// The server has answered an event of the client without a diff, so there is no entry. Does
+  /// nothing by default.
   func answered(_ cause: UpdateCause, of view: String)
 
-  /// The view's process has crashed (`phx_error`), so it answers no earlier event of the client. Does nothing by default.
+  /// The view's process has crashed (`phx_error`), so it answers no earlier event of the client.
+  /// Does nothing by default.
   func crashed(_ view: String)
 }
 
@@ -49,7 +55,8 @@ extension LogListener {
 }
 
 extension ChangeLog {
-  /// A position in the logs of all epochs of a view.
+  /// A position in the logs of all epochs of a view. Places are ordered by their epochs, then by
+  /// their cursors.
   package struct Place: Sendable, Hashable {
     /// The epoch.
     package var epoch: Int
@@ -68,10 +75,12 @@ package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
   case evicted
 }
 
-/// The last entry of a view of which the listener has been notified, or is being notified.
+/// The last entry of a view of which the listener has been notified, or is being notified. It has a
+/// lock of its own, which the journal's thread takes while an update has the state's lock. It never
+/// moves back.
 struct PublishedEntry: Sendable {
   /// `nil` until the view is mounted.
   var place: ChangeLog.Place?
-  /// Its number in a shared journal.
+  /// The number of the entry in a shared journal.
   var number = 0
 }

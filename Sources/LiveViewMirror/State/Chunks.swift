@@ -1,14 +1,16 @@
-/// A list that grows at its end and is cut at its front, stored in chunks. While another copy of the list exists, the next
-/// `append` copies one chunk, not the whole list.
+/// A list that grows at its end and is cut at its front, stored in chunks. While another copy of
+/// the list exists, the next `append` copies one chunk, not the whole list. A ``ChangeLog`` is one,
+/// because readers hold copies of it.
 ///
-/// Cutting the front does not change the indexes of other elements: the first element is at ``startIndex``.
+/// Cutting the front does not change the indexes of other elements: the first element is at
+/// ``startIndex``.
 ///
 /// - Complexity: `append` is O(1); while a copy is held, O(*width*) and one word for each chunk.
 package struct Chunks<Element: Sendable>: Sendable {
   private static var width: Int { 128 }
 
-  /// All chunks except the first and the last are full. The first one begins at ``startIndex``, and ends at a multiple of
-  /// ``width`` unless it is also the last.
+  /// All chunks except the first and the last are full. The first one begins at ``startIndex``, and
+  /// ends at a multiple of ``width`` unless it is also the last.
   private var chunks: [[Element]] = []
   /// The index of the first element: the number of elements that were removed.
   package private(set) var startIndex = 0

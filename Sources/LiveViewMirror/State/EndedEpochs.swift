@@ -6,17 +6,19 @@ internal import NodeObservation
 struct EpochBounds: Sendable, Hashable {
   /// The maximum number of ended epochs.
   var count = 8
-  /// The maximum memory of the pages of all epochs of the view in bytes, estimated, including the current one. The current page
-  /// may take more; then no ended epoch is kept.
+  /// The maximum memory of the pages of all epochs of the view in bytes, estimated, including the
+  /// current one. The current page may take more; then no ended epoch is kept.
   var pageBytes = Int.max
 }
 
-/// The epochs of one view that remounts have ended, newest first. Each keeps its final state, so all of its versions that its log
-/// still has can be read.
+/// The epochs of one view that remounts have ended, newest first. Each keeps its final state, so
+/// all of its versions that its log still has can be read. A part of the coordinator's state, which
+/// changes it under its lock.
 ///
-/// Their logs count in ``MirrorLimits/logBytes`` and their pages in ``MirrorLimits/pageBytes``. They are evicted before anything of a
-/// current epoch, the oldest first. Dropped states are collected in ``dropped``: releasing a large page takes time, so it happens
-/// without the lock of the view's state.
+/// Their logs count in ``MirrorLimits/logBytes`` and their pages in ``MirrorLimits/pageBytes``.
+/// They are evicted before anything of a current epoch, the oldest first. Dropped states are
+/// collected in ``dropped``: releasing a large page takes time, so it happens without the lock of
+/// the view's state.
 struct EndedEpochs: Sendable {
   private struct Epoch: Sendable {
     var view: ViewState
@@ -59,7 +61,8 @@ struct EndedEpochs: Sendable {
   /// Adds the epoch that a remount ends.
   ///
   /// - Parameters:
-  ///   - view: its final state. Its observers are replaced: their publishers belong to the next epoch.
+  ///   - view: its final state. Its observers are replaced: their publishers belong to the next
+  ///     epoch.
   ///   - time: the time of the remount, in milliseconds since 1970.
   /// - Complexity: O(*ended epochs*).
   mutating func add(_ view: ViewState, endedAt time: Int64) {
@@ -101,7 +104,8 @@ struct EndedEpochs: Sendable {
   /// Evicts the oldest entries of one epoch. If that frees too little, the epoch is dropped.
   ///
   /// - Returns: the number of evicted entries.
-  /// - Complexity: that of `ViewState.evictEntries(bytes:)`; O(*ended epochs*) if the epoch is dropped at once.
+  /// - Complexity: that of `ViewState.evictEntries(bytes:)`; O(*ended epochs*) if the epoch is
+  ///   dropped at once.
   mutating func evictEntries(bytes: Int, of epoch: Int) -> Int {
     guard let place = epochs.firstIndex(where: { $0.view.epoch == epoch }) else { return 0 }
     let before = epochs[place].view.log.keptBytes
@@ -112,7 +116,8 @@ struct EndedEpochs: Sendable {
     return entries
   }
 
-  /// Keeps only these epochs, and in each of them only the entries after a number of the oldest ones.
+  /// Keeps only these epochs, and in each of them only the entries after a number of the oldest
+  /// ones.
   ///
   /// - Parameter kept: the number of evicted entries, by epoch.
   /// - Returns: the number of evicted entries.
@@ -144,6 +149,7 @@ struct EndedEpochs: Sendable {
     return dropped
   }
 
+  /// Counts everything again. Each change of ``epochs`` ends with it.
   private mutating func recount() {
     summaries = epochs.map(\.view.summary)
     logBytes = epochs.reduce(0) { $0 + $1.view.log.keptBytes }

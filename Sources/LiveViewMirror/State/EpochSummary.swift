@@ -1,6 +1,7 @@
 internal import MarkupDocument
 
-/// One readable epoch of a view: the current one, or one that a remount has ended.
+/// One readable epoch of a view: the current one, or one that a remount has ended. The summary of a
+/// view, its row in the journal and the inspector list them, newest first.
 package struct EpochSummary: Sendable, Hashable {
   /// The number of the epoch.
   package let epoch: Int
@@ -12,7 +13,8 @@ package struct EpochSummary: Sendable, Hashable {
   package let diffs: Int
   /// The time of the mount, in milliseconds since 1970.
   package let mountedAt: Int64
-  /// The time of the remount that ended the epoch, in milliseconds since 1970; `nil` for the current epoch.
+  /// The time of the remount that ended the epoch, in milliseconds since 1970; `nil` for the
+  /// current epoch.
   package let endedAt: Int64?
   /// The position of the last entry in the log of the epoch.
   package let last: ChangeLog.Cursor?

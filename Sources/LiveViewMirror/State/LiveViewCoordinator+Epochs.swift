@@ -1,9 +1,12 @@
 internal import MirrorSupport
 internal import Synchronization
 
+/// The ended epochs of a view: requests read them by `?epoch=`, and ``LiveViews`` evicts them. A
+/// dropped state is released after the lock, because that takes time.
 extension LiveViewCoordinator {
-  /// The state of an epoch: a snapshot of the current one, or the final state of an earlier one. `nil` for an epoch that did not
-  /// begin yet or is not kept any more, and until the view is mounted.
+  /// The state of an epoch: a snapshot of the current one, or the final state of an earlier one.
+  /// `nil` for an epoch that did not begin yet or is not kept any more, and until the view is
+  /// mounted.
   package func view(ofEpoch epoch: Int) -> ViewState? {
     state.withLock { $0.readableView(ofEpoch: epoch) }
   }
@@ -11,7 +14,8 @@ extension LiveViewCoordinator {
   /// The ended epochs that are kept, with the time of their end.
   var endedEpochs: [(epoch: Int, ended: MonotonicTime)] { state.withLock { $0.ended.ends } }
 
-  /// Evicts the oldest entries from the log of an ended epoch. If that frees too little, the epoch is dropped.
+  /// Evicts the oldest entries from the log of an ended epoch. If that frees too little, the epoch
+  /// is dropped.
   func evictEntries(bytes: Int, ofEnded epoch: Int) {
     changingEnded { $0.evictEntries(bytes: bytes, of: epoch) }
   }
@@ -20,7 +24,6 @@ extension LiveViewCoordinator {
   func dropEnded(_ epoch: Int) { changingEnded { $0.drop(epoch) } }
 
   private func changingEnded(_ change: (inout EndedEpochs) -> Int) {
-    // Released after the lock.
     _ = state.withLock { state in
       state.changeEnded(change)
       writeRow(of: &state, isWaitedFor: false)

@@ -3,6 +3,8 @@ package import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
+/// How a coordinator continues from a snapshot: when a view is loaded from the journal, and in
+/// tests.
 extension LiveViewCoordinator {
   /// A view that continues from a snapshot; see ``ViewState/snapshot()``.
   ///

@@ -1,7 +1,8 @@
 package import MarkupDocument
 internal import MirrorSupport
 
-/// The versions of LiveView that a view is rendered and patched by.
+/// The versions of LiveView that a view is rendered and patched by. A mount takes them from its
+/// message, and they hold until the next mount. Snapshots and journals have ``rawValue``.
 package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
   /// The version that the page reports of its client; `nil` if it reports none.
   package let reported: ClientVersion?
@@ -9,7 +10,8 @@ package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
   package let server: String?
 
   /// - Parameters:
-  ///   - client: the version that the page reports of its client; `nil` if it reports none. The server's version is used then.
+  ///   - client: the version that the page reports of its client; `nil` if it reports none. The
+  ///     server's version is used then.
   ///   - server: the version that the server names. A text that is no version is ignored.
   init(client: String?, server: String?) {
     reported = client.flatMap(ClientVersion.init(rawValue:))
@@ -19,7 +21,8 @@ package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
   /// The maximum number of characters of a version that is kept.
   private static let longestName = 32
 
-  /// The client in the page, whose rules are followed. Without any report it is taken to be the newest one.
+  /// The client in the page, whose rules are followed. Without any report it is taken to be the
+  /// newest one.
   package var client: ClientVersion { reported ?? server.map(ClientVersion.init(liveView:)) ?? .newest }
 
   /// Whether the page or the server has named its version.
@@ -34,8 +37,8 @@ package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
 
   package var rawValue: String { [reported?.rawValue ?? "-", server].compactMap(\.self).joined(separator: " ") }
 
-  /// Whether the client and the server have different minor versions. They then speak different protocols: a client of 1.2 with a
-  /// server of 1.1 freezes at the first move in a list.
+  /// Whether the client and the server have different minor versions. They then speak different
+  /// protocols: a client of 1.2 with a server of 1.1 freezes at the first move in a list.
   var areSkewed: Bool {
     guard let server = server.flatMap(ClientVersion.init(rawValue:)) else { return false }
     return (server.major, server.minor) != (client.major, client.minor)

@@ -1,26 +1,29 @@
 internal import MirrorSupport
 internal import Synchronization
 
-/// The memory that the logs of all views share (``MirrorLimits/logBytes``), or their pages (``MirrorLimits/pageBytes``).
+/// The memory that the logs of all views share (``MirrorLimits/logBytes``), or their pages
+/// (``MirrorLimits/pageBytes``).
 ///
-/// Each view reports by how many bytes its log or page has grown or shrunk. When the sum exceeds the limit, the thread whose update
-/// exceeded it evicts something before its update returns.
+/// Each view reports by how many bytes its log or page has grown or shrunk. When the sum exceeds
+/// the limit, the thread whose update exceeded it evicts something before its update returns.
 ///
 /// - Complexity: while the sum is within the limit, O(1) for each update and without a lock.
 final class MemoryBudget: Sendable {
   /// The maximum sum, in bytes.
   let limit: Int
   private let used = Atomic<Int>(0)
-  /// What counts as well: see ``enforce(adding:_:)``.
+  /// The bytes that count as well: see ``enforce(adding:_:)``.
   private let others = Atomic<Int>(0)
   /// The budget of which this is a part.
   private let whole: MemoryBudget?
-  /// The thread evicts when ``used`` exceeds it. More than ``limit`` only while what must stay takes more than the limit: the newest entries
-  /// of the logs, or a page that is larger than the limit. Then the next eviction waits for another ``slack`` bytes, and not every
-  /// update searches all views in vain.
+  /// The thread evicts when ``used`` exceeds it. More than ``limit`` only while what must stay
+  /// takes more than the limit: the newest entries of the logs, or a page that is larger than the
+  /// limit. Then the next eviction waits for another ``slack`` bytes, and not every update searches
+  /// all views in vain.
   private let threshold: Atomic<Int>
-  /// See ``enforceInTurn(_:)``. A thread that has it takes the lock of the list of views, and then of one view after the other, but
-  /// never two at once. No thread waits for it with any of those locks.
+  /// See ``enforceInTurn(_:)``. A thread that has it takes the lock of the list of views, and then
+  /// of one view after the other, but never two at once. No thread waits for it with any of those
+  /// locks.
   let eviction = Lock()
   private let owner = Guarded(Owner())
 
@@ -38,9 +41,11 @@ final class MemoryBudget: Sendable {
   /// The mirror whose memory is counted; `nil` if it does not exist any more.
   var views: LiveViews? { owner.withLock { $0.views } }
 
+  /// Sets the mirror whose memory is counted. Called once, before any view exists.
   func belong(to views: LiveViews) { owner.withLock { $0.views = views } }
 
-  /// The number of bytes to evict from logs beyond the limit, so that not every later entry causes an eviction.
+  /// The number of bytes to evict from logs beyond the limit, so that not every later entry causes
+  /// an eviction.
   var slack: Int { min(limit / 8, 1 << 20) }
 
   /// The number of bytes to evict, with ``slack``.
@@ -68,12 +73,13 @@ final class MemoryBudget: Sendable {
     self.others.store(besides, ordering: .sequentiallyConsistent)
     let left = used.load(ordering: .sequentiallyConsistent) + besides
     threshold.store(left > limit ? left + slack : limit, ordering: .sequentiallyConsistent)
-    // What has shrunk meanwhile.
+    // The sum may have shrunk meanwhile.
     lowerThreshold(after: used.load(ordering: .sequentiallyConsistent))
   }
 
-  /// As ``enforce(_:)``, but one thread after the other runs `evict`. The others do not wait, unless the sum exceeds the limit by more than
-  /// an eighth: so a feed that is faster than the eviction cannot fill the memory.
+  /// As ``enforce(_:)``, but one thread after the other runs `evict`. The others do not wait,
+  /// unless the sum exceeds the limit by more than an eighth: so a feed that is faster than the
+  /// eviction cannot fill the memory.
   func enforceInTurn(_ evict: () -> Void) {
     guard isExceeded(by: 0) else { return }
     if bytes - limit > limit / 8 {
@@ -96,7 +102,9 @@ final class MemoryBudget: Sendable {
   }
 }
 
-/// The bytes of one view that a ``MemoryBudget`` counts. Changed only under the lock of the view's state, and read without it.
+/// The bytes of one view that a ``MemoryBudget`` counts. Read without a lock. Changed under the
+/// lock of the view's state. For a view that is not loaded or begins to be removed, changed under
+/// the directory's lock or by the thread that loads the view.
 final class MemoryAccount: Sendable {
   private let budget: MemoryBudget?
   private let counted = Atomic<Int>(0)

@@ -1,17 +1,24 @@
 package import MarkupDocument
 internal import RenderedTree
 
-/// The size of a page: of its document, of its merged tree, and of the markup of the last rendering.
+/// The size of a page: of its document, of its merged tree, and of the markup of the last
+/// rendering.
 ///
-/// The size of the document is always exact, because it is computed from the change sets. That of the tree is measured again when the
-/// diffs since the last time could have made it half as large again.
+/// The state of a view has it for limits and for the estimate of its memory. Each commit changes it
+/// together with the tree and the document.
+///
+/// The size of the document is always exact, because it is computed from the change sets. That of
+/// the tree is measured again when the diffs since the last time could have made it half as large
+/// again.
 package struct PageSize: Sendable {
-  /// An upper bound of the rendered markup in bytes. A full update makes it exact, and each scoped update adds what it has rendered. If the
-  /// bound exceeds a limit, a full update makes it exact again.
+  /// An upper bound of the rendered markup in bytes. A full update makes it exact, and each scoped
+  /// update adds what it has rendered. If the bound exceeds a limit, a full update makes it exact
+  /// again.
   private(set) var markup = 0
   /// An upper bound of the number of rendered fragments, likewise.
   private(set) var fragments = 0
-  /// The size of the document. It has more nodes than the page if the tree has forgotten items of streams.
+  /// The size of the document. It has more nodes than the page if the tree has forgotten items of
+  /// streams.
   package var document = DocumentSize(nodes: 1)
   /// The size of the tree when it was last measured.
   private(set) var tree = TreeSize()
@@ -37,7 +44,8 @@ package struct PageSize: Sendable {
 
   mutating func add(markup bytes: Int) { markup += bytes }
 
-  /// Adds the markup and the fragments of another size. The document and the tree of `other` are ignored.
+  /// Adds the markup and the fragments of another size. The document and the tree of `other` are
+  /// ignored.
   mutating func add(_ other: PageSize) {
     markup += other.markup
     fragments += other.fragments
@@ -60,8 +68,9 @@ package struct PageSize: Sendable {
   /// - Complexity: O(*slots*).
   mutating func measure(_ rendered: Rendered) { (tree, unmeasured) = (TreeSize(of: rendered), 0) }
 
-  /// The estimated memory of the document and the merged tree in bytes. Measured: 56 MB for 163,839 `<br>`, 70 MB for a list of
-  /// 81,500 rows, and 75 MB for 163,838 elements with three attributes each.
+  /// The estimated memory of the document and the merged tree in bytes. Measured: 56 MB for 163,839
+  /// `<br>`, 70 MB for a list of 81,500 rows, and 75 MB for 163,838 elements with three attributes
+  /// each.
   var memory: Int { document.nodes * 300 + document.bytes * 4 + tree.memory + unmeasured }
 
   /// Whether the page may exceed a limit.

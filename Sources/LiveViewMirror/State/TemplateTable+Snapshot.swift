@@ -2,11 +2,13 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
+/// The templates in the snapshot of a view.
 extension TemplateTable {
-  /// Writes the statics of the table: also those that the tree has no more, because their number decides when a full update
-  /// removes them. What follows from the strings is read again.
+  /// Writes the statics of the table: also those that the tree has no more, because their number
+  /// decides when a full update removes them. What follows from the strings is read again.
   ///
-  /// Must be the last part that names statics: only then objects that no part has named are interchangeable.
+  /// Must be the last part that names statics: only then objects that no part has named are
+  /// interchangeable.
   func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     writer.write(count: linkedCount)
     let all = statics.sorted(allStatics)

@@ -1,11 +1,13 @@
 internal import MirrorSupport
 internal import RenderedTree
 
+/// The module of a LiveView, for the summary of a view, which the lists of views show.
 extension ViewState {
-  /// The module of the LiveView, such as `MyAppWeb.CartLive`, from HEEx's debug annotations; `nil` if the app has none.
+  /// The module of the LiveView, such as `MyAppWeb.CartLive`, from HEEx's debug annotations; `nil`
+  /// if the app has none.
   ///
-  /// The annotation of `render` begins the page's template. If the LiveView has a layout, that is the page's template, and a slot
-  /// of it has the LiveView's.
+  /// The annotation of `render` begins the page's template. If the LiveView has a layout, that is
+  /// the page's template, and a slot of it has the LiveView's.
   ///
   /// - Complexity: O(1): the beginnings of at most 65 templates are read.
   package var module: String? {

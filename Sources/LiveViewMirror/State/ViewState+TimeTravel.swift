@@ -1,11 +1,17 @@
 package import MarkupDocument
 package import RenderedTree
 
+/// Earlier versions: requests with `?version=`, comparisons and the steps of an update rebuild them
+/// from the ``Checkpoint``, and evictions move it on.
+///
+/// A rebuilt version equals the one that was committed, because the change sets and inputs are the
+/// same.
 extension ViewState {
   /// The oldest version that is kept. The newest version is always kept.
   package var firstVersion: Int { min(version, (checkpoint?.version ?? -1) + 1) }
 
-  /// The page title of a version: the last one that a diff up to it has set; `nil` if the log has none.
+  /// The page title of a version: the last one that a diff up to it has set; `nil` if the log has
+  /// none.
   ///
   /// - Complexity: O(*versions since then*); O(1) for the newest version.
   package func title(at version: Int) -> String? {
@@ -18,7 +24,8 @@ extension ViewState {
   /// The document of a version, rebuilt by applying the change sets from the checkpoint on.
   ///
   /// - Returns: `nil` for a version that does not exist yet or is not kept any more.
-  /// - Complexity: O(*changes of all kept versions up to this one*), plus O(*nodes*) if the checkpoint must be copied.
+  /// - Complexity: O(*changes of all kept versions up to this one*), plus O(*nodes*) if the
+  ///   checkpoint must be copied.
   package func document(at version: Int) -> Document? {
     if version == self.version { return document }
     guard isKept(version) else { return nil }
@@ -55,7 +62,8 @@ extension ViewState {
     log.entries.lazy.prefix { $0.cursor.version <= version }
   }
 
-  /// What a version was made of: its tree, before it forgot the entries of streams, and the document before.
+  /// The tree of a version before it forgot the entries of streams, and the document before that
+  /// version.
   ///
   /// - Returns: `nil` for a version that is not kept. The document is `nil` for the mount.
   /// - Complexity: that of ``document(at:)`` and ``rendered(at:)``.
@@ -74,22 +82,25 @@ extension ViewState {
 
   // MARK: - Eviction
 
-  /// Evicts the oldest entries of the log if it exceeds its bounds. Their result is kept as the ``Checkpoint`` from which every
-  /// later version is rebuilt.
+  /// Evicts the oldest entries of the log if it exceeds its bounds. Their result is kept as the
+  /// ``Checkpoint`` from which every later version is rebuilt.
   ///
-  /// Evicting an entry takes the same work as applying it, without rendering and comparing. A log within its bounds costs
-  /// nothing.
+  /// Evicting an entry takes the same work as applying it, without rendering and comparing. A log
+  /// within its bounds costs nothing.
   ///
   /// - Returns: the number of evicted entries.
-  /// - Complexity: O(1) within the bounds, otherwise O(*changes and bytes of the evicted entries*). The first eviction also
-  ///   copies the page, as does every eviction while a copy of an earlier state exists.
+  /// - Complexity: O(1) within the bounds, otherwise O(*changes and bytes of the evicted entries*).
+  ///   The first eviction also copies the page, as does every eviction while a copy of an earlier
+  ///   state exists.
   @discardableResult
   mutating func trimLog() -> Int { evict(entries: log.excess(over: bounds)) }
 
-  /// Evicts the oldest entries of the log, as ``trimLog()`` does, until at least `bytes` are freed or only the newest entry is left.
+  /// Evicts the oldest entries of the log, as ``trimLog()`` does, until at least `bytes` are freed
+  /// or only the newest entry is left.
   ///
   /// - Returns: the number of evicted entries.
-  /// - Complexity: O(*changes and bytes of the evicted entries*), plus O(*nodes*) as for ``trimLog()``.
+  /// - Complexity: O(*changes and bytes of the evicted entries*), plus O(*nodes*) as for
+  ///   ``trimLog()``.
   mutating func evictEntries(bytes: Int) -> Int { evict(entries: log.entries(toFree: bytes)) }
 
   /// Evicts a number of the oldest entries of the log.
@@ -98,7 +109,8 @@ extension ViewState {
   mutating func evict(entries count: Int) -> Int {
     if count == 0 { return 0 }
     var past = beginning
-    // Gives up the other reference to the checkpoint, so that it is changed in place and not copied.
+    // Gives up the other reference to the checkpoint, so that it is changed in place and not
+    // copied.
     checkpoint = nil
     let decoder = WireDecoder()
     for entry in log.entries.prefix(count) { past.apply(entry, with: decoder) }

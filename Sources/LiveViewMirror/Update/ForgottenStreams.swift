@@ -1,9 +1,13 @@
 internal import RenderedTree
 
-/// The streams that the tree has forgotten after an update: from then on, only the document keeps their entries.
+/// The streams that the tree has forgotten after an update: from then on, only the document keeps
+/// their entries.
 ///
-/// Which streams an update has shown is known only during the update. Therefore it is recorded, and when the same diff is merged
-/// again, the same streams are forgotten.
+/// Updates record it in the `TreeEffect` of their entry. `Checkpoint` merges the same diffs again,
+/// when it evicts entries or rebuilds a version.
+///
+/// Which streams an update has shown is known only during the update. Therefore it is recorded, and
+/// when the same diff is merged again, the same streams are forgotten.
 package struct ForgottenStreams: Sendable {
   /// The components that were shown.
   var components: Set<Int>
@@ -25,7 +29,8 @@ extension Rendered {
   /// Empties the streams that one merge has changed, and those of the given components.
   mutating func forgetStreamEntries(of merge: Merge, shownIn components: Set<Int>) -> ForgottenStreams {
     var forgotten = ForgottenStreams(components: components, isWhole: false)
-    // A component with a site is shown. The sites are recorded now, because the tree into which the diff is merged again has none.
+    // A component with a site is shown. The sites are recorded now, because the tree into which the
+    // diff is merged again has none.
     for edit in merge.edits {
       if let cid = edit.component, self.components[cid]?.site != nil { forgotten.components.insert(cid) }
     }
@@ -39,7 +44,8 @@ extension Rendered {
       self = try merging(diff).rendered
     } else {
       let merge = try merge(diff)
-      // The sites are those of the version at which the tree was restored, if it was; later versions have others.
+      // The sites are those of the version at which the tree was restored, if it was; later
+      // versions have others.
       if let forgotten, !forgotten.isWhole {
         forgetStreamEntries(of: merge, showing: forgotten.components, hasSites: false)
       }
@@ -49,7 +55,8 @@ extension Rendered {
 }
 
 extension Edit {
-  /// The component that contains the edit, or that is the edit; `nil` for an edit outside of all components.
+  /// The component that contains the edit, or that is the edit; `nil` for an edit outside of all
+  /// components.
   fileprivate var component: Int? {
     switch self {
     case .slot(let path, _, _, _), .stream(let path, _, _), .entries(let path, _, _): path.component

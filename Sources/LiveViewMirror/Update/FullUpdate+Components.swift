@@ -1,29 +1,33 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Diffs that name only components. LiveView's client patches each of these components on its own, and nothing around them.
+/// Diffs that name only components. LiveView's client patches each of these components on its own,
+/// and nothing around them.
 extension ViewState {
   /// A component that the diff names, rendered on its own.
   struct ComponentRendering {
     var cid: Int
     var rendering: Rendering
-    /// Whether the page shows the component. A component in an item of a stream is in the document, but not in the page, because
-    /// the server has forgotten the item.
+    /// Whether the page shows the component. A component in an item of a stream is in the document,
+    /// but not in the page, because the server has forgotten the item.
     var isShown: Bool
   }
 
-  /// Renders the components that the client patches on their own: the outermost ones, in ascending order.
+  /// Renders the components that the client patches on their own: the outermost ones, in ascending
+  /// order.
   ///
-  /// - Returns: `nil` if the client patches the whole page, for example because the diff names more than components.
+  /// - Returns: `nil` if the client patches the whole page, for example because the diff names more
+  ///   than components.
   func renderComponents(
     of diff: Diff, in merged: Rendered, marking touched: TouchedSlots, shownBy page: Rendering, at place: SlotPath
   ) throws(UpdateError) -> [ComponentRendering]? {
     guard diff.root.namesNothing else { return nil }
     let shown = page.components
     if !document.dialect.isPatchedByBrowser, diff.components.allSatisfy({ shown.contains($0.cid) }) { return nil }
-    // The client patches the first element of a component and nothing around it. LiveView allows nothing else there except debug
-    // annotations. If there is more, or if the component was sent whole, the mirror patches the whole page. A component without an
-    // element in the document is not patched (`findExistingParentCIDs`).
+    // The client patches the first element of a component and nothing around it. LiveView allows
+    // nothing else there except debug annotations. If there is more, or if the component was sent
+    // whole, the mirror patches the whole page. A component without an element in the document is
+    // not patched (`findExistingParentCIDs`).
     let isPatchable = diff.components.allSatisfy { cid, change in
       !shown.contains(cid)
         || change.statics == nil && merged.components[cid].map { hasSingleRoot($0.statics) } == true
@@ -44,15 +48,17 @@ extension ViewState {
     return renderings
   }
 
-  /// How the client patches the page. The client leaves a component unchanged if the diff does not name it and its template has
-  /// a single root element, and treats the roots of function components in the same way.
+  /// How the client patches the page. The client leaves a component unchanged if the diff does not
+  /// name it and its template has a single root element, and treats the roots of function
+  /// components in the same way.
   ///
   /// - Parameter isByComponent: whether the client patches components on their own.
   func patchRules(
     for diff: Diff, in merged: Rendered, touching touched: TouchedSlots, isByComponent: Bool
   ) -> PatchRules {
     guard document.dialect.isPatchedByBrowser else { return PatchRules(version: client) }
-    // The mirror patches a component that was sent whole together with the page. The client would patch only the component.
+    // The mirror patches a component that was sent whole together with the page. The client would
+    // patch only the component.
     guard !diff.root.namesNothing else {
       return PatchRules(version: client, skipsRoots: isByComponent, renewsRoots: true, hidesChanges: isStale)
     }
@@ -65,25 +71,26 @@ extension ViewState {
       hidesChanges: isStale || document.mayHideComponents(named))
   }
 
-  /// Whether the template of a component has a single root element. If the statics were not linked, their strings are read now.
+  /// Whether the template of a component has a single root element. If the statics were not linked,
+  /// their strings are read now.
   private func hasSingleRoot(_ statics: Statics) -> Bool {
     (templates[statics] ?? Template(statics.parts, dialect: document.dialect)).hasSingleRoot
   }
 
-  /// The content that the client omits from the markup of the page: that of components and function components that the diff does
-  /// not name.
+  /// The content that the client omits from the markup of the page: that of components and function
+  /// components that the diff does not name.
   func skippedContent(of diff: Diff, in merged: Rendered) -> SkippedContent? {
     guard document.dialect.isPatchedByBrowser, !diff.root.namesNothing else { return nil }
     return SkippedContent(
       components: Set(merged.components.keys).subtracting(diff.components.map(\.cid)), functionComponents: true)
   }
 
-  /// Whether patching the same page once more changes nothing. Only then may a scoped update ignore the parts of the page that a
-  /// diff does not name.
+  /// Whether patching the same page once more changes nothing. Only then may a scoped update ignore
+  /// the parts of the page that a diff does not name.
   ///
   /// - Parameter isPartial: whether the client patched only some components, or skipped some.
-  /// - Complexity: O(1) for pages without elements whose state the client keeps, and O(*nodes*) if only a part was patched.
-  ///   Otherwise that of another full update.
+  /// - Complexity: O(1) for pages without elements whose state the client keeps, and O(*nodes*) if
+  ///   only a part was patched. Otherwise that of another full update.
   func isStable(
     _ merged: Rendered, after morph: Morph.Outcome, showing page: Page, hasStreams: Bool, isPartial: Bool
   ) -> Bool {
@@ -123,15 +130,16 @@ extension Rendered {
 }
 
 extension Page {
-  /// Whether an element has very many attributes. If the client keeps some of them, the check for stability would take as long as
-  /// the update.
+  /// Whether an element has very many attributes. If the client keeps some of them, the check for
+  /// stability would take as long as the update.
   fileprivate var hasLongTags: Bool {
     tree.preorder().contains { tree[$0].element?.attributes.count ?? 0 > 64 }
   }
 }
 
 extension ViewState.ComponentRendering {
-  /// The page from which the component is patched: a page of its own if the view's page does not show it.
+  /// The page from which the component is patched: a page of its own if the view's page does not
+  /// show it.
   ///
   /// - Parameters:
   ///   - page: the view's page.

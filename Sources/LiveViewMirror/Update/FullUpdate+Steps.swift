@@ -1,8 +1,11 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The steps that a mount and a diff share, each with the limits of its result. All errors are ``UpdateError/Kind/unfitting``.
+/// The steps that a mount and a diff share, each with the limits of its result. They change no
+/// state. Errors are ``UpdateError/Kind/unfitting``, or ``UpdateError/Kind/outOfMemory`` for the
+/// memory of the process.
 extension FullUpdate {
+  /// Merges a diff into a copy of the tree.
   static func merge(_ diff: Diff, into rendered: Rendered, at place: SlotPath) throws(UpdateError) -> MergedDiff {
     do {
       let (rendered, touched) = try rendered.merging(diff)
@@ -10,6 +13,7 @@ extension FullUpdate {
     } catch { throw UpdateError(error, in: place) }
   }
 
+  /// Renders a tree as markup.
   static func render(
     _ rendered: Rendered, marking touched: TouchedSlots = TouchedSlots(), skipping skipped: SkippedContent? = nil,
     at place: SlotPath
@@ -17,6 +21,8 @@ extension FullUpdate {
     do { return try rendered.render(marking: touched, skipping: skipped) } catch { throw UpdateError(error, in: place) }
   }
 
+  /// Parses markup into a page.
+  ///
   /// - Throws: if the page has more nodes than the parser reads.
   static func parse(_ rendering: Rendering, dialect: Dialect, at place: SlotPath) throws(UpdateError) -> Page {
     let page = Page(rendering, dialect: dialect)
@@ -24,12 +30,15 @@ extension FullUpdate {
     return page
   }
 
+  /// Refuses a page of which the parser has read only a part.
   static func check(_ page: Page, at place: SlotPath) throws(UpdateError) {
     guard page.isTruncated else { return }
     throw UpdateError(
       .unfitting, reason: "the page has more than \(MarkupParser.maximumNodes) nodes", pointer: place.pointer)
   }
 
+  /// Computes the size of a document after changes.
+  ///
   /// - Parameter size: the size of the document before the changes.
   /// - Returns: the size of the document after the changes.
   /// - Throws: if the new size exceeds the limits of a document.
@@ -45,7 +54,10 @@ extension FullUpdate {
 // MARK: - Memory
 
 extension FullUpdate {
-  /// - Throws: if the tree takes too much memory. A page that can be rendered takes less, so it is the components that no page shows.
+  /// Measures a tree.
+  ///
+  /// - Throws: if the tree takes too much memory. A page that can be rendered takes less, so
+  ///   components that no page shows are the cause.
   static func treeSize(of rendered: Rendered, at place: SlotPath) throws(UpdateError) -> TreeSize {
     let size = TreeSize(of: rendered)
     guard size.memory > TreeSize.maximumMemory else { return size }
@@ -57,7 +69,8 @@ extension FullUpdate {
         """, pointer: place.pointer)
   }
 
-  /// Refuses an update if the page before, the page after and the causes of all changes would together take too much memory.
+  /// Refuses an update if the page before, the page after and the causes of all changes would
+  /// together take too much memory.
   static func checkMemory(of document: Document, touching slots: Int, at place: SlotPath) throws(UpdateError) {
     let memory = document.count * memoryOfNode + slots * memoryOfTouchedSlot
     guard memory > maximumMemory else { return }
@@ -69,8 +82,8 @@ extension FullUpdate {
         """, pointer: place.pointer)
   }
 
-  /// Refuses a page for which the memory of the process would not suffice when it is compared with the document.
-  ///
+  /// Refuses a page for which the memory of the process would not suffice when it is compared with
+  /// the document.
   static func checkMemory(
     of page: Page, over document: Document?, touching slots: Int, within bound: MemoryBound
   ) throws(UpdateError) {
@@ -78,8 +91,8 @@ extension FullUpdate {
     try bound.require(nodes * memoryOfComparedNode + slots * memoryOfTouchedSlot / 2)
   }
 
-  /// Refuses a page that would take too much memory together with the page that it replaces, which is kept until the mount has
-  /// succeeded.
+  /// Refuses a page that would take too much memory together with the page that it replaces, which
+  /// is kept until the mount has succeeded.
   static func checkMemory(
     of page: Page, from rendering: Rendering, beside memory: Int, at place: SlotPath
   ) throws(UpdateError) {
@@ -97,13 +110,15 @@ extension FullUpdate {
 
   private static let maximumMemoryOfMounts = 120 << 20
   private static let maximumMemory = 160 << 20
-  /// In bytes, measured with a list of 81,500 rows: the node in the document, its marks, its place in the log and in the merged
-  /// tree.
+  /// In bytes, measured with a list of 81,500 rows: the node in the document, its marks, its place
+  /// in the log and in the merged tree.
   private static let memoryOfNode = 650
-  /// In bytes, for a node of the page or of the document: 175 to 600 were measured with up to 142,857 elements that are all
-  /// replaced, with the log entry, the response and the event of a stream.
+  /// In bytes, for a node of the page or of the document: 175 to 600 were measured with up to
+  /// 142,857 elements that are all replaced, with the log entry, the response and the event of a
+  /// stream.
   private static let memoryOfComparedNode = 600
-  /// In bytes, measured with the same list when all rows change: decoded, merged, rendered, parsed, compared and recorded.
+  /// In bytes, measured with the same list when all rows change: decoded, merged, rendered, parsed,
+  /// compared and recorded.
   private static let memoryOfTouchedSlot = 2_400
 }
 

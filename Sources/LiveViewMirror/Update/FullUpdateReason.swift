@@ -1,4 +1,5 @@
-/// Why a full update applies a diff, and not a scoped one. It is thrown by the parts of a scoped update, and shown as `path_reason`.
+/// The reason for a full update of a diff. The parts of a scoped update throw it before they change
+/// the document, and records show its text as `path_reason`.
 package enum FullUpdateReason: Error, Hashable, Sendable {
   // The update itself
   case mount, fullPipeline, verification, wholePage, clientStops

@@ -11,11 +11,12 @@ internal import Synchronization
 ///     diff ──▶ updateScoped ── .needsFullUpdate ──▶ FullUpdate ──▶ commit, log ──▶ publish ──▶ complete
 ///                          └── .applied ───────────────────────────────▶ log ──▶ publish ──▶ complete
 ///
-/// An update has its turn from the first of these steps to the last, so updates of a view run one after the other. A scoped
-/// update is computed and committed under the lock of the view's state. A full update takes that lock only to copy the state and
-/// to commit. So other threads can read the view while a full update is computed, and while any update is published.
+/// An update has its turn from the first of these steps to the last, so updates of a view run one
+/// after the other. A scoped update is computed and committed under the lock of the view's state. A
+/// full update takes that lock only to copy the state and to commit. So other threads can read the
+/// view while a full update is computed, and while any update is published.
 extension LiveViewCoordinator {
-  /// Applies a diff.
+  /// Applies a diff. Called within a turn.
   ///
   /// - Parameter arrival: when the input arrived that contains the diff; `nil` for now.
   func apply(
@@ -26,7 +27,7 @@ extension LiveViewCoordinator {
       try advance(by: message, answering: cause, decoding: microseconds, within: MemoryBound(options.memory)))
   }
 
-  /// Computes and commits the next version.
+  /// Computes and commits the next version, without publishing it. A replay also calls this.
   func advance(
     by message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int, within bound: MemoryBound
   ) throws(UpdateError) -> ChangeRecord {
@@ -38,9 +39,10 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// Mounts a Rendered.
+  /// Mounts a Rendered. Called within a turn.
   ///
-  /// - Parameter container: the content of the view's element according to the feed. The client's push of the join overrides it.
+  /// - Parameter container: the content of the view's element according to the feed. The client's
+  ///   push of the join overrides it.
   func mount(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, decoding microseconds: Int
   ) throws(UpdateError) -> ChangeRecord {
@@ -76,7 +78,8 @@ extension LiveViewCoordinator {
 
   // MARK: - Commit
 
-  /// Computes and commits a scoped update in place, under the lock of the state, for a time that grows with the diff.
+  /// Computes and commits a scoped update in place, under the lock of the state, for a time that
+  /// grows with the diff.
   private func updateScoped(
     _ message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int
   ) throws(UpdateError) -> ScopedOutcome {
@@ -127,7 +130,8 @@ extension LiveViewCoordinator {
 
   // MARK: - Publish
 
-  /// Notifies the subscribers of a committed version, evaluates the views of the page, and completes the entry in the log.
+  /// Notifies the subscribers of a committed version, evaluates the views of the page, and
+  /// completes the entry in the log.
   ///
   /// Runs within a turn, which is a publication: deferred work runs when the turn ends.
   private func publish(_ committed: consuming ChangeRecord) -> ChangeRecord {
@@ -143,7 +147,7 @@ extension LiveViewCoordinator {
     // Ended epochs that are dropped are released after the lock.
     let (entry, _) = state.withLock { state in
       state.drawnMemory = drawnMemory
-      let entry = state.complete(record, isKept: journal == nil)
+      let entry = state.complete(record, notifiesAtOnce: journal == nil)
       state.keepEnded()
       state.lastUpdate = watch.last
       if let entry { write(entry, notes: notes, in: &state) }
@@ -157,8 +161,8 @@ extension LiveViewCoordinator {
 
   // MARK: - Failures
 
-  /// Runs one input of the view. Only this function records failures: an input that does not fit gets an entry in the log, if the
-  /// view is mounted.
+  /// Runs one input of the view. Only this function records failures: an input that does not fit
+  /// gets an entry in the log, if the view is mounted.
   func process<Result>(
     _ input: DecodedInput, _ apply: (WireMessage) throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result {
@@ -176,6 +180,7 @@ extension LiveViewCoordinator {
     return filter.update(text) ?? text
   }
 
+  /// Adds a rejected input to the log, if the view is mounted.
   private func reject(_ input: JSONText, because error: UpdateError) {
     let bytes = input.text.utf8
     // Ended epochs that are dropped are released after the lock.
@@ -186,7 +191,7 @@ extension LiveViewCoordinator {
       let rejection = Rejection(
         view: id, epoch: view.epoch, version: view.version, at: clock.now(), bytes: bytes.count, error: error,
         input: String(decoding: bytes.prefix(Rejection.longestInput), as: UTF8.self))
-      let entry = state.log(rejection, isKept: journal == nil)
+      let entry = state.log(rejection, notifiesAtOnce: journal == nil)
       if let entry { write(entry, in: &state) }
       return entry
     }
@@ -195,7 +200,8 @@ extension LiveViewCoordinator {
     evictExcess()
   }
 
-  /// Evicts log entries if the logs of all views take too much memory; entries of this view only, if the mirror does not exist any more.
+  /// Evicts log entries if the logs of all views take too much memory; entries of this view only,
+  /// if the mirror does not exist any more.
   private func evictExcess() {
     guard let logBudget else { return }
     if let views = logBudget.views { return views.evictExcess() }

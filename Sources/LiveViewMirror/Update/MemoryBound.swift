@@ -1,26 +1,32 @@
 internal import MirrorSupport
 
-/// The memory that the process may have. An update that would need more is refused, unless it was accepted before.
+/// The memory that the process may have. An update that would need more is refused, unless it was
+/// accepted before.
+///
+/// Decoders, mounts and full updates check it before they allocate; the thread that frees memory
+/// asks for the excess. A scoped update needs little and is not checked.
 struct MemoryBound: Sendable {
   /// In bytes; `nil` if there is no bound.
   private let memory: Int?
-  /// Whether an update that would take too much memory is refused. An update that was accepted before is not: what is kept beside it may be
-  /// more now, such as the oldest version.
+  /// Whether an update that would take too much memory is refused. An update that was accepted
+  /// before is not: what is kept beside it may be more now, such as the oldest version.
   let refuses: Bool
   /// In bytes. An update that needs less is not checked, because the check takes a system call.
   private static let least = 16 << 20
 
   /// - Parameters:
   ///   - memory: see ``UpdateOptions/memory``.
-  ///   - refuses: false for updates that were accepted before. For them, only the free memory of the heap is returned.
+  ///   - refuses: false for updates that were accepted before. For them, only the free memory of
+  ///     the heap is returned.
   init(_ memory: Int?, refuses: Bool = true) { (self.memory, self.refuses) = (memory, refuses) }
 
   static let unlimited = MemoryBound(nil)
 
-  /// How many bytes more than seven eighths of the memory would be resident; 0 if not more. Otherwise the free memory of the heap is
-  /// returned first.
+  /// How many bytes more than seven eighths of the memory would be resident; 0 if not more.
+  /// Otherwise the free memory of the heap is returned first.
   ///
-  /// - Parameter needed: how many bytes will be needed beside those that are resident now, estimated.
+  /// - Parameter needed: how many bytes will be needed beside those that are resident now,
+  ///   estimated.
   func excess(with needed: Int) -> Int {
     guard let memory, needed > Self.least else { return 0 }
     let most = memory / 8 * 7 - needed

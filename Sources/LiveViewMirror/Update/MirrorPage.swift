@@ -2,10 +2,11 @@ package import MarkupDocument
 package import MirrorViews
 internal import NodeObservation
 
-/// The views of a mirrored page: what a client would show, drawn as HTML.
+/// The views of a mirrored page, drawn as HTML as a client would show it. ``PageDrawing`` makes one
+/// at a mount, and `GET /views/{view}/page` draws it.
 ///
-/// Every element counts as having a view, as on a screen. The view is created when it is drawn, or when its element is notified
-/// of a change for the first time.
+/// Every element counts as having a view, as on a screen. The view is created when it is drawn, or
+/// when its element is notified of a change for the first time.
 package final class MirrorPage: Sendable {
   /// The views.
   package let tree: ViewTree
@@ -17,7 +18,8 @@ package final class MirrorPage: Sendable {
     tree = ViewTree(of: Source(view), registry: registry, isCountedByMirror: true)
   }
 
-  /// The LiveView as its views see it. The reference is weak, because the LiveView retains its views.
+  /// The LiveView as its views see it. The reference is weak, because the LiveView retains its
+  /// views.
   private final class Source: NodeCoordinator {
     let publishers: NodePublishers
     private let view: Weak

@@ -3,7 +3,12 @@ internal import MirrorSupport
 internal import MirrorViews
 internal import NodeObservation
 
-/// Keeps the ``MirrorPage`` of a view and evaluates its views after each update, if ``UpdateOptions/drawsPage`` is set.
+/// Keeps the ``MirrorPage`` of a view and evaluates its views after each update, if
+/// ``UpdateOptions/drawsPage`` is set.
+///
+/// Each coordinator has one. For each update it commits in ``whileUndrawn(_:)`` and then calls
+/// ``evaluate(_:)`` once, so that every view is drawn from one version. The lock of the views is
+/// taken before that of the view's state.
 final class PageDrawing: Sendable {
   private let isEnabled: Bool
   /// `nil` for the standard views of the page's dialect.
@@ -24,7 +29,8 @@ final class PageDrawing: Sendable {
   /// Measured: a drawn list item with its text takes 700 bytes.
   private static let memoryOfDrawnView = 700
 
-  /// Creates the page of a mounted view. A remount in the same dialect keeps the page. Another dialect has other views.
+  /// Creates the page of a mounted view. A remount in the same dialect keeps the page. Another
+  /// dialect has other views.
   func mount(_ view: LiveViewCoordinator, in dialect: Dialect) {
     guard isEnabled, page?.dialect != dialect else { return }
     let page = MirrorPage(of: view, dialect: dialect, registry: registry ?? .standard(for: dialect))
@@ -40,13 +46,14 @@ final class PageDrawing: Sendable {
     return try page.tree.locked { () throws(Failure) in try commit(page) }
   }
 
-  /// Evaluates the views that a published update concerns, and adds the evaluations and the problems that views have noted to
-  /// its record.
+  /// Evaluates the views that a published update concerns, and adds the evaluations and the
+  /// problems that views have noted to its record.
   ///
   /// - Returns: whether a page is drawn.
   func evaluate(_ record: inout ChangeRecord) -> Bool {
     guard let page else { return false }
-    // Only views that observe children are drawn at a mount; the others are when a client first requests the page.
+    // Only views that observe children are drawn at a mount; the others are when a client first
+    // requests the page.
     let evaluations = record.version == 0 ? [] : page.tree.endUpdate(record.changeSet)
     page.tree.drawObserversOfChildren(among: record.version == 0 ? nil : record.changeSet.addedNodes)
     record.isolation.views = IsolationReport.Views(evaluations: evaluations)

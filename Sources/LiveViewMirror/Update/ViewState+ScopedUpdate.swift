@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The result of an attempt to apply a diff by a scoped update.
+/// The result of an attempt to apply a diff by a scoped update. The coordinator tries this first.
 enum ScopedOutcome {
   case applied(ChangeRecord)
   /// A full update must apply the diff. The view is unchanged.

@@ -1,20 +1,27 @@
 internal import MirrorSupport
 
-/// The thread that frees memory: it unloads views that are not used, or that take too much memory, because the journal keeps them.
+/// The thread that frees memory: it unloads views that are not used, or that take too much memory,
+/// because the journal keeps them. Without a journal, nothing is unloaded and no thread runs.
+///
+/// The thread waits for the journal, so it must not have a lock, and no thread that has one waits
+/// for it.
 extension LiveViews {
   /// Unloads views without use for a time. Their subscribers, if there are any, keep them loaded.
+  /// `serve` calls this every ten seconds.
   ///
   /// - Returns: the number of unloaded views.
   @discardableResult
   package func unloadIdle(for time: Duration) -> Int {
     guard journal != nil else { return 0 }
     let views = directory.withLock { $0.views }
-    // Here, and not while readers of a view must wait: its own last items are then nearly always written.
+    // Here, and not while readers of a view must wait: its own last items are then nearly always
+    // written.
     journal?.drain()
     return views.count { view in view.idleTime >= time && unload(view, for: time) }
   }
 
-  /// The next work of the thread that frees memory, and the functions to call after it.
+  /// The next work of the thread that frees memory, and the functions to call after it. Guarded by
+  /// ``LiveViews/freeing``.
   struct Freeing {
     fileprivate var isRunning = false
     /// Whether to evict log entries: also views that are not loaded have some.
@@ -38,9 +45,10 @@ extension LiveViews {
     }
   }
 
-  /// Frees memory on a thread of its own, because that waits for the journal.
+  /// Frees memory on a thread of its own, because that waits for the journal. If the thread runs,
+  /// it does the work next.
   ///
-  /// - Parameter request: notes what to do.
+  /// - Parameter request: adds the work.
   func free(_ request: (inout Freeing) -> Void) {
     let isFirst = freeing.withLock { freeing in
       request(&freeing)
@@ -67,7 +75,8 @@ extension LiveViews {
     thread.detach()
   }
 
-  /// Unloads views in the order of ``evictionOrder(besides:)``, used ones last, while a condition holds.
+  /// Unloads views in the order of ``evictionOrder(besides:)`` while a condition holds: first those
+  /// without subscribers, then the others.
   ///
   /// - Parameter freed: called with the estimated memory of each view that was unloaded.
   private func unload(besides view: LiveViewCoordinator?, while condition: () -> Bool, freed: (Int) -> Void = { _ in })
@@ -91,9 +100,11 @@ extension LiveViews {
     if journal != nil, let memory = options.memory { free { $0.need(memory / 2, besides: view) } }
   }
 
-  /// Before a view is loaded: unloads others if the memory would not suffice. Waits for at most two seconds.
+  /// Before a view is loaded: unloads others if the memory would not suffice. Waits for at most two
+  /// seconds.
   ///
-  /// - Parameter isFreeing: whether this is the thread that frees memory, which cannot wait for itself.
+  /// - Parameter isFreeing: whether this is the thread that frees memory, which cannot wait for
+  ///   itself.
   func waitForMemory(_ needed: Int, isFreeing: Bool) {
     if memory.excess(with: needed) == 0 { return }
     if isFreeing { return unload(for: needed) }
@@ -101,8 +112,8 @@ extension LiveViews {
     _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning }
   }
 
-  /// Calls `body` now, or when memory was freed, if a limit is exceeded by more than an eighth. So a feed that waits for its answers is not faster
-  /// than the journal.
+  /// Calls `body` at once, or when memory was freed if a limit is exceeded by more than an eighth.
+  /// So a feed that waits for its answers is not faster than the journal.
   func whenFree(_ body: @escaping @Sendable () -> Void) {
     let waits =
       areExceeded([logBudget, pageBudget])
@@ -117,8 +128,8 @@ extension LiveViews {
     budgets.contains { $0.bytes > $0.limit + $0.limit / 8 }
   }
 
-  /// As ``whenFree(_:)``, before a view is loaded and after an import: waits for at most two seconds. Only workers call it, see
-  /// ``readsJournal(beforeUpdating:)``.
+  /// As ``whenFree(_:)``, before a view is loaded and after an import: waits for at most two
+  /// seconds. Only workers call it, see ``readsJournal(beforeUpdating:)``.
   func waitUntilFree() {
     let isExceeded = { [self] in areExceeded([loadedLogs, pageBudget]) }
     if isExceeded() { _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning || !isExceeded() } }

@@ -1,15 +1,20 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// How views are mounted and removed.
+/// How views are mounted and removed: by feeds, by `DELETE /views/{view}`, by limits, and by time.
+///
+/// The id of a removed view can be mounted again only after the listener was notified of the
+/// removal. No lock of the directory is held while a view is mounted or its removal ends.
 extension LiveViews {
   // MARK: - Mounting
 
-  /// Runs `body` with a view. If no view has the id, a new one is made, and discarded if its first mount fails.
+  /// Runs `body` with a view. If no view has the id, a new one is made, and discarded if its first
+  /// mount fails.
   ///
   /// - Parameters:
   ///   - frame: the number of the mount's frame; see ``LiveViewCoordinator/hasReceived(frame:)``.
-  ///   - join: that of the first attempt, which takes it.
+  ///   - join: the join that the first attempt has taken from the directory; later attempts need
+  ///     it.
   func mounting<Result>(
     _ id: String, frame: Int? = nil, join: inout TopicJoin?,
     _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
@@ -40,7 +45,7 @@ extension LiveViews {
         makeRoom(for: view)
         return (result, view)
       } catch {
-        if try attempts.continues(after: error, view) {
+        if try attempts.shouldRetry(after: error, of: view) {
           try checkJournal()
         } else if let reason = view.removalReason {
           forget(view, because: reason)
@@ -53,8 +58,8 @@ extension LiveViews {
     }
   }
 
-  /// Reads from the journal what an earlier view with an id had reached, if memory does not have it any more. Another mirror may also have
-  /// mounted a view with this id.
+  /// Reads the end of an earlier view with an id from the journal, if memory does not have it any
+  /// more. Another mirror may also have mounted a view with this id.
   private func recallEnd(of id: String) throws(UpdateError) {
     guard let journal, directory.withLock({ $0[id] == nil }) else { return }
     do throws(JournalError) {
@@ -68,9 +73,10 @@ extension LiveViews {
     }
   }
 
-  /// The view of an id, created and listed if there was none; `nil` while another view with this id is being removed or is not loaded.
+  /// The view of an id, created and listed if there was none; `nil` while another view with this id
+  /// is being removed or is not loaded.
   ///
-  /// - Parameter join: of a new view, if the client has not joined again.
+  /// - Parameter join: the join of a new view, if the client has not joined again.
   private func findOrAdd(_ id: String, join: TopicJoin?) -> (LiveViewCoordinator, isNew: Bool)? {
     changeDirectory { directory in
       var end = ViewEnd()
@@ -96,8 +102,8 @@ extension LiveViews {
       journal: journal)
   }
 
-  /// Discards a view after a failed mount. If the view was mounted before, it is removed like other views. Otherwise only its
-  /// epoch and join are kept.
+  /// Discards a view after a failed mount. If the view was mounted before, it is removed like other
+  /// views. Otherwise only its epoch and join are kept.
   private func forget(_ view: LiveViewCoordinator, because reason: RemovalReason) {
     let (end, isMounted, join) = (view.end, view.isMounted, view.join)
     changeDirectory { directory in
@@ -113,8 +119,9 @@ extension LiveViews {
 
   /// Removes a view. Its publishers finish.
   ///
-  /// If an update of the view is running, it is still published if it is already committed, and refused otherwise. A view that is
-  /// mounted later with the same id continues with the next epoch, as after a remount.
+  /// If an update of the view is running, it is still published if it is already committed, and
+  /// refused otherwise. A view that is mounted later with the same id continues with the next
+  /// epoch, as after a remount.
   ///
   /// - Returns: whether there was such a view.
   public func remove(_ id: String) -> Bool {
@@ -148,7 +155,8 @@ extension LiveViews {
     return isRemoved
   }
 
-  /// Removes the views that were not updated for the time of ``MirrorLimits/expiry``.
+  /// Removes the views that were not updated for the time of ``MirrorLimits/expiry``. `serve` calls
+  /// this from time to time.
   ///
   /// - Parameter later: a time that is added to the present, so that a test need not wait.
   /// - Returns: the ids of the removed views.
@@ -172,6 +180,8 @@ extension LiveViews {
       }).sorted()
   }
 
+  /// - Parameter condition: decides whether to remove the view; called under the lock of the view's
+  ///   state.
   private func remove(
     _ view: LiveViewCoordinator, because reason: RemovalReason,
     if condition: (LiveViewCoordinator.State) -> Bool
@@ -182,12 +192,13 @@ extension LiveViews {
     return true
   }
 
+  /// Ends a removal now, or after the publication on this thread.
   private func endWhenPossible(_ view: LiveViewCoordinator, because reason: RemovalReason) {
     do throws(UpdateError) {
       try end(view, because: reason)
     } catch {
-      // A subscriber must not wait for an update, so the removal ends after this publication. If too much work is deferred
-      // already, it ends when the id is mounted again.
+      // A subscriber must not wait for an update, so the removal ends after this publication. If
+      // too much work is deferred already, it ends when the id is mounted again.
       try? Publication.afterwards("removal of \(view.id)") { try? self.end(view, because: reason) }
     }
   }
@@ -203,7 +214,10 @@ extension LiveViews {
 
   // MARK: - Evicting
 
-  /// - Parameter condition: decides whether to remove the view; called under the lock of the directory. Another thread may have made room meanwhile.
+  /// Removes a view because of a limit.
+  ///
+  /// - Parameter condition: decides whether to remove the view; called under the lock of the
+  ///   directory, because another thread may have made room meanwhile.
   func evict(_ view: LiveViewCoordinator, over bound: Eviction.Bound, if condition: (ViewDirectory) -> Bool) {
     let eviction = Eviction(view: view.id, bound: bound, time: clock.now())
     let isEvicted = changeDirectory { directory in
@@ -222,7 +236,8 @@ extension LiveViews {
     directory.withLock { $0.evictions }.suffix(count).reversed()
   }
 
-  /// Why there is no view with an id: it was evicted, or it was deleted or never mounted.
+  /// The reason why there is no view with an id: it was evicted, or it was deleted or never
+  /// mounted.
   ///
   /// - Complexity: O(1)
   package func absence(of id: String) -> UpdateError {

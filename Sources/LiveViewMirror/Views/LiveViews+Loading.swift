@@ -2,12 +2,18 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
-/// How views are loaded from the journal, and unloaded. The lock of the directory is not held meanwhile.
+/// How views are loaded from the journal, and unloaded. Every request for a view loads it if
+/// necessary; the thread that frees memory unloads views.
+///
+/// The states ``ViewDirectory/State/loading(_:)`` and ``ViewDirectory/State/unloading(_:)`` reserve
+/// an id for one thread, so the lock of the directory is not held meanwhile. There is at most one
+/// object of a view that accepts updates.
 extension LiveViews {
   /// The view of an id, if it is in memory.
   func find(_ id: String) -> LiveViewCoordinator? { directory.withLock { $0[id]?.view } }
 
-  /// The view of an id, loaded from the journal if necessary. While another thread loads or unloads the view, this waits.
+  /// The view of an id, loaded from the journal if necessary. While another thread loads or unloads
+  /// the view, this waits.
   ///
   /// - Parameters:
   ///   - catchesUp: whether to look for the view at other mirrors if this one has none.
@@ -46,6 +52,10 @@ extension LiveViews {
     return view
   }
 
+  /// Loads a view whose id this thread has reserved.
+  ///
+  /// - Parameter account: identifies the loading; see ``ViewDirectory/Search/loads(_:)``.
+  /// - Returns: `nil` if the view was removed meanwhile, or cannot be read now.
   private func load(
     _ id: String, by account: MemoryAccount, isFreeing: Bool
   ) throws(UpdateError) -> LiveViewCoordinator? {
@@ -69,12 +79,13 @@ extension LiveViews {
       waitForMemory(stored.memoryOfReplay, isFreeing: isFreeing)
       let view = newView(id)
       if let first = stored.snapshot?.number, first > unloaded.heard.number { listener?.reloads(id, isGap: true) }
-      // From now on the view counts its log itself. Counted twice, it would evict entries of other views.
+      // From now on the view counts its log itself. Counted twice, it would evict entries of other
+      // views.
       account.set(0)
       try view.restore(stored, row, heard: unloaded.heard.number) { reloaded.current(view) }
       view.touch()
       if try list(view, by: account, journal.store) { return view }
-      view.discard()
+      view.abandon()
     }
     return find(id)
   }
@@ -101,6 +112,7 @@ extension LiveViews {
     }
   }
 
+  /// Reads a view from the store; `nil` if the store does not have it.
   private func read(
     _ id: String, in store: any JournalStore
   ) throws(UpdateError) -> (stored: StoredView, row: JournalRow)? {
@@ -115,9 +127,12 @@ extension LiveViews {
   /// The ids of the views that are in memory, sorted.
   package var loadedViews: [String] { directory.withLock { $0.views }.map(\.id).sorted() }
 
+  /// Unloads a view after the journal has all of it.
+  ///
   /// - Parameters:
   ///   - time: how long the view must have been without use.
-  ///   - isUsed: whether a view with subscribers or event streams is unloaded, too. They go on with the object that the next request loads.
+  ///   - isUsed: whether a view with subscribers or event streams is unloaded, too. They go on with
+  ///     the object that the next request loads.
   /// - Returns: whether the view was unloaded.
   func unload(_ view: LiveViewCoordinator, for time: Duration = .zero, evenIfUsed isUsed: Bool = false) -> Bool {
     guard let journal, journal.failure == nil,
@@ -127,7 +142,7 @@ extension LiveViews {
     let unloaded = try? whatStays(of: view, in: journal, for: time)
     guard directory.change({ $0.endUnloading(view, as: unloaded) }) else { return false }
     if isUsed {
-      view.discard()
+      view.abandon()
       listener?.reloads(view.id, isGap: false)
     }
     return true
@@ -135,7 +150,8 @@ extension LiveViews {
 
   /// Ends the updates of a view, and waits until the journal has all of them.
   ///
-  /// - Returns: what stays in memory; `nil` if the view was used meanwhile, or is removed, or its changes are lost.
+  /// - Returns: what stays in memory; `nil` if the view was used meanwhile, or is removed, or its
+  ///   changes are lost.
   private func whatStays(
     of view: LiveViewCoordinator, in journal: Journal, for time: Duration
   ) throws(UpdateError) -> UnloadedView? {
@@ -150,8 +166,8 @@ extension LiveViews {
 }
 
 extension StoredView {
-  /// The memory that restoring the view takes besides the view, in bytes: a rough estimate from the largest update, which may be of many small
-  /// elements.
+  /// The memory that restoring the view takes besides the view, in bytes: a rough estimate from the
+  /// largest update, which may be of many small elements.
   fileprivate var memoryOfReplay: Int { 150 * (entries.map(\.bytes.count).max() ?? 0) }
 }
 
@@ -159,18 +175,20 @@ extension LiveViewCoordinator {
   /// Whether nodes have subscribers besides the mirror's own observers.
   fileprivate var hasSubscribers: Bool { publishers.sums.all > publishers.sums.observers }
 
-  /// Notes that the view is used.
+  /// Sets the time of the last use, which ``idleTime`` measures.
   func touch() { lastUse.store(MonotonicTime.now.nanoseconds, ordering: .relaxed) }
 
   /// The time since the view was last used.
   var idleTime: Duration { MonotonicTime(nanoseconds: lastUse.load(ordering: .relaxed)).duration(to: .now) }
 
-  /// Whether another object for the same view is or will be loaded. Updates of this one are refused.
+  /// Whether another object for the same view is or will be loaded. Updates of this one are
+  /// refused.
   package var isReplaced: Bool { state.withLock { $0.removal?.isUnloading == true } }
 
   /// Refuses updates from now on, after a running one has ended.
   ///
-  /// - Returns: the last row, and the ticket of the last item of the view; `nil` if the view is not mounted, or is being removed.
+  /// - Returns: the last row, and the ticket of the last item of the view; `nil` if the view is not
+  ///   mounted, or is being removed.
   fileprivate func beginUnloading() throws(UpdateError) -> (row: JournalRow, last: Journal.Ticket)? {
     try inTurn { () throws(UpdateError) in
       state.withLock { state in
@@ -186,14 +204,17 @@ extension LiveViewCoordinator {
   /// The row after the last change, written or not.
   var lastRow: JournalRow { state.withLock { $0.journalRow(pageMemory: pageMemory) } }
 
-  /// Refuses updates from now on, also one that is running. Subscribers are notified of the end.
-  func discard() {
+  /// Gives up this object: another one is loaded from the journal when the view is next used.
+  ///
+  /// Updates are refused from now on, also a running one that is not committed. Subscribers are
+  /// notified of the end.
+  func abandon() {
     state.withLock { state in
       if state.removal == nil { state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true) }
+      // The next diff waits for the object that replaces this one.
+      caution.store(Self.longestCaution, ordering: .relaxed)
       state.countMemory()
     }
-    // The next diff waits for the object that replaces this one.
-    caution.store(Self.longestCaution, ordering: .relaxed)
     publishers.close()
   }
 }

@@ -1,21 +1,27 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// How the limits of ``MirrorLimits`` hold: log entries are evicted, and views are unloaded if there is a journal, or removed. What is kept
-/// within them is the ``Usage``.
+/// How the limits of ``MirrorLimits`` hold: log entries are evicted, and views are unloaded if
+/// there is a journal, or removed. ``Usage`` counts what is kept.
+///
+/// The thread of an update checks the limits at the end of the update. It must not have the lock of
+/// a view or of the directory then, because an eviction takes both.
 extension LiveViews {
   // MARK: - Views and pages
 
-  /// Removes views while there are too many, and makes room for their pages.
+  /// Removes other views while there are too many, or while their pages take too much memory.
+  /// Called after each mount.
   func makeRoom(for view: LiveViewCoordinator) {
     while removeOldest(except: view) {}
     makeRoomForPages(beside: view)
   }
 
-  /// Unloads or removes views while all pages together take too much memory. Before a view, ended epochs are dropped.
+  /// Unloads or removes other views while all pages together take too much memory. Ended epochs are
+  /// dropped first. Called after each update and load.
   ///
-  /// A page that is larger than ``MirrorLimits/pageBytes`` by itself leaves an eighth of the limit for the others: they need not all go. The
-  /// newest entries of the logs, which are not evicted, count here if they take more than ``MirrorLimits/logBytes`` together.
+  /// A page that is larger than ``MirrorLimits/pageBytes`` by itself leaves an eighth of the limit
+  /// for the others: they need not all go. The newest entries of the logs, which are not evicted,
+  /// count here if they take more than ``MirrorLimits/logBytes`` together.
   ///
   /// - Complexity: O(1) within the limit, otherwise O(*views* · log *views*), and the removals.
   func makeRoomForPages(beside view: LiveViewCoordinator) {
@@ -36,13 +42,14 @@ extension LiveViews {
     }
   }
 
-  /// The bytes by which the newest entries of loaded logs, which are not evicted, exceed the limit of logs. Until an eviction has ended, the logs
-  /// take up to an eighth more than that.
+  /// The bytes by which the newest entries of loaded logs, which are not evicted, exceed the limit
+  /// of logs. Until an eviction has ended, the logs take up to an eighth more than that.
   private var excessOfLogs: Int { max(0, loadedLogs.bytes - loadedLogs.limit - loadedLogs.limit / 8) }
 
-  /// The views in the order in which they are removed for their memory: those of closed pages before the others. Views that take at least a
-  /// hundredth of the limit go first, by their memory and the time since their last update. Smaller ones free little and go last, the least
-  /// recently updated first. A view whose first mount is running makes room itself when it is mounted.
+  /// The views in the order in which they are removed for their memory: those of closed pages
+  /// before the others. Views that take at least a hundredth of the limit go first, by their memory
+  /// and the time since their last update. Smaller ones free little and go last, the least recently
+  /// updated first. A view whose first mount is running makes room itself when it is mounted.
   func evictionOrder(besides view: LiveViewCoordinator?) -> [LiveViewCoordinator] {
     let countsLogs = excessOfLogs > 0
     let views = directory.withLock { directory in
@@ -59,8 +66,8 @@ extension LiveViews {
     return candidates.sorted { $0.order < $1.order }.map(\.view)
   }
 
-  /// Removes the least recently updated view if there are too many, loaded or not. Views of a page that has closed are removed before the
-  /// others.
+  /// Removes the least recently updated view if there are too many, loaded or not. Views of a page
+  /// that has closed are removed before the others.
   ///
   /// - Returns: whether there may be more to remove.
   /// - Complexity: O(1) within the limit, otherwise O(*views*).
@@ -73,7 +80,8 @@ extension LiveViews {
       return directory.views.filter { $0 !== view }.map { ($0.id, rank($0.id), $0, nil) }
         + directory.unloaded.map { ($0.id, rank($0.id), nil, $0.view.lastUpdate) }
     }
-    // A view whose first mount is running has no `lastUpdate` yet. It makes room itself when it is mounted.
+    // A view whose first mount is running has no `lastUpdate` yet. It makes room itself when it is
+    // mounted.
     let oldest = candidates.lazy.compactMap { candidate in
       (candidate.updated ?? candidate.view?.lastUpdate).map { (candidate: candidate, order: (candidate.rank, $0)) }
     }.min { $0.order < $1.order }?.candidate
@@ -89,16 +97,18 @@ extension LiveViews {
 
   // MARK: - Log entries
 
-  /// Evicts log entries if the logs of all views take too much memory.
+  /// Evicts log entries if the logs of all views take too much memory. Called after each update.
   func evictExcess() {
     if journal == nil { return logBudget.enforceInTurn { evictEntries() } }
     logBudget.enforce { free { $0.evictsEntries = true } }
   }
 
-  /// Evicts the oldest entries of logs until no bytes are left to evict, or each log has only its newest entry.
+  /// Evicts the oldest entries of logs until no bytes are left to evict, or each log has only its
+  /// newest entry.
   ///
-  /// Entries are evicted from ended epochs first, the oldest epoch before the others. Then from the largest log of an ended view,
-  /// from the next largest, and only then from those of the other views.
+  /// Entries are evicted from ended epochs first, the oldest epoch before the others. Then from the
+  /// largest log of an ended view, from the next largest, and only then from those of the other
+  /// views.
   ///
   /// - Complexity: O(*views* · log *views* + *changes and bytes of the evicted entries*).
   func evictEntries() {
@@ -107,8 +117,8 @@ extension LiveViews {
     for candidate in viewsByLog {
       let bytes = logBudget.excess
       if bytes <= 0 { return }
-      // A view that is not loaded is loaded for this: its entries are replaced by a later snapshot. That can take seconds, so at least
-      // half of its log goes each time.
+      // A view that is not loaded is loaded for this: its entries are replaced by a later snapshot.
+      // That can take seconds, so at least half of its log goes each time.
       let isLoaded = find(candidate) != nil
       guard let view = try? load(candidate, isFreeing: true) else { continue }
       view.evictEntries(bytes: isLoaded ? bytes : max(bytes, view.accounts.log.bytes / 2))
@@ -128,7 +138,8 @@ extension LiveViews {
     return sizes.sorted { $0.order > $1.order }.map(\.view)
   }
 
-  /// Evicts entries of ended epochs, the oldest epochs first, until no bytes are left to evict or no ended epoch is left.
+  /// Evicts entries of ended epochs, the oldest epochs first, until no bytes are left to evict or
+  /// no ended epoch is left.
   ///
   /// - Parameter excess: the number of bytes to evict.
   /// - Complexity: O(*views* + *e* log *e*) for *e* ended epochs, plus that of the evictions.
@@ -159,7 +170,8 @@ extension LiveViews {
 // MARK: - Usage
 
 extension LiveViews {
-  /// What a mirror keeps, its limits, and what it has evicted.
+  /// The contents of a mirror, its limits, and its evictions, for `GET /views`, the start page and
+  /// metrics.
   package struct Usage: Sendable, Hashable {
     /// The limits.
     package var limits: MirrorLimits
@@ -177,18 +189,21 @@ extension LiveViews {
     package var expiredViews = 0
     /// Log entries that were evicted, since the start.
     package var evictedEntries = 0
-    /// Frames that were ignored because they belong to another join than the current one, since the start.
+    /// Frames that were ignored because they belong to another join than the current one, since the
+    /// start.
     package var staleFrames = 0
 
     /// The usage of a mirror without views.
     package init(limits: MirrorLimits = MirrorLimits()) { self.limits = limits }
   }
 
+  /// Adds frames of other joins to the usage.
   func countStale(_ frames: Int) {
     if frames > 0 { staleFrames.withLock { $0 += frames } }
   }
 
-  /// The estimated memory of a view's page in bytes; 0 if there is no such view. Does not wait for an update.
+  /// The estimated memory of a view's page in bytes; 0 if there is no such view. Does not wait for
+  /// an update.
   package func pageMemory(of id: String) -> Int {
     let state = directory.withLock { $0[id] }
     return state?.view?.pageMemory ?? state?.unloaded?.row.pageMemory ?? 0
@@ -206,7 +221,8 @@ extension LiveViews {
       usage.evictedEntries = directory.evictedEntries
       return (directory.views, directory.unloaded.compactMap(\.view.row.summary), directory.leaving)
     }
-    // The directory does not count the entries of views that are being removed yet. They are added here, so that the sum never decreases.
+    // The directory does not count the entries of views that are being removed yet. They are added
+    // here, so that the sum never decreases.
     usage.evictedEntries += leaving.reduce(0) { $0 + $1.logUsage.evicted }
     usage.views += unloaded.count
     usage.logEntries += unloaded.reduce(0) { $0 + $1.log.keptEntries }

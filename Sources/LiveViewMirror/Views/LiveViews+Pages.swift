@@ -2,6 +2,11 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
+/// Page loads, and the places of views in them. `POST /frames?page=` and `POST /pages/{page}` write
+/// them, and the lists of views and pages read them.
+///
+/// The id of a view is `TOPIC~PAGE`. Feeds, links and journals have such ids, so their form must
+/// not change.
 extension LiveViews {
   /// Whether a text can be a page's id: `[A-Za-z0-9._-]{1,64}`.
   package static func isValid(page id: String) -> Bool {
@@ -13,20 +18,21 @@ extension LiveViews {
 
   /// The topic of a view's channel.
   ///
-  /// - Parameter page: the page load that the view belongs to; `nil` for a view that was fed without one.
+  /// - Parameter page: the page load that the view belongs to; `nil` for a view that was fed
+  ///   without one.
   package static func topic(of view: String, in page: String?) -> String {
     page.map { String(view.dropLast($0.utf8.count + 1)) } ?? view
   }
 
   // MARK: - Feeding
 
-  /// Notes the page load of an input.
+  /// Opens the page load of an input, unless it is known.
   func open(_ page: PageFeed) {
     let url = page.url.map(filter.text)
     changeDirectory { _ = $0.pages.open(page.id, url: url, at: page.openedAt ?? clock.now()) }
   }
 
-  /// Notes what a feed says about its page. A page that had closed is open again.
+  /// Changes a page as its feed announces it. A page that had closed is open again.
   ///
   /// - Returns: whether the page is new.
   package func announce(_ page: String, _ announcement: PageLoad.Announcement) -> Bool {
@@ -36,11 +42,11 @@ extension LiveViews {
     return changeDirectory { $0.pages.announce(page, announcement, at: clock.now()) }
   }
 
-  /// Ends a page. Its views stay readable, with the status ``ViewStatus/closed``, until they are evicted.
-  ///
-  /// - Returns: whether there is such a page.
+  /// Ends a page. Its views stay readable, with the status ``ViewStatus/closed``, until they are
+  /// evicted.
   ///
   /// - Parameter time: in milliseconds since 1970; `nil` for now.
+  /// - Returns: whether there is such a page.
   package func close(page: String, at time: Int64? = nil) -> Bool {
     changeDirectory { $0.pages.close(page, at: time ?? clock.now()) }
   }
@@ -60,7 +66,8 @@ extension LiveViews {
     package var life: ViewLife
     /// The view whose document contains this view's element.
     package var parent: String?
-    /// The oldest version that is kept; `nil` for a view without a document, because its join was refused.
+    /// The oldest version that is kept; `nil` for a view without a document, because its join was
+    /// refused.
     package var firstVersion: Int? = 0
   }
 
@@ -122,10 +129,12 @@ extension LiveViews {
     return state?.view.map { $0.view?.firstVersion } ?? state?.unloaded?.row.summary?.firstVersion
   }
 
-  /// For each nested view the view whose document contains its element. The element of the view `lv:kid` has the id `kid`.
+  /// For each nested view the view whose document contains its element. The element of the view
+  /// `lv:kid` has the id `kid`.
   private func parents(of views: [String], in page: String?) -> [String: String] {
     var parents: [String: String] = [:]
-    /// Ids are not unique in documents of a hostile feed, so a view could be found inside of its own child.
+    /// Ids are not unique in documents of a hostile feed, so a view could be found inside of its
+    /// own child.
     func isInside(_ view: String, _ ancestor: String) -> Bool {
       var next = Optional(view)
       while let here = next {
@@ -174,7 +183,8 @@ extension LiveViews {
     }
   }
 
-  /// Notes in the document around a view's element that it contains the element, for the time when that view is not loaded.
+  /// Adds a nested view to the row of its parent, so that the parent is known while it is not
+  /// loaded. Called with a journal after each mount.
   func noteParent(of view: String) {
     let (siblings, page) = siblings(of: view)
     let id = Self.elementID(of: view, in: page)

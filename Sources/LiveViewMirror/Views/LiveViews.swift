@@ -5,7 +5,13 @@ internal import RenderedTree
 
 /// All mirrored views, by id.
 ///
-/// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`.
+/// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`. The inspector, `replay`,
+/// `check` and programs have one and feed it from any thread. The extensions are named for what
+/// they do.
+///
+/// Locks are taken in this order: the directory, the state of one view, the queue of the journal. A
+/// thread that has the lock of a view's state never takes that of the directory, and no thread has
+/// the locks of two views. Listeners and subscribers are called without any of these locks.
 public final class LiveViews: Sendable {
   let directory: Guarded<ViewDirectory>
   let decoders: DecoderPool
@@ -24,14 +30,16 @@ public final class LiveViews: Sendable {
   let questions = MirrorQuestions()
   /// The numbers of the last messages of other mirrors.
   let messages = Guarded(RecentValues<Bool>())
-  /// Frames that were ignored because they belong to another join than the current one, since the start.
+  /// Frames that were ignored because they belong to another join than the current one, since the
+  /// start.
   let staleFrames = Guarded(0)
   /// See ``lastRejectedFeed``.
   let rejectedFeed = Guarded<RejectedFeed?>(nil)
   /// Follows what other mirrors write to the journal; `nil` if it is not shared.
   let follower: JournalFollower?
   let clock: WallClock
-  /// The memory of the logs of all views, and that of the logs which are loaded: without a journal the same.
+  /// The memory of the logs of all views, and that of the loaded logs. Without a journal they are
+  /// one.
   let logBudget: MemoryBudget
   let loadedLogs: MemoryBudget
   /// The thread that frees memory while the journal keeps what is unloaded.
@@ -127,15 +135,17 @@ public final class LiveViews: Sendable {
 
   /// Mounts or remounts a view. See ``LiveViewCoordinator/mount(_:dialect:)``.
   ///
-  /// If there are more views than ``MirrorLimits/views`` then, the least recently updated one is removed.
+  /// If there are more views than ``MirrorLimits/views`` then, the least recently updated one is
+  /// removed.
   public func mount(_ id: String, _ body: [UInt8], dialect: Dialect) throws(UpdateError) -> ChangeRecord {
     try mountNoting(id, body, dialect: dialect).record
   }
 
   /// As ``mount(_:_:dialect:)``. Also returns whether there was no view with this id before.
   ///
-  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it. An error of the kind `outdated` then means
-  ///   that another mirror has changed the view: the view is to be mounted again.
+  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for
+  ///   it. An error of the kind `outdated` then means that another mirror has changed the view: the
+  ///   view is to be mounted again.
   package func mountNoting(
     _ id: String, _ body: [UInt8], dialect: Dialect, container: ContainerContent? = nil, client: String? = nil,
     receipts: JournalReceipts? = nil
@@ -156,9 +166,10 @@ public final class LiveViews: Sendable {
     try update(id, body, receipts: nil)
   }
 
-  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it.
-  /// - Throws: with `receipts`, an error of the kind `outdated` if the diff can only be applied after waiting: another thread replaces the
-  ///   view, or another mirror has changed it.
+  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for
+  ///   it.
+  /// - Throws: with `receipts`, an error of the kind `outdated` if the diff can only be applied
+  ///   after waiting: another thread replaces the view, or another mirror has changed it.
   package func update(_ id: String, _ body: [UInt8], receipts: JournalReceipts?) throws(UpdateError) -> ChangeRecord {
     try checkJournal()
     do throws(UpdateError) {
@@ -176,11 +187,13 @@ public final class LiveViews: Sendable {
     }
   }
 
-  /// Runs `body` with a view, again if the view was replaced meanwhile, or if another mirror has changed it.
+  /// Runs `body` with a view, again if the view was replaced meanwhile, or if another mirror has
+  /// changed it.
   ///
   /// - Parameters:
-  ///   - find: finds the view, even while its first mount is running. It need not check `isMounted`, which would wait for the lock of a
-  ///     running update: the caller waits for its turn anyway, and an update of an unmounted view is refused there.
+  ///   - find: finds the view, even while its first mount is running. It need not check
+  ///     `isMounted`, which would wait for the lock of a running update: the caller waits for its
+  ///     turn anyway, and an update of an unmounted view is refused there.
   ///   - mayWait: `false` for an error of the kind `outdated` instead of another run.
   /// - Throws: also if there is no view.
   func using<Result>(
@@ -194,7 +207,8 @@ public final class LiveViews: Sendable {
     }
   }
 
-  /// - Returns: `nil` if the view was replaced, or another mirror has changed it, so that the caller finds it again.
+  /// - Returns: `nil` if the view was replaced, or another mirror has changed it, so that the
+  ///   caller finds it again.
   func attempt<Result>(
     _ attempts: inout UpdateAttempts, _ view: LiveViewCoordinator, mayWait: Bool = true,
     _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
@@ -208,7 +222,7 @@ public final class LiveViews: Sendable {
       if !mayWait, isDue {
         throw UpdateError(.outdated, reason: "the view is replaced by another thread, or another mirror has changed it")
       }
-      if try !attempts.continues(after: error, view) {
+      if try !attempts.shouldRetry(after: error, of: view) {
         guard attempts.mayCatchUp(), try isBehind(view, at: revision, after: error) else { throw error }
       }
     }
@@ -218,8 +232,9 @@ public final class LiveViews: Sendable {
 
   // MARK: - The directory
 
-  /// Changes the directory, and writes what has changed in the pages to the journal: under the lock, so that the journal has the order of the
-  /// changes.
+  /// Changes the directory, and writes the changed rows of pages to the journal: under the lock, so
+  /// that the journal has the order of the changes. A change of ``ViewDirectory/pages`` by
+  /// `directory.withLock` is written only with the next call of this function.
   func changeDirectory<Result>(_ change: (inout ViewDirectory) -> Result) -> Result {
     directory.withLock { directory in
       defer { writePages(of: &directory) }

@@ -1,7 +1,12 @@
-/// One load of a page in one browser tab: an id that its feed has chosen, and the LiveViews of the page.
+/// One load of a page in one browser tab: an id that its feed has chosen, and the LiveViews of the
+/// page.
 ///
-/// Topics do not tell tabs apart: `live_render(id: "kid")` has the topic `lv:kid` in every tab. So a view that is fed with a page
-/// has the id `TOPIC~PAGE`.
+/// Topics do not tell tabs apart: `live_render(id: "kid")` has the topic `lv:kid` in every tab. So
+/// a view that is fed with a page has the id `TOPIC~PAGE`.
+///
+/// ``PageTable`` has the pages, and a row of the journal stores each. A frame counts as
+/// ``received`` when its input begins, and as ``kept`` when the journal has its effects; ``kept``
+/// is never higher.
 package struct PageLoad: Sendable {
   package let id: String
   /// The number of pages that were opened before.
@@ -19,15 +24,16 @@ package struct PageLoad: Sendable {
   package let openedAt: Int64
   /// Milliseconds since 1970; `nil` while the page is open.
   package var closedAt: Int64?
-  /// What the feed could not deliver, in total.
+  /// The frames that the feed could not deliver, in total.
   package var lost = Lost()
   /// The ids of the views, in the order of their first frames.
   package var views: [String] = []
   /// The number of frames that were received or are lost, if the feed counts them.
   var received = 0
-  /// Those of the ``received`` frames whose effects the journal has.
+  /// The number of ``received`` frames whose effects the journal has.
   var kept = 0
-  /// The last address that the feed has stated. A feed repeats its address, which may then be older than that of a frame.
+  /// The last address that the feed has stated. A feed repeats its address, which may then be older
+  /// than that of a frame.
   var statedURL: String?
 
   init(id: String, ordinal: Int, at time: Int64) {
@@ -47,7 +53,8 @@ package struct PageLoad: Sendable {
     }
   }
 
-  /// What a feed says about its page. A property that is `nil` changes nothing.
+  /// The properties of a page that its feed announces by `POST /pages/{page}`. A property that is
+  /// `nil` changes nothing.
   package struct Announcement: Sendable {
     package var url: String?
     package var title: String?
@@ -70,6 +77,7 @@ package struct PageLoad: Sendable {
     }
   }
 
+  /// Takes over the properties that a feed has announced.
   mutating func note(_ announcement: Announcement) {
     if let url = announcement.url { state(url) }
     title = announcement.title ?? title
@@ -83,10 +91,11 @@ package struct PageLoad: Sendable {
     }
   }
 
-  /// Notes the arrival of frames that a feed has counted. A feed sends an input again if it got no response, so the frames may
-  /// have been received before.
+  /// Counts the arrival of frames that a feed has numbered. A feed sends an input again if it got
+  /// no response, so the frames may have been received before.
   ///
-  /// - Returns: the number of frames to skip at the beginning, and the number of frames that are missing before them.
+  /// - Returns: the number of frames to skip at the beginning, and the number of frames that are
+  ///   missing before them.
   mutating func receive(_ count: Int, first: Int) -> (known: Int, missing: Int) {
     let (known, missing) = (min(count, max(0, received - first)), max(0, first - received))
     // Any number can be stated, so the sum may be beyond the largest one.
@@ -100,19 +109,20 @@ package struct PageLoad: Sendable {
   }
 }
 
-/// The page load whose frames an input contains.
+/// The page load whose frames an input contains, as the parameters of `POST /frames` state it.
 package struct PageFeed: Sendable {
   /// The id of the page. See ``LiveViews/isValid(page:)``.
   package var id: String
   /// The address of the page; `nil` if the feed does not state it.
   package var url: String?
-  /// The number of frames of the page that the feed has sent, or given up, before this input; `nil` if the feed does not count.
+  /// The number of frames of the page that the feed has sent, or given up, before this input; `nil`
+  /// if the feed does not count.
   package var first: Int?
   /// When the page was opened, in milliseconds since 1970; `nil` for now.
   package var openedAt: Int64?
 
-  /// The number of frames of the page up to one of this input, if the feed counts them. Any number can be stated, so a sum beyond
-  /// the largest number stays there.
+  /// The number of frames of the page up to one of this input, if the feed counts them. Any number
+  /// can be stated, so a sum beyond the largest number stays there.
   func count(through position: Int) -> Int? { first.map { $0 + min(position, .max - $0) } }
 
   package init(id: String, url: String? = nil, first: Int? = nil, openedAt: Int64? = nil) {

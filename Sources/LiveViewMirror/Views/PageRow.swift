@@ -1,7 +1,8 @@
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The key of a row about a page, or about the channel of a view.
+/// The key of a row about a page, or about the channel of a view. ``PageTable`` writes and reads
+/// these rows. Journals have the texts of the keys, so these must not change.
 enum PageRowKey: Sendable, Hashable {
   /// A page load.
   case page(String)
@@ -31,6 +32,8 @@ enum PageRowKey: Sendable, Hashable {
 }
 
 // MARK: - The binary form
+
+// Journals have rows of earlier versions: a new value comes last, and a row may end before it.
 
 extension TopicJoin {
   var encoded: [UInt8] {

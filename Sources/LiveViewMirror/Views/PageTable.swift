@@ -1,9 +1,12 @@
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The page loads, and the status of the views.
+/// The page loads, and the status of the views. The ``ViewDirectory`` has one, behind the same
+/// lock.
 ///
-/// A change of a page or of a life is noted, so that it can be written to a journal.
+/// Each method that changes a page, a life or a join adds its key to ``changed``: so the next
+/// ``takeChanges(isShared:)`` writes it to the journal. A change without its key is lost at a
+/// restart.
 struct PageTable: Sendable {
   private var pages: [String: PageLoad] = [:]
   /// The number of pages that were opened.
@@ -14,7 +17,7 @@ struct PageTable: Sendable {
   private var joins = RecentValues<TopicJoin>()
   /// The maximum number of pages.
   private let limit: Int
-  /// What changed since ``takeChanges(isShared:)``.
+  /// The keys of the rows that have changed since ``takeChanges(isShared:)``.
   private var changed: Set<PageRowKey> = []
   /// The rows that are being written to a shared journal, each with the number of its last write.
   private var writes: [PageRowKey: Int] = [:]
@@ -22,12 +25,15 @@ struct PageTable: Sendable {
   /// The number of times that rows were read from a shared journal.
   private(set) var adoptions = 0
 
-  /// - Parameter views: the maximum number of mounted views. As many pages may have no mounted view.
+  /// - Parameter views: the maximum number of mounted views. As many pages may have no mounted
+  ///   view.
   init(views: Int) { limit = max(1, views) * 2 }
 
-  /// The maximum number of views without a mount. Clients choose topics, so their number must be bounded.
+  /// The maximum number of views without a mount. Clients choose topics, so their number must be
+  /// bounded.
   private static let mostUnmounted = 10_000
-  /// The number of lives at which those of unmounted views are forgotten. At least as many views must be added before the next search.
+  /// The number of lives at which those of unmounted views are forgotten. At least as many views
+  /// must be added before the next search.
   private var lifeLimit = mostUnmounted
 
   // MARK: - Reading
@@ -65,7 +71,8 @@ struct PageTable: Sendable {
 
   // MARK: - Pages
 
-  /// Opens a page unless it is known. A page that has closed stays closed: its last frames may arrive after its end.
+  /// Opens a page unless it is known. A page that has closed stays closed: its last frames may
+  /// arrive after its end.
   ///
   /// - Returns: whether the page is new.
   mutating func open(_ id: String, url: String?, at time: Int64) -> Bool {
@@ -85,9 +92,10 @@ struct PageTable: Sendable {
     pages[page]?.receive(count, first: first) ?? (0, 0)
   }
 
-  /// Notes that the effects of frames are kept. See ``PageLoad/kept``.
+  /// Counts frames whose effects are kept. See ``PageLoad/kept``.
   ///
-  /// - Returns: whether they are. They are not if the pages were read from the journal since it has lost these frames.
+  /// - Returns: whether they are. They are not if the pages were read from the journal since it has
+  ///   lost these frames.
   mutating func didReceive(_ count: Int, of page: String) -> Bool {
     guard let load = pages[page] else { return true }
     guard load.received >= count else { return false }
@@ -96,10 +104,11 @@ struct PageTable: Sendable {
     return true
   }
 
-  /// Notes that the effects of some received frames are not kept. ``finishRestoring(_:)`` then adds the frames that views have kept.
+  /// Takes back received frames whose effects are not kept. ``finishRestoring(_:)`` then adds the
+  /// frames that views have kept.
   mutating func forgetUnkept(of page: String) { pages[page].map { pages[page]?.received = $0.kept } }
 
-  /// Notes what a feed says about its page. A page that had closed is open again.
+  /// Changes a page as its feed announces it. A page that had closed is open again.
   ///
   /// - Returns: whether the page is new.
   mutating func announce(_ id: String, _ announcement: PageLoad.Announcement, at time: Int64) -> Bool {
@@ -110,6 +119,8 @@ struct PageTable: Sendable {
     return isNew
   }
 
+  /// Closes a page. A page without views is removed.
+  ///
   /// - Returns: whether there is such a page.
   mutating func close(_ id: String, at time: Int64) -> Bool {
     guard let page = pages[id] else { return false }
@@ -130,7 +141,8 @@ struct PageTable: Sendable {
     changed.insert(.page(page))
   }
 
-  /// Removes a page if there are too many: one without views if possible, then a closed one, then the one that was opened first.
+  /// Removes a page if there are too many: one without views if possible, then a closed one, then
+  /// the one that was opened first.
   private mutating func makeRoom() {
     guard pages.count >= limit else { return }
     func rank(_ page: PageLoad) -> (Int, Int, Int) {
@@ -161,7 +173,7 @@ struct PageTable: Sendable {
 
   // MARK: - Views
 
-  /// Notes a message of a view's channel.
+  /// Updates the life of a view, and its page, by a message of the view's channel.
   ///
   /// - Parameters:
   ///   - title: the new title of the page, if the message sets one.
@@ -199,7 +211,7 @@ struct PageTable: Sendable {
     return ViewLife(page: page)
   }
 
-  /// Notes that a view was mounted by a Rendered without a frame.
+  /// Updates the life of a view that was mounted by a Rendered without a frame.
   mutating func didMount(_ view: String) {
     guard lives[view] != nil else { return }
     lives[view]?.status = .joined
@@ -208,7 +220,7 @@ struct PageTable: Sendable {
     changed.insert(.life(view))
   }
 
-  /// Notes that a view was read from a file.
+  /// Marks a view as read from a file.
   ///
   /// - Parameter url: the address that the view shows according to the file.
   mutating func didImport(_ view: String, at url: String?) {
@@ -268,18 +280,18 @@ extension PageTable {
     }
   }
 
-  /// Forgets what has changed since ``takeChanges(isShared:)``, because it need not be written.
+  /// Forgets the changes since ``takeChanges(isShared:)``, because they need not be written.
   mutating func dropChanges() { changed.removeAll(keepingCapacity: true) }
 
-  /// Notes that a row was written.
+  /// Forgets a write that has ended, unless the row was written again since.
   mutating func didWrite(_ key: PageRowKey, _ write: Int) {
     if writes[key] == write { writes[key] = nil }
   }
 
   /// Replaces rows by those that another mirror has written.
   ///
-  /// - Returns: the keys of rows that were not replaced, because this mirror is writing them: which of the two is the last is known
-  ///   afterwards.
+  /// - Returns: the keys of rows that were not replaced, because this mirror is writing them. They
+  ///   must be read again: only the store knows which write was the last.
   mutating func adopt(_ rows: [(id: String, row: [UInt8]?)]) throws(JournalError) -> Set<String> {
     var skipped: Set<String> = []
     for (text, bytes) in rows {
@@ -295,7 +307,7 @@ extension PageTable {
     (changed, writes, lifeLimit) = ([], [:], Self.mostUnmounted)
   }
 
-  /// Restores what a row says; `nil` for a row that was deleted.
+  /// Restores a row of the journal; `nil` for a row that was deleted.
   mutating func restore(_ key: String, _ bytes: [UInt8]?) throws(JournalError) {
     do throws(SnapshotError) {
       switch PageRowKey(key) {
@@ -320,7 +332,7 @@ extension PageTable {
     }
   }
 
-  /// Notes which frames the views have received.
+  /// Counts the frames that the views have received.
   ///
   /// - Parameter frames: for each view the number of frames of its page up to its last one.
   mutating func finishRestoring(_ frames: [(view: String, count: Int)]) {

@@ -1,4 +1,7 @@
-/// The last ``limit`` values that were stored, by id. The limit bounds the memory for ids that clients make up.
+/// The last ``limit`` values that were stored, by id. The limit bounds the memory for ids that
+/// clients make up: joins and ends of views, and messages and questions of other mirrors.
+///
+/// An id counts once for each time that it was stored, so fewer than ``limit`` values may be left.
 struct RecentValues<Value: Sendable>: Sendable {
   static var limit: Int { 10_000 }
 
@@ -9,7 +12,8 @@ struct RecentValues<Value: Sendable>: Sendable {
   }
 
   private var entries: [String: Entry] = [:]
-  /// The ids in the order in which they were stored, including ids that were taken or stored again since.
+  /// The ids in the order in which they were stored, including ids that were taken or stored again
+  /// since.
   private var order = Chunks<String>()
 
   /// - Complexity: O(1).
@@ -25,6 +29,8 @@ struct RecentValues<Value: Sendable>: Sendable {
     }
   }
 
+  /// Stores a value. If there are more than ``limit``, the oldest is dropped.
+  ///
   /// - Returns: the id of the value that was dropped, if there was one.
   /// - Complexity: O(1).
   @discardableResult

@@ -1,14 +1,17 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// What memory has of a view that the journal has and that is not loaded.
+/// The part of a view in memory while only the journal has the view: its last row. The
+/// ``ViewDirectory`` has it for the lists of views and pages, for limits and for removals, so none
+/// of these loads a view.
 struct UnloadedView: Sendable {
   var row: JournalRow
   /// See ``StoredRow/revision``.
   var revision: Int
   /// The last entry of which the listener was notified.
   var heard: HeardEntry
-  /// Counts its log, as if it was loaded. While the view is being loaded, its object counts the log.
+  /// Counts its log, as if it was loaded. While the view is being loaded, its object counts the
+  /// log.
   let account: MemoryAccount
 
   /// - Parameters:
@@ -29,7 +32,8 @@ struct UnloadedView: Sendable {
   var lastUpdate: MonotonicTime { .then(row.summary?.updatedAt ?? 0) }
 }
 
-/// The last entry of a view of which the listener was notified.
+/// The last entry of a view of which the listener was notified. When the view is loaded, the
+/// listener is notified of the later entries.
 struct HeardEntry: Sendable {
   /// See ``JournalRow/origin``.
   var origin: Int

@@ -1,17 +1,22 @@
 internal import CLibrary
 
-/// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or another mirror has changed it first.
+/// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or
+/// another mirror has changed it first.
+///
+/// ``LiveViews`` makes one for each update or mount. It may pause, so the caller must have no lock.
 package struct UpdateAttempts {
   private var conflicts = 0
   private var hasCaughtUp = false
 
-  /// With random pauses of at most 16 ms, mirrors that change the same view all the time let each other through.
-  private static let most = 100
+  /// With random pauses of at most 16 ms, mirrors that change the same view all the time let each
+  /// other through.
+  private static let maximumConflicts = 100
 
-  /// Decides after an error whether the update is applied again. Pauses for a random time after a conflict.
+  /// Decides after an error whether the update is applied again. Pauses for a random time after a
+  /// conflict.
   ///
   /// - Throws: the error of a conflict after too many of them.
-  mutating func continues(after error: UpdateError, _ view: LiveViewCoordinator) throws(UpdateError) -> Bool {
+  mutating func shouldRetry(after error: UpdateError, of view: LiveViewCoordinator) throws(UpdateError) -> Bool {
     switch error.kind {
     case .unknownView:
       guard view.isReplaced else { return false }
@@ -20,7 +25,7 @@ package struct UpdateAttempts {
       return true
     case .outdated:
       conflicts += 1
-      guard conflicts < Self.most else { throw error }
+      guard conflicts < Self.maximumConflicts else { throw error }
       usleep(UInt32.random(in: 0...min(500 << min(conflicts, 5), 16_000)))
       return true
     default: return false
@@ -30,7 +35,8 @@ package struct UpdateAttempts {
   /// Pauses for a moment, until another thread has continued.
   package static func pause() { usleep(200) }
 
-  /// Whether the update may be applied again after an error that a change by another mirror may explain: once. Notes that it was.
+  /// Whether the update may be applied again after an error that a change by another mirror may
+  /// explain. `true` once.
   mutating func mayCatchUp() -> Bool {
     defer { hasCaughtUp = true }
     return !hasCaughtUp

@@ -1,27 +1,31 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// Which views there are, by id, and the page loads that show them. No other type has a dictionary of views.
+/// The views by id, and the page loads that show them. No other type has a dictionary of views.
 ///
-/// The directory is a value: a method changes the state of one id, and neither waits nor notifies. ``LiveViews`` has the directory behind one lock.
-/// It releases that lock before it reads the journal, mounts a view, or waits for the end of an update.
+/// The directory is a value: a method changes the state of one id, and neither waits nor notifies.
+/// ``LiveViews`` has the directory behind one lock. It releases that lock before it reads the
+/// journal, mounts a view, or waits for the end of an update.
 ///
 ///     first mount ──▶ loaded ──▶ unloading ──▶ unloaded ──▶ loading ──▶ loaded
 ///     loaded, unloading ──▶ leaving ──▶ ended          unloaded, loading ──▶ ended
 ///
-/// What other mirrors have written arrives as rows of the journal: ``restore(_:_:revision:heard:removedAt:in:)``.
+/// Changes of other mirrors arrive as rows of the journal:
+/// ``restore(_:_:revision:heard:removedAt:in:)``.
 struct ViewDirectory {
   /// Where the view of an id is.
   enum State {
     /// In memory. Readers do not see a view whose first mount is running.
     case loaded(LiveViewCoordinator)
-    /// In memory, while a thread makes sure that the journal has all of the view. Updates are refused as soon as the running one has ended.
+    /// In memory, while a thread makes sure that the journal has all of the view. Updates are
+    /// refused as soon as the running one has ended.
     case unloading(LiveViewCoordinator)
     /// In the journal only.
     indirect case unloaded(UnloadedView)
     /// In the journal, while a thread reads the view.
     indirect case loading(UnloadedView)
-    /// Removed, until the listener has been notified. Only then can another view with the same id be mounted.
+    /// Removed, until the listener has been notified. Only then can another view with the same id
+    /// be mounted.
     case leaving(LiveViewCoordinator, because: RemovalReason, eviction: Eviction?)
     /// Removed. The last 10,000 are remembered.
     case ended(ViewEnd)
@@ -48,11 +52,13 @@ struct ViewDirectory {
 
   /// All states but ``State/ended(_:)``.
   private var states: [String: State] = [:]
-  /// What removed views had reached. The end of an earlier view stays here while the first mount of a later one is running, since that may fail.
+  /// The ends of removed views. The end of an earlier view stays here while the first mount of a
+  /// later one is running, since that may fail.
   private var ends = RecentValues<ViewEnd>()
   /// The number of views in memory and in the journal.
   private(set) var count = 0
-  /// The ids of views whose rows could not be read when the journal failed. They are read when it recovers.
+  /// The ids of views whose rows could not be read when the journal failed. They are read when it
+  /// recovers.
   var unread: Set<String> = []
   /// The pages, and the status of their views.
   var pages: PageTable
@@ -106,6 +112,7 @@ struct ViewDirectory {
     }
   }
 
+  /// Changes the state of an id. All changes are made here, so that ``count`` is right.
   private mutating func set(_ state: State?, of id: String) {
     let before = states[id]
     states[id] = state
@@ -117,12 +124,12 @@ struct ViewDirectory {
   /// Lists a view before its first mount.
   mutating func add(_ view: LiveViewCoordinator) { set(.loaded(view), of: view.id) }
 
-  /// Notes that a mount of a view has succeeded.
+  /// Forgets the end of the earlier view, because a mount has succeeded.
   mutating func didMount(_ view: LiveViewCoordinator) {
     if states[view.id]?.view === view { _ = ends.take(view.id) }
   }
 
-  /// Forgets a view whose first mount has failed, except for what it has reached.
+  /// Forgets a view whose first mount has failed, except for its end.
   ///
   /// - Returns: whether the view was listed.
   mutating func forget(_ view: LiveViewCoordinator, _ end: ViewEnd) -> Bool {
@@ -144,7 +151,8 @@ struct ViewDirectory {
     guard states[view.id]?.view === view else { return false }
     set(.leaving(view, because: reason, eviction: eviction), of: view.id)
     pages.remove(view.id)
-    // The memory counts as free at once, so that no other view is evicted for it. The removal begins after this.
+    // The memory counts as free at once, so that no other view is evicted for it. The removal
+    // begins after this.
     view.accounts.page.set(0)
     view.accounts.log.set(0)
     countRemoval(because: reason)
@@ -163,7 +171,7 @@ struct ViewDirectory {
 
   /// Removes a view that is not loaded.
   ///
-  /// - Returns: what it had reached; `nil` if there is no such view.
+  /// - Returns: the end of the view; `nil` if there is no such view.
   mutating func removeUnloaded(_ id: String, because reason: RemovalReason, eviction: Eviction?) -> ViewEnd? {
     guard let view = states[id]?.unloaded else { return nil }
     set(nil, of: id)
@@ -179,6 +187,8 @@ struct ViewDirectory {
 
   // MARK: - Unloading and loading
 
+  /// Reserves a view for unloading.
+  ///
   /// - Returns: whether the view was loaded. Then the caller calls ``endUnloading(_:as:)``.
   mutating func beginUnloading(_ view: LiveViewCoordinator) -> Bool {
     guard case .loaded(let listed) = states[view.id], listed === view else { return false }
@@ -186,7 +196,9 @@ struct ViewDirectory {
     return true
   }
 
-  /// - Parameter unloaded: what stays in memory; `nil` if the view stays loaded.
+  /// Ends the reservation of ``beginUnloading(_:)``.
+  ///
+  /// - Parameter unloaded: the part that stays in memory; `nil` if the view stays loaded.
   /// - Returns: whether the view was unloaded. It was not if it was removed meanwhile.
   mutating func endUnloading(_ view: LiveViewCoordinator, as unloaded: UnloadedView?) -> Bool {
     guard case .unloading(let listed) = states[view.id], listed === view else { return false }
@@ -194,11 +206,12 @@ struct ViewDirectory {
     return unloaded != nil
   }
 
-  /// What a thread does that needs the object of a view.
+  /// The next step of a thread that needs the object of a view.
   enum Search {
     /// The object, if there is one.
     case found(LiveViewCoordinator?)
-    /// The thread loads the view, and then calls ``endLoading(_:by:)``. The account identifies this loading.
+    /// The thread loads the view, and then calls ``endLoading(_:by:)``. The account identifies this
+    /// loading.
     case loads(MemoryAccount)
   }
 
@@ -222,13 +235,15 @@ struct ViewDirectory {
     return view
   }
 
-  /// Notes the revision up to which the store has a view that is being loaded. The store may have lost a change, as after a failover.
+  /// Sets the revision up to which the store has a view that is being loaded. The store may have
+  /// lost a change, as after a failover.
   mutating func setRevision(_ revision: Int, of id: String, loadingBy account: MemoryAccount) {
     guard var view = loading(id, by: account) else { return }
     view.revision = revision
     set(.loading(view), of: id)
   }
 
+  /// Lists a view that was loaded.
   mutating func didLoad(_ view: LiveViewCoordinator) { set(.loaded(view), of: view.id) }
 
   /// Ends a loading. The view is unloaded as before if it was not loaded.
@@ -240,13 +255,15 @@ struct ViewDirectory {
 
   // MARK: - The journal
 
-  /// Lists a view as a row of the journal has it: not loaded, or removed. A loading of the view goes on.
+  /// Lists a view as a row of the journal has it: not loaded, or removed. A loading of the view
+  /// goes on.
   ///
   /// - Parameters:
   ///   - heard: the last entry of which the listener was notified; `nil` for all entries.
   ///   - time: when the view was removed, in milliseconds since 1970.
   ///   - budget: that of all logs.
-  /// - Returns: whether the journal may lack entries after that one. Then the listener is not notified of any.
+  /// - Returns: whether the journal may lack entries after that one. Then the listener is not
+  ///   notified of any.
   @discardableResult
   mutating func restore(
     _ id: String, _ row: JournalRow, revision: Int, heard: HeardEntry? = nil, removedAt time: Int64,
@@ -275,9 +292,11 @@ struct ViewDirectory {
     return isGap
   }
 
-  /// Lists a view as it was, until the journal can be read: with this revision, any row of the store replaces the row.
+  /// Lists a view as it was, until the journal can be read: with this revision, any row of the
+  /// store replaces the row.
   ///
-  /// - Parameter last: the last row of the view, and the last entry of which the listener was notified; `nil` for a view without an object.
+  /// - Parameter last: the last row of the view, and the last entry of which the listener was
+  ///   notified; `nil` for a view without an object.
   mutating func listUnread(_ id: String, _ last: (row: JournalRow, heard: HeardEntry)?, in budget: MemoryBudget) {
     unread.insert(id)
     guard let last else { return }
@@ -288,13 +307,15 @@ struct ViewDirectory {
 
   /// Restores all pages.
   ///
-  /// - Parameter frames: for views in memory, the number of frames of their page up to their last one.
+  /// - Parameter frames: for views in memory, the number of frames of their page up to their last
+  ///   one.
   mutating func restorePages(_ rows: [(id: String, row: [UInt8]?)], frames: [(String, Int)]) throws(JournalError) {
     for (text, bytes) in rows { try pages.restore(text, bytes) }
     finishRestoringPages(frames)
   }
 
-  /// See ``PageTable/finishRestoring(_:)``. The frames of views that are not loaded are in their rows.
+  /// See ``PageTable/finishRestoring(_:)``. The frames of views that are not loaded are in their
+  /// rows.
   mutating func finishRestoringPages(_ frames: [(String, Int)]) {
     pages.finishRestoring(frames + unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } })
   }

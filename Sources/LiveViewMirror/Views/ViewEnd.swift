@@ -1,8 +1,9 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// What a view had reached when it was removed. A later view with the same id continues from there, so an event, a link or a node number of the
-/// earlier view never refers to something in the later one.
+/// The epoch and the revision of a view when it was removed. A later view with the same id
+/// continues from there, so an event, a link or a node number of the earlier view never refers to
+/// the later one.
 struct ViewEnd: Sendable, Hashable {
   /// The epoch of the last mount; 0 if there was none.
   var epoch = 0
@@ -19,7 +20,8 @@ struct ViewEnd: Sendable, Hashable {
   }
 }
 
-/// Why and when a view was evicted.
+/// The reason and the time of an eviction. The log of the server, the start page and the error for
+/// a missing view show it.
 package struct Eviction: Sendable, Hashable {
   /// The limit that was exceeded.
   package enum Bound: Sendable, Hashable {

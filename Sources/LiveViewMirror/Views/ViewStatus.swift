@@ -1,12 +1,14 @@
 package import RenderedTree
 
-/// Whether a LiveView is connected, according to the frames of its channel.
+/// Whether a LiveView is connected, according to the frames of its channel. The raw values are in
+/// the HTTP contract and in journals.
 public enum ViewStatus: String, Sendable, CaseIterable {
   /// The client has pushed a join that the server has not answered.
   case joining
   /// The view is mounted.
   case joined
-  /// The view's process has crashed (`phx_error`), or the server has refused the join. The client joins again.
+  /// The view's process has crashed (`phx_error`), or the server has refused the join. The client
+  /// joins again.
   case crashed
   /// The client has left the view (`phx_leave`), for example because of navigation.
   case left
@@ -22,7 +24,8 @@ public enum ViewStatus: String, Sendable, CaseIterable {
   }
 }
 
-/// What the frames of a view's channel say about the view, besides its page.
+/// The status of a view according to the frames of its channel, besides its document. ``PageTable``
+/// has one for each view that has received such frames, even if the view was never mounted.
 package struct ViewLife: Sendable {
   /// The page load that the view belongs to; `nil` for a feed that names none.
   package let page: String?
@@ -33,7 +36,8 @@ package struct ViewLife: Sendable {
   package var container: ViewContainer?
   /// Whether the view comes from a file. The inspector opens it at its first version.
   package var isImported = false
-  /// Whether the feed has sent what the client holds since the last join, because the mirror had missed frames.
+  /// Whether the feed has sent what the client holds since the last join, because the mirror had
+  /// missed frames.
   package var isResumed = false
   /// The reason that the server has given for refusing the join.
   package var refusal: String?

@@ -2,18 +2,20 @@ package import LiveViewMirror
 package import MarkupDocument
 internal import RenderedTree
 
-/// What an update made on its way from markup to changed nodes. It is computed again from the log, and not stored.
+/// The markup, parsed nodes and pairs of one update, between its markup and its changed nodes.
+/// ``UpdateSteps`` shows them. They are computed again from the log, and not stored.
 ///
-/// A full update renders and parses the whole page. Of a scoped update, these are the regions: for each element whose children changed, the
-/// children from the first to the last changed one, and the start tags whose attributes changed.
+/// A full update renders and parses the whole page. Of a scoped update, these are the regions: for
+/// each element whose children changed, the children from the first to the last changed one, and
+/// the start tags whose attributes changed.
 package struct UpdateArtefacts: Sendable {
   /// A part of the page.
   package struct Part: Sendable {
     /// The element of the document that contains the part; `nil` for the whole page.
     package let parent: NodeRef?
-    /// What was rendered; of a region, as the parser has read it, written again.
+    /// The rendered markup. For a region, the markup of the nodes that the parser has read.
     package let markup: String
-    /// What the parser made of it, in document order.
+    /// The nodes that the parser has made of the markup, in document order.
     package let nodes: [ParsedNode]
   }
 
@@ -27,7 +29,7 @@ package struct UpdateArtefacts: Sendable {
     package let pairing: Pairing
   }
 
-  /// Why a node of the new document is or is not a node of the document before.
+  /// The reason why a node of the new document is or is not a node of the document before.
   package enum Pairing: String, Sendable, CaseIterable {
     case sameID = "same id"
     case sameKey = "same key"
@@ -35,7 +37,7 @@ package struct UpdateArtefacts: Sendable {
     /// Neither id nor key nor component: the tag, or the kind, and the place among the others.
     case samePlace = "same place"
     case new
-    /// The client keeps what it has, such as the content of an ignored element.
+    /// The client keeps its own nodes, such as the content of an ignored element.
     case notTaken = "not taken over"
   }
 
@@ -45,9 +47,10 @@ package struct UpdateArtefacts: Sendable {
 }
 
 extension ViewState {
-  /// What the steps of an update made.
+  /// The artefacts of an update.
   ///
-  /// - Returns: `nil` if the log does not have the version any more, or the page cannot be rendered.
+  /// - Returns: `nil` if the log does not have the version any more, or the page cannot be
+  ///   rendered.
   /// - Complexity: as a full update, and that of ``document(at:)``.
   package func artefacts(of version: Int) -> UpdateArtefacts? {
     guard let record = log.record(of: version), let after = document(at: version),
@@ -78,7 +81,8 @@ private struct PagePairs {
 
   init(_ page: Page, before: Document?, after: Document, client: ClientVersion) {
     (self.page, self.before, self.after) = (page, before, after)
-    // The page was merged into this document, so merging it again pairs each node with the one that it became.
+    // The page was merged into this document, so merging it again pairs each node with the one that
+    // it became.
     refs = Morph.changes(from: after, to: page, rules: PatchRules(version: client))
     for place in page.tree.preorder() { if let ref = node(at: place) { places[ref] = place } }
     places[after.root] = NodeTree.root
@@ -125,8 +129,8 @@ private struct PagePairs {
     return tags.filter { !covered.contains($0) }.map(tag) + regions
   }
 
-  /// The texts and start tags that changed and that the page does not list: in components that were rendered on their own, because an earlier
-  /// stream item shows them.
+  /// The texts and start tags that changed and that the page does not list: in components that were
+  /// rendered on their own, because an earlier stream item shows them.
   func partsBesidePage(changedBy changes: ChangeSet) -> [UpdateArtefacts.Part] {
     changes.changes.compactMap { change in
       switch change {

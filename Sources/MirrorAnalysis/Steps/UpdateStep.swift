@@ -1,6 +1,8 @@
 package import LiveViewMirror
 
-/// One of the nine steps of LiveView Native's update process. A mount has the first three, a diff the other six.
+/// One of the nine steps of LiveView Native's update process. A mount has the first three, a diff
+/// the other six. ``UpdateSteps`` has the result of each. The raw values are the numbers in
+/// `/log/{version}/steps/{step}`.
 package enum UpdateStep: Int, CaseIterable, Sendable {
   case renderedJSON = 1
   case parseHTML, document, event, renderedDiff, parseNewHTML, newDocument, mergeDocuments, changedNodeRefs
@@ -49,7 +51,8 @@ package enum UpdateStep: Int, CaseIterable, Sendable {
 }
 
 extension ChangeRecord.Timings {
-  /// The part of the time that belongs to a step, in microseconds. The steps of an update have all of it.
+  /// The part of the time that belongs to a step, in microseconds. The steps of an update have all
+  /// of it.
   package func microseconds(of step: UpdateStep) -> Int {
     switch step {
     case .event: 0

@@ -3,6 +3,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 
 /// The steps of one update, with the time, the size and the result of each.
+/// `GET /views/{view}/log/{version}/steps` and the page of a view show them. The times of all steps
+/// add up to the time of the update.
 package struct UpdateSteps: Sendable {
   /// One step.
   package struct Step: Sendable {
@@ -11,9 +13,10 @@ package struct UpdateSteps: Sendable {
     package let microseconds: Int
     /// The size of the previous step's result; 0 for the first step.
     package let inputBytes: Int
-    /// The size of the result: of the input, the event's value, the markup (steps 2, 3, 6, 7 and 8) or the lines of changes.
+    /// The size of the result: of the input, the event's value, the markup (steps 2, 3, 6, 7 and 8)
+    /// or the lines of changes.
     package let outputBytes: Int
-    /// What happened, as a sentence.
+    /// The result in a sentence.
     package let summary: String
     /// False for the event of a diff that the server pushed.
     package let hasResult: Bool
@@ -96,7 +99,8 @@ extension String {
 }
 
 extension Terminal {
-  /// The indentation of a node of a tree, at most 32 levels: in deep markup it would take more memory than the nodes.
+  /// The indentation of a node of a tree, at most 32 levels: in deep markup it would take more
+  /// memory than the nodes.
   package static func indentation(_ level: Int) -> String { String(repeating: "  ", count: min(level, 32)) }
 
   /// A text of several lines, without control characters.
@@ -120,7 +124,7 @@ extension UpdateArtefacts {
     let nodes = parts.reduce(0) { $0 + $1.nodes.count }
     let isWhole = parts.first.map { $0.parent == nil } ?? false
     let place = isWhole ? "the whole page" : Figures.count(parts.count, "region")
-    let isDirect = record.timings.render + record.timings.parse == 0
+    let isDirect = !record.hasRendered
     switch step {
     case .renderedJSON: return "LiveView sent the page as statics and dynamics"
     case .renderedDiff: return "LiveView sent what changed; the client merged it into its tree"
