@@ -1,4 +1,4 @@
-/// A tree of nodes in one contiguous array, linked by index. Parsers build it, and a ``Document`` stores its nodes in it.
+/// A tree of nodes in two contiguous arrays, linked by index. Parsers build it, and a ``Document`` stores its nodes in it.
 ///
 /// The tree knows content and structure, not identity. An ``Index`` is valid until its node is removed and is then reused;
 /// ``Document`` adds a ``NodeRef``, which is never reused.
@@ -15,8 +15,8 @@ package struct NodeTree: Sendable {
     package init(raw: Int32) { self.raw = raw }
   }
 
-  package struct Record: Sendable {
-    package var content: NodeContent
+  /// The place of a node. Apart from the content, so that a walk reads little memory and copies no strings.
+  package struct Links: Sendable {
     /// The offset in the parsed markup (UTF-8 bytes) at which the node begins; -1 if it has none.
     package var offset: Int32
     package var parent: Int32 = none
@@ -24,8 +24,10 @@ package struct NodeTree: Sendable {
     package var lastChild: Int32 = none
     package var previous: Int32 = none
     package var next: Int32 = none
+    /// -1 for a free position in the storage.
     package var childCount: Int32 = 0
-    package var isFree = false
+
+    package var isFree: Bool { childCount < 0 }
   }
 
   package static let none: Int32 = -1
@@ -33,49 +35,55 @@ package struct NodeTree: Sendable {
   /// The index of the root.
   package static let root = Index(raw: 0)
 
-  package private(set) var records: [Record]
+  package private(set) var links: [Links]
+  /// For each of the ``links``, what the node is.
+  private var contents: [NodeContent]
   /// Free positions in the storage, reused before the array grows.
   package private(set) var free: [Int32] = []
 
   /// A tree that consists of the root.
   package init() {
-    records = [Record(content: .root, offset: 0)]
+    (links, contents) = ([Links(offset: 0)], [.root])
   }
 
   /// Reserves storage for a number of nodes.
   package mutating func reserveCapacity(_ nodes: Int) {
-    records.reserveCapacity(nodes)
+    links.reserveCapacity(nodes)
+    contents.reserveCapacity(nodes)
   }
 
   /// The number of nodes, attached or detached, the root included.
-  package var count: Int { records.count - free.count }
+  package var count: Int { links.count - free.count }
+
+  /// The number of positions in the storage, free ones included: one more than the highest ``Index/raw``.
+  package var storageCount: Int { links.count }
 
   // MARK: - Reading
 
   /// The content of a node.
   package subscript(node: Index) -> NodeContent {
-    get { records[Int(node.raw)].content }
-    _modify { yield &records[Int(node.raw)].content }
+    _read { yield contents[Int(node.raw)] }
+    _modify { yield &contents[Int(node.raw)] }
   }
 
   /// The parent; `nil` for the root and for a detached node.
-  package func parent(of node: Index) -> Index? { index(records[Int(node.raw)].parent) }
+  package func parent(of node: Index) -> Index? { index(links[Int(node.raw)].parent) }
   /// The first child; `nil` for a node without children.
-  package func firstChild(of node: Index) -> Index? { index(records[Int(node.raw)].firstChild) }
+  package func firstChild(of node: Index) -> Index? { index(links[Int(node.raw)].firstChild) }
   /// The last child; `nil` for a node without children.
-  package func lastChild(of node: Index) -> Index? { index(records[Int(node.raw)].lastChild) }
+  package func lastChild(of node: Index) -> Index? { index(links[Int(node.raw)].lastChild) }
   /// The preceding sibling; `nil` for a first child.
-  package func previous(of node: Index) -> Index? { index(records[Int(node.raw)].previous) }
+  package func previous(of node: Index) -> Index? { index(links[Int(node.raw)].previous) }
   /// The following sibling; `nil` for a last child.
-  package func next(of node: Index) -> Index? { index(records[Int(node.raw)].next) }
+  package func next(of node: Index) -> Index? { index(links[Int(node.raw)].next) }
 
   /// The number of children.
-  package func childCount(of node: Index) -> Int { Int(records[Int(node.raw)].childCount) }
+  package func childCount(of node: Index) -> Int { Int(links[Int(node.raw)].childCount) }
 
   /// The offset in the parsed markup at which the node begins, in UTF-8 bytes; `nil` for a node without a tag of its own (an
   /// implied `tbody`).
   package func offset(of node: Index) -> Int? {
-    let offset = records[Int(node.raw)].offset
+    let offset = links[Int(node.raw)].offset
     return offset < 0 ? nil : Int(offset)
   }
 
@@ -85,13 +93,14 @@ package struct NodeTree: Sendable {
 
   /// Creates a detached node.
   package mutating func make(_ content: NodeContent, offset: Int? = nil) -> Index {
-    let record = Record(content: content, offset: offset.map(Int32.init(clamping:)) ?? Self.none)
+    let link = Links(offset: offset.map(Int32.init(clamping:)) ?? Self.none)
     if let place = free.popLast() {
-      records[Int(place)] = record
+      (links[Int(place)], contents[Int(place)]) = (link, content)
       return Index(raw: place)
     }
-    records.append(record)
-    return Index(raw: Int32(records.count - 1))
+    links.append(link)
+    contents.append(content)
+    return Index(raw: Int32(links.count - 1))
   }
 
   /// Appends a detached node to the children of `parent`.
@@ -102,28 +111,28 @@ package struct NodeTree: Sendable {
   /// Inserts a detached node into the children of `parent`, before `sibling` or, without one, at the end.
   package mutating func insert(_ node: Index, into parent: Index, before sibling: Index?) {
     let n = Int(node.raw), p = Int(parent.raw)
-    precondition(records[n].parent == Self.none, "a node must be detached before it is inserted")
+    precondition(links[n].parent == Self.none, "a node must be detached before it is inserted")
     let next = sibling?.raw ?? Self.none
-    let previous = next == Self.none ? records[p].lastChild : records[Int(next)].previous
-    records[n].parent = parent.raw
-    records[n].next = next
-    records[n].previous = previous
-    if previous == Self.none { records[p].firstChild = node.raw } else { records[Int(previous)].next = node.raw }
-    if next == Self.none { records[p].lastChild = node.raw } else { records[Int(next)].previous = node.raw }
-    records[p].childCount += 1
+    let previous = next == Self.none ? links[p].lastChild : links[Int(next)].previous
+    links[n].parent = parent.raw
+    links[n].next = next
+    links[n].previous = previous
+    if previous == Self.none { links[p].firstChild = node.raw } else { links[Int(previous)].next = node.raw }
+    if next == Self.none { links[p].lastChild = node.raw } else { links[Int(next)].previous = node.raw }
+    links[p].childCount += 1
   }
 
   /// Detaches a node with its descendants from its parent. It stays in the storage. Does nothing if the node is detached already.
   package mutating func detach(_ node: Index) {
     let n = Int(node.raw)
-    let (parent, previous, next) = (records[n].parent, records[n].previous, records[n].next)
+    let (parent, previous, next) = (links[n].parent, links[n].previous, links[n].next)
     guard parent != Self.none else { return }
-    if previous == Self.none { records[Int(parent)].firstChild = next } else { records[Int(previous)].next = next }
-    if next == Self.none { records[Int(parent)].lastChild = previous } else { records[Int(next)].previous = previous }
-    records[Int(parent)].childCount -= 1
-    records[n].parent = Self.none
-    records[n].previous = Self.none
-    records[n].next = Self.none
+    if previous == Self.none { links[Int(parent)].firstChild = next } else { links[Int(previous)].next = next }
+    if next == Self.none { links[Int(parent)].lastChild = previous } else { links[Int(next)].previous = previous }
+    links[Int(parent)].childCount -= 1
+    links[n].parent = Self.none
+    links[n].previous = Self.none
+    links[n].next = Self.none
   }
 
   /// Removes a node and its descendants from the storage. Their indexes become invalid.
@@ -134,12 +143,12 @@ package struct NodeTree: Sendable {
     detach(node)
     var pending = [node.raw]
     while let place = pending.popLast() {
-      var child = records[Int(place)].firstChild
+      var child = links[Int(place)].firstChild
       while child != Self.none {
         pending.append(child)
-        child = records[Int(child)].next
+        child = links[Int(child)].next
       }
-      records[Int(place)] = Record(content: .text(""), offset: Self.none, isFree: true)
+      (links[Int(place)], contents[Int(place)]) = (Links(offset: Self.none, childCount: -1), .text(""))
       free.append(place)
     }
   }
@@ -150,20 +159,21 @@ package struct NodeTree: Sendable {
 extension NodeTree {
   /// The children of a node, first to last.
   package struct Children: Sequence, IteratorProtocol {
-    let tree: NodeTree
-    var upcoming: Index?
+    // Not the tree: each sequence retains what it holds.
+    let links: [Links]
+    var upcoming: Int32
 
     /// The next child.
     package mutating func next() -> Index? {
-      guard let node = upcoming else { return nil }
-      upcoming = tree.next(of: node)
-      return node
+      if upcoming == NodeTree.none { return nil }
+      defer { upcoming = links[Int(upcoming)].next }
+      return Index(raw: upcoming)
     }
   }
 
   /// The children of a node, first to last.
   package func children(of node: Index) -> Children {
-    Children(tree: self, upcoming: firstChild(of: node))
+    Children(links: links, upcoming: links[Int(node.raw)].firstChild)
   }
 
   /// A node and its descendants in document order, parents before children.

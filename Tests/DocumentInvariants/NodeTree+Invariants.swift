@@ -28,11 +28,11 @@ extension NodeTree {
     var listed = Set<Int32>()
     for place in free {
       if !listed.insert(place).inserted { broken.append("index \(place) is in the free list twice") }
-      if !records.indices.contains(Int(place)) || !records[Int(place)].isFree {
+      if !links.indices.contains(Int(place)) || !links[Int(place)].isFree {
         broken.append("index \(place) is in the free list but not free")
       }
     }
-    let marked = records.indices.filter { records[$0].isFree }.count
+    let marked = links.indices.filter { links[$0].isFree }.count
     if marked != listed.count { broken.append("\(marked) indexes are free, \(listed.count) are in the free list") }
     return broken
   }
@@ -40,49 +40,49 @@ extension NodeTree {
   private func brokenLinks() -> [String] {
     var broken: [String] = []
     func isSound(_ link: Int32) -> Bool {
-      link == Self.none || (records.indices.contains(Int(link)) && !records[Int(link)].isFree)
+      link == Self.none || (links.indices.contains(Int(link)) && !links[Int(link)].isFree)
     }
-    for (place, record) in records.enumerated() where !record.isFree {
+    for (place, link) in links.enumerated() where !link.isFree {
       let place = Int32(place)
-      let links = [record.parent, record.firstChild, record.lastChild, record.previous, record.next]
-      guard links.allSatisfy(isSound) else {
+      let neighbours = [link.parent, link.firstChild, link.lastChild, link.previous, link.next]
+      guard neighbours.allSatisfy(isSound) else {
         broken.append("node \(place) links to an index without a node")
         continue
       }
-      if (place == Self.root.raw) != (record.content == .root) {
+      if (place == Self.root.raw) != (self[Index(raw: place)] == .root) {
         broken.append("node \(place) is at the root's index without being the root, or is a second root")
       }
-      let children = self.children(of: Index(raw: place)).prefix(records.count).reduce(0) { count, _ in count + 1 }
-      if children != Int(record.childCount) {
-        broken.append("node \(place) has the wrong child count \(record.childCount)")
+      let children = self.children(of: Index(raw: place)).prefix(links.count).reduce(0) { count, _ in count + 1 }
+      if children != Int(link.childCount) {
+        broken.append("node \(place) has the wrong child count \(link.childCount)")
       }
-      if record.next != Self.none, records[Int(record.next)].previous != place {
+      if link.next != Self.none, links[Int(link.next)].previous != place {
         broken.append("the next sibling of \(place) does not link back to it")
       }
-      if record.previous != Self.none, records[Int(record.previous)].next != place {
+      if link.previous != Self.none, links[Int(link.previous)].next != place {
         broken.append("the previous sibling of \(place) does not link to it")
       }
-      if record.parent == Self.none {
-        if record.previous != Self.none || record.next != Self.none {
+      if link.parent == Self.none {
+        if link.previous != Self.none || link.next != Self.none {
           broken.append("\(place) has siblings but no parent")
         }
       } else {
-        let parent = records[Int(record.parent)]
-        if record.previous == Self.none, parent.firstChild != place {
+        let parent = links[Int(link.parent)]
+        if link.previous == Self.none, parent.firstChild != place {
           broken.append("\(place) has no previous sibling but is not its parent's first child")
         }
-        if record.next == Self.none, parent.lastChild != place {
+        if link.next == Self.none, parent.lastChild != place {
           broken.append("\(place) has no next sibling but is not its parent's last child")
         }
       }
-      if record.firstChild != Self.none, records[Int(record.firstChild)].parent != place {
+      if link.firstChild != Self.none, links[Int(link.firstChild)].parent != place {
         broken.append("the first child of \(place) has another parent")
       }
-      if (record.firstChild == Self.none) != (record.lastChild == Self.none) {
+      if (link.firstChild == Self.none) != (link.lastChild == Self.none) {
         broken.append("node \(place) has a first or a last child but not both")
       }
     }
-    if records[Int(Self.root.raw)].parent != Self.none { broken.append("the root has a parent") }
+    if links[Int(Self.root.raw)].parent != Self.none { broken.append("the root has a parent") }
     return broken
   }
 
@@ -92,7 +92,7 @@ extension NodeTree {
     for node in preorder() {
       reached += 1
       if reached > count { return ["the links form a cycle"] }
-      for child in children(of: node) where records[Int(child.raw)].parent != node.raw {
+      for child in children(of: node) where links[Int(child.raw)].parent != node.raw {
         broken.append("node \(child.raw) is among the children of \(node.raw) but has another parent")
       }
     }

@@ -22,8 +22,12 @@ struct Causes {
   /// For each id that a stream operation inserts, the operation and the index.
   private let inserts: [String: (slot: Int, at: Int)]
 
-  init(_ rendering: Rendering, parsedAs page: Page, comparedBy morph: Morph.Outcome, touching touched: TouchedSlots) {
-    self.page = PageIndex(markup: rendering.markup, page: page, morph: morph)
+  /// - Parameter nodes: the nodes whose causes are searched, and the parents of changed texts.
+  init(
+    of nodes: Set<NodeRef>, _ rendering: Rendering, parsedAs page: Page, comparedBy morph: Morph.Outcome,
+    touching touched: TouchedSlots
+  ) {
+    self.page = PageIndex(of: nodes, markup: rendering.markup, page: page, morph: morph)
     self.touched = touched
     // Of slots that wrote the same range, the renderer notes the inner one first.
     written = rendering.written.enumerated().filter { touched.slots[$1.slot].isChanged }
@@ -50,12 +54,13 @@ struct Causes {
   ///
   /// - Returns: `nil` if the page is too large to be parsed once more.
   /// - Complexity: O(*n* log *n*) for *n* nodes.
-  init?(before view: ViewState, touching touched: TouchedSlots) {
+  init?(of nodes: Set<NodeRef>, before view: ViewState, touching touched: TouchedSlots) {
     guard view.document.count <= Self.maximumNodes, let rendering = try? view.rendered.render(before: touched) else {
       return nil
     }
     let page = Page(rendering, dialect: view.document.dialect)
-    self.init(rendering, parsedAs: page, comparedBy: Morph.changes(from: view.document, to: page), touching: touched)
+    self.init(
+      of: nodes, rendering, parsedAs: page, comparedBy: Morph.changes(from: view.document, to: page), touching: touched)
   }
 
   private static let maximumNodes = 50_000
@@ -99,11 +104,13 @@ struct Causes {
   ///   - before: the page before the update. It is only made for removals, because that costs another rendering.
   static func slots(
     of changes: [Change], among candidates: [Int], touching touched: TouchedSlots, streams: [NodeRef: String],
-    after: () -> Causes, before: () -> Causes?
+    after: (Set<NodeRef>) -> Causes, before: (Set<NodeRef>) -> Causes?
   ) -> [[Int]] {
     if candidates.count < 2 { return Array(repeating: candidates, count: changes.count) }
-    let after = after()
-    lazy var earlier = before()
+    var nodes = Set(changes.lazy.map(\.node))
+    for case .text(_, let parent, _, _) in changes { nodes.insert(parent) }
+    let after = after(nodes)
+    lazy var earlier = before(nodes)
     lazy var operations = Dictionary(touched.streams.map { ($0.operation.ref, [$0.cause]) }, uniquingKeysWith: +)
     return changes.map { change in
       if case .remove = change {

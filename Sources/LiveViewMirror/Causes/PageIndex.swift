@@ -1,26 +1,27 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The ranges of a page's markup from which the nodes of a document were parsed.
+/// The ranges of a page's markup from which some nodes of a document were parsed.
 struct PageIndex {
   private let markup: [UInt8]
   private var starts: [NodeRef: Int] = [:]
 
   /// Nodes that the page does not list have no range, such as previous items of streams and the content of ignored elements.
   ///
-  /// - Complexity: O(*nodes*).
-  init(markup: [UInt8], page: Page, morph: Morph.Outcome) {
+  /// - Parameter nodes: those whose range is needed. Most updates change few nodes of a page.
+  /// - Complexity: O(*nodes of the page*).
+  init(of nodes: Set<NodeRef>, markup: [UInt8], page: Page, morph: Morph.Outcome) {
     self.markup = markup
     /// Elements that the parser has implied are not in the markup: they begin with their first content.
     var implied: [NodeRef] = []
     for node in page.tree.preorder() where node != NodeTree.root {
       guard let start = page.tree.offset(of: node) else {
-        if let ref = morph.ref(of: node) { implied.append(ref) }
+        if let ref = morph.ref(of: node), nodes.contains(ref) { implied.append(ref) }
         continue
       }
       for ref in implied { starts[ref] = start }
       implied.removeAll(keepingCapacity: true)
-      if let ref = morph.ref(of: node) { starts[ref] = start }
+      if let ref = morph.ref(of: node), nodes.contains(ref) { starts[ref] = start }
     }
   }
 

@@ -44,8 +44,8 @@ extension Region {
       part.result.changes = changes
       part.result.causes = Causes.slots(
         of: changes, among: causes, touching: context.touched, streams: document.marks.streams,
-        after: { Causes(markup.rendering, parsedAs: page, comparedBy: morph, touching: context.touched) },
-        before: { causesBefore(excerpt, in: context) })
+        after: { Causes(of: $0, markup.rendering, parsedAs: page, comparedBy: morph, touching: context.touched) },
+        before: { causesBefore(of: $0, excerpt, in: context) })
     } else {
       part.result.add(changes, causedBy: known ?? causes)
     }
@@ -62,14 +62,15 @@ extension Region {
   }
 
   /// The region before the update; `nil` if its instances were different then.
-  private func causesBefore(_ excerpt: Document, in context: ScopedContext) -> Causes? {
+  private func causesBefore(of nodes: Set<NodeRef>, _ excerpt: Document, in context: ScopedContext) -> Causes? {
     let past = context.before
     guard let content = content.before(in: past),
       let markup = try? RegionWriter.markup(of: content, in: past),
       let (piece, page) = past.parse(markup, at: location)
     else { return nil }
     return Causes(
-      markup.rendering, parsedAs: page, comparedBy: Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page),
+      of: nodes, markup.rendering, parsedAs: page,
+      comparedBy: Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page),
       touching: context.touched)
   }
 

@@ -120,10 +120,10 @@ extension FullUpdate {
     // Find the causes of the changes.
     let found = Causes.slots(
       of: changes.changes, among: touched.causes(besides: streams), touching: touched, streams: document.marks.streams,
-      after: { Causes(shown, parsedAs: page, comparedBy: morph, touching: touched) },
-      before: {
+      after: { Causes(of: $0, shown, parsedAs: page, comparedBy: morph, touching: touched) },
+      before: { nodes in
         guard (try? Self.checkMemory(of: page, over: document, touching: 0, within: bound)) != nil else { return nil }
-        return Causes(before: view, touching: touched)
+        return Causes(of: nodes, before: view, touching: touched)
       })
     let causes = Attribution(found, of: changes.changes, touching: touched, streams: streams)
     timings.trace = watch.lap()

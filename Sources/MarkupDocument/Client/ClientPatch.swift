@@ -163,7 +163,7 @@ struct ClientPatch {
   private mutating func copy(
     _ top: NodeTree.Index, of source: NodeTree, _ describe: (inout PatchTree.Node, NodeTree.Index) -> Void
   ) -> (top: PatchTree.Index, places: [PatchTree.Index]) {
-    var places = [PatchTree.Index](repeating: PatchTree.none, count: source.records.count)
+    var places = [PatchTree.Index](repeating: PatchTree.none, count: source.storageCount)
     for node in source.preorder(from: top) {
       let copy = tree.make(source[node])
       describe(&tree[copy], node)

@@ -25,13 +25,13 @@ struct PatchedPage {
   init(_ page: Page, top: NodeTree.Index = NodeTree.root) {
     self.page = page
     self.top = top
-    places = page.tree.records.indices.map(Int32.init)
+    places = Array(0..<Int32(page.tree.storageCount))
   }
 
   /// The result of a patch with the page `source`.
   init(_ patch: ClientPatch, of source: Page) {
     page = source.replacingTree(by: NodeTree())
-    places = Array(repeating: NodeTree.none, count: source.tree.records.count)
+    places = Array(repeating: NodeTree.none, count: source.tree.storageCount)
     // Which of several `details` with one name is open can depend on nodes that another patch skips.
     keepsOtherNames = patch.keepsOtherNames || patch.tree.hasClosedDetails
     build(patch)

@@ -92,7 +92,7 @@ private struct Survey {
   private(set) var ids = NodesByKey<ByteString>()
 
   init(of tree: NodeTree) {
-    numbers = Array(repeating: 0, count: tree.records.count)
+    numbers = Array(repeating: 0, count: tree.storageCount)
     numbers[0] = Document.rootNumber
     places.reserveCapacity(tree.count)
     var named: [(id: String, number: Int)] = []

@@ -22,26 +22,33 @@ struct ChangeWriter {
   ) {
     (self.document, self.new, self.top, self.version, self.matches) = (document, new, top, version, matches)
     nextNumber = document.nextNumber
-    refs = Array(repeating: nil, count: new.records.count)
+    refs = Array(repeating: nil, count: new.storageCount)
   }
 
   /// Writes all changes.
   mutating func write() {
     var pending = [(node: top, isHidden: false)]
     while let (node, isHidden) = pending.popLast() {
-      let children = Array(new.children(of: node))
       let hidesChildren = isHidden || document.dialect.hidesContent(of: new[node])
       if let partner = matches.partner(of: node) {
         refs[Int(node.raw)] = document.ref(partner)
         writeContent(of: partner, as: node, isHidden)
-        let arrivals = children.count { matches.partner(of: $0) == nil }
-        changes.reserve(
-          arrivals + old.children(of: partner).count { !matches.isClaimed($0) }, isHidden: hidesChildren)
+        reserve(under: partner, node, hidesChildren)
         writeRemovals(under: partner, hidesChildren)
       }
-      writeArrivals(children, under: node, hidesChildren)
-      pending += children.reversed().map { ($0, hidesChildren) }
+      writeArrivals(under: node, hidesChildren)
+      // The first child is the next node.
+      let open = pending.count
+      pending.append(contentsOf: new.children(of: node).lazy.map { (node: $0, isHidden: hidesChildren) })
+      pending[open...].reverse()
     }
+  }
+
+  /// Makes room for the changes of the children of a node.
+  private mutating func reserve(under partner: NodeTree.Index, _ node: NodeTree.Index, _ isHidden: Bool) {
+    let arrivals = new.children(of: node).count { matches.partner(of: $0) == nil }
+    let removals = old.children(of: partner).count { !matches.isClaimed($0) }
+    if arrivals + removals > 0 { changes.reserve(arrivals + removals, isHidden: isHidden) }
   }
 
   // MARK: - Kept nodes
@@ -89,10 +96,10 @@ struct ChangeWriter {
 
   // MARK: - Additions and moves
 
-  private mutating func writeArrivals(_ children: [NodeTree.Index], under parent: NodeTree.Index, _ isHidden: Bool) {
+  private mutating func writeArrivals(under parent: NodeTree.Index, _ isHidden: Bool) {
     guard let parentRef = refs[Int(parent.raw)] else { return }
     let isParentNew = matches.partner(of: parent) == nil
-    for (index, child) in children.enumerated() {
+    for (index, child) in new.children(of: parent).enumerated() {
       let position = Position(parent: parentRef, index: index)
       if let partner = matches.partner(of: child) {
         writeMove(of: partner, to: position, isHidden)
@@ -128,9 +135,9 @@ struct ChangeWriter {
       refs[Int(node.raw)] = ref
       nodes.append(Subtree.Node(ref: ref, content: new[node], parent: parent))
       let position = nodes.count - 1
-      for child in Array(new.children(of: node)).reversed() where matches.partner(of: child) == nil {
-        pending.append((child, position))
-      }
+      let open = pending.count
+      for child in new.children(of: node) where matches.partner(of: child) == nil { pending.append((child, position)) }
+      pending[open...].reverse()
     }
     return Subtree(nodes: nodes)
   }

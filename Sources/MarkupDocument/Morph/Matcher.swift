@@ -1,42 +1,20 @@
 /// Finds, for every node of a page, the node of the document with the same identity: its partner.
+///
+/// ``Morph`` makes one for each comparison. Two nodes become partners at most once, and a pair is never undone.
 struct Matcher {
-  let document: Document
+  private let identities: Identities
   private let patched: PatchedPage
   private(set) var matches: Matches
-  /// The first element with each id. Further elements with the same id are matched as if they had none.
-  private let oldIDs: IDTable
-  private let newIDs: IDTable
-  private let oldByOrigin: [Origin: NodeTree.Index]
-  /// The last node of the page with each origin.
-  private let newByOrigin: [Origin: NodeTree.Index]
 
-  private var page: Page { patched.page }
-  private var old: NodeTree { document.tree }
-  private var new: NodeTree { page.tree }
+  private var document: Document { identities.document }
+  private var page: Page { identities.page }
+  private var old: NodeTree { identities.document.tree }
+  private var new: NodeTree { identities.page.tree }
 
   init(document: Document, patched: PatchedPage) {
-    self.document = document
+    identities = Identities(of: document, patched)
     self.patched = patched
-    let page = patched.page
-    matches = Matches(document: document.tree, page: page.tree)
-    oldIDs = IDTable(document.tree, from: NodeTree.root, document.dialect)
-    newIDs = IDTable(page.tree, from: patched.top, document.dialect)
-    var byOrigin: [Origin: NodeTree.Index] = [:]
-    for (node, origin) in document.marks.origins {
-      guard let place = document.treeIndex(of: node) else { continue }
-      // A component that is in the document twice is represented by its oldest node, and the content of a portal by what is shown.
-      if let known = byOrigin[origin] {
-        let isHidden = (known: oldIDs.isInTemplate(known), new: oldIDs.isInTemplate(place))
-        if isHidden.new != isHidden.known ? isHidden.new : document.ref(known) < node { continue }
-      }
-      byOrigin[origin] = place
-    }
-    oldByOrigin = byOrigin
-    let newIDs = newIDs
-    newByOrigin = Dictionary(page.origins.lazy.map { ($0.value, $0.key) }) { a, b in
-      let isHidden = (newIDs.isInTemplate(a), newIDs.isInTemplate(b))
-      return isHidden.0 != isHidden.1 ? (isHidden.0 ? b : a) : a.raw > b.raw ? a : b
-    }
+    matches = Matches(document: document.tree, page: patched.page.tree)
   }
 
   /// Matches all nodes. A node that the client left unchanged is its own partner.
@@ -48,23 +26,46 @@ struct Matcher {
       matches.pair(old, new)
     }
     pairByID()
-    var pending = [patched.top]
-    while let node = pending.popLast() {
-      let children = Array(new.children(of: node))
-      for child in children where matches.partner(of: child) == nil { pairByOrigin(child) }
-      if let partner = matches.partner(of: node) {
-        matches.number(old.children(of: partner))
-        align(Array(old.children(of: partner)), with: children, under: partner)
+    let hasOrigins = !page.origins.isEmpty
+    for node in new.preorder(from: patched.top) {
+      if hasOrigins {
+        for child in new.children(of: node) where matches.partner(of: child) == nil { pairByOrigin(child) }
       }
-      pending += children.reversed()
+      guard let partner = matches.partner(of: node), !keepsChildren(of: partner, as: node) else { continue }
+      matches.number(old.children(of: partner))
+      align(Array(old.children(of: partner)), with: Array(new.children(of: node)), under: partner)
     }
+  }
+
+  /// Pairs the children of two partners one by one, if none of them arrives, leaves or moves. Most nodes are like that, and
+  /// ``align(_:with:under:)`` would find the same pairs.
+  ///
+  /// - Returns: whether the children were paired. If not, nothing has changed.
+  private mutating func keepsChildren(of partner: NodeTree.Index, as node: NodeTree.Index) -> Bool {
+    guard old.childCount(of: partner) == new.childCount(of: node) else { return false }
+    var (before, after) = (old.firstChild(of: partner), new.firstChild(of: node))
+    while let one = before, let other = after {
+      if let known = matches.partner(of: other) {
+        if known != one { return false }
+      } else if !isPlaceable(one) || !identities.isPair(one, other) {
+        return false
+      }
+      (before, after) = (old.next(of: one), new.next(of: other))
+    }
+    (before, after) = (old.firstChild(of: partner), new.firstChild(of: node))
+    while let one = before, let other = after {
+      matches.pair(one, other)
+      matches.setStable(one)
+      (before, after) = (old.next(of: one), new.next(of: other))
+    }
+    return true
   }
 
   // MARK: - By id and origin
 
   private mutating func pairByID() {
-    for (id, node) in newIDs.first where matches.partner(of: node) == nil {
-      guard let element = new[node].element, let partner = oldIDs.first[id], !matches.isClaimed(partner),
+    for (id, node) in identities.new.first where matches.partner(of: node) == nil {
+      guard let element = new[node].element, let partner = identities.old.first[id], !matches.isClaimed(partner),
         old[partner].element?.isOfKind(element) == true
       else { continue }
       matches.pair(partner, node)
@@ -72,8 +73,8 @@ struct Matcher {
   }
 
   private mutating func pairByOrigin(_ node: NodeTree.Index) {
-    guard let origin = page.origins[node], let partner = oldByOrigin[origin], !matches.isClaimed(partner),
-      old[partner].isLike(new[node]), oldIDs.isInTemplate(partner) == newIDs.isInTemplate(node),
+    guard let origin = page.origins[node], let partner = identities.oldByOrigin[origin], !matches.isClaimed(partner),
+      old[partner].isLike(new[node]), identities.old.isInTemplate(partner) == identities.new.isInTemplate(node),
       mayPair(partner, node, of: origin)
     else { return }
     matches.pair(partner, node)
@@ -89,13 +90,15 @@ struct Matcher {
     {
       return true
     }
-    let around = (old: oldIDs.element(around: oldNode, in: old), new: newIDs.element(around: newNode, in: new))
+    let around = (
+      old: identities.old.element(around: oldNode, in: old), new: identities.new.element(around: newNode, in: new)
+    )
     guard let element = around.new else { return around.old == nil }
     return matches.partner(of: element).map { $0 == around.old } ?? false
   }
 
   /// Whether several elements of the page have the same id, also in the content of templates.
-  var repeatsIDs: Bool { newIDs.isRepeated }
+  var repeatsIDs: Bool { identities.new.isRepeated }
 
   /// Whether an element that LiveView's client finds by its key (an id, or the mark of a root) gets another parent, or several elements
   /// have the same id.
@@ -105,8 +108,8 @@ struct Matcher {
     func isMoved(_ partner: NodeTree.Index, _ node: NodeTree.Index) -> Bool {
       new.parent(of: node).flatMap(matches.partner) != old.parent(of: partner)
     }
-    if newIDs.isShared { return true }
-    for node in newIDs.first.values {
+    if identities.new.isShared { return true }
+    for node in identities.new.first.values {
       if let partner = matches.partner(of: node), isMoved(partner, node) { return true }
     }
     for (node, origin) in page.origins where origin.rootComponent != nil {
@@ -138,8 +141,10 @@ struct Matcher {
     if oldRun.isEmpty || newRun.isEmpty { return }
     let oldRun = oldRun.filter { isPlaceable($0) }
     let newRun = newRun.filter { matches.partner(of: $0) == nil }
+    // The closure would copy the matcher for each call.
+    let identities = identities
     for (oldPosition, newPosition) in pairsInOrder(
-      oldRun.count, newRun.count, isPair: { isPair(oldRun[$0], newRun[$1]) })
+      oldRun.count, newRun.count, isPair: { identities.isPair(oldRun[$0], newRun[$1]) })
     {
       matches.pair(oldRun[oldPosition], newRun[newPosition])
       matches.setStable(oldRun[oldPosition])
@@ -150,18 +155,63 @@ struct Matcher {
   /// origin can still claim it.
   private func isPlaceable(_ node: NodeTree.Index) -> Bool {
     if matches.isClaimed(node) { return false }
-    guard let origin = document.marks.origins[document.ref(node)], let claimant = newByOrigin[origin],
-      oldByOrigin[origin] == node, old[node].element?.id == nil
+    guard let origin = identities.origin(of: node), let claimant = identities.newByOrigin[origin],
+      identities.oldByOrigin[origin] == node, old[node].element?.id == nil
     else { return true }
     return !mayPair(node, claimant, of: origin)
   }
+}
 
-  private func isPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index) -> Bool {
-    guard old[oldNode].isLike(new[newNode]) else { return false }
+/// The ids and origins of a document and of a page. They do not change while partners are found. An object, because the matcher passes it
+/// to closures.
+private final class Identities {
+  let document: Document
+  let page: Page
+  /// The first element with each id. Further elements with the same id are matched as if they had none.
+  let old: IDTable
+  let new: IDTable
+  let oldByOrigin: [Origin: NodeTree.Index]
+  /// The last node of the page with each origin.
+  let newByOrigin: [Origin: NodeTree.Index]
+  /// Per storage index of the document: whether the node has an origin. Few nodes have one.
+  private let hasOrigin: [Bool]
+
+  init(of document: Document, _ patched: PatchedPage) {
+    (self.document, page) = (document, patched.page)
+    let old = IDTable(document.tree, from: NodeTree.root, document.dialect)
+    let new = IDTable(patched.page.tree, from: patched.top, document.dialect)
+    var hasOrigin = [Bool](repeating: false, count: document.tree.storageCount)
+    var byOrigin: [Origin: NodeTree.Index] = [:]
+    for (node, origin) in document.marks.origins {
+      guard let place = document.treeIndex(of: node) else { continue }
+      hasOrigin[Int(place.raw)] = true
+      // A component that is in the document twice is represented by its oldest node, and the content of a portal by what is shown.
+      if let known = byOrigin[origin] {
+        let isHidden = (known: old.isInTemplate(known), new: old.isInTemplate(place))
+        if isHidden.new != isHidden.known ? isHidden.new : document.ref(known) < node { continue }
+      }
+      byOrigin[origin] = place
+    }
+    oldByOrigin = byOrigin
+    newByOrigin = Dictionary(patched.page.origins.lazy.map { ($0.value, $0.key) }) { a, b in
+      let isHidden = (new.isInTemplate(a), new.isInTemplate(b))
+      return isHidden.0 != isHidden.1 ? (isHidden.0 ? b : a) : a.raw > b.raw ? a : b
+    }
+    (self.old, self.new, self.hasOrigin) = (old, new, hasOrigin)
+  }
+
+  /// The origin of a node of the document.
+  func origin(of node: NodeTree.Index) -> Origin? {
+    hasOrigin[Int(node.raw)] ? document.marks.origins[document.ref(node)] : nil
+  }
+
+  /// Whether two nodes at corresponding positions may be partners.
+  func isPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index) -> Bool {
+    guard document.tree[oldNode].isLike(page.tree[newNode]) else { return false }
     // The first element with an id is matched by its id or not at all.
-    if oldIDs.isFirst(oldNode, in: old) { return false }
-    let origin = document.marks.origins[document.ref(oldNode)]
-    return origin?.excludes(page.origins[newNode]) != true
+    if old.isFirst(oldNode, in: document.tree) { return false }
+    guard let origin = origin(of: oldNode) else { return true }
+    return !origin.excludes(page.origins[newNode])
   }
 }
 

@@ -11,10 +11,10 @@ struct Matches {
   private var positions: [Int32]
 
   init(document: NodeTree, page: NodeTree) {
-    partners = Array(repeating: NodeTree.none, count: page.records.count)
-    claimed = Array(repeating: false, count: document.records.count)
+    partners = Array(repeating: NodeTree.none, count: page.storageCount)
+    claimed = Array(repeating: false, count: document.storageCount)
     stable = claimed
-    positions = Array(repeating: NodeTree.none, count: document.records.count)
+    positions = Array(repeating: NodeTree.none, count: document.storageCount)
   }
 
   mutating func pair(_ old: NodeTree.Index, _ new: NodeTree.Index) {

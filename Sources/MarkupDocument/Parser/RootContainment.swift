@@ -16,7 +16,7 @@ enum RootContainment {
     let ranges = Nesting(sources)
     if ranges.isEmpty { return true }
     /// Per storage index: the innermost range whose root is the node or an ancestor of it; -1 outside of all ranges.
-    var owners = [Int](repeating: -1, count: tree.records.count)
+    var owners = [Int](repeating: -1, count: tree.storageCount)
     var hasRoot = [Bool](repeating: false, count: ranges.count)
     for node in tree.preorder() {
       let outer = tree.parent(of: node).map { owners[Int($0.raw)] } ?? -1

@@ -22,74 +22,35 @@ extension NodeTree {
     of node: Index = NodeTree.root, dialect: Dialect, numbers: (name: StaticString, values: [Int])? = nil
   ) -> [UInt8] {
     var output = MarkupOutput(dialect: dialect)
-    records.withUnsafeBufferPointer { records in
-      let links = Links(records)
-      var current = Int(node.raw)
-      // The parent of the last text, and whether its texts are raw.
-      var (asked, isRaw) = (-1, false)
-      while true {
-        let content = links.content(of: current)
-        let opened: Bool
-        if case .text(let text) = content {
-          let parent = links.parent(of: current)
-          if parent != asked {
-            asked = parent
-            isRaw = parent >= 0 && output.holdsRawText(links.content(of: parent))
-          }
-          output.write(text: text, isRaw: isRaw)
-          opened = false
-        } else {
-          opened = output.open(content, number: numbers.map { ($0.name, $0.values[current]) })
+    var current = node
+    // The parent of the last text, and whether its texts are raw.
+    var (asked, isRaw) = (Index?.none, false)
+    while true {
+      let content = self[current]
+      let opened: Bool
+      if case .text(let text) = content {
+        if let parent = parent(of: current), parent != asked {
+          (asked, isRaw) = (parent, output.holdsRawText(self[parent]))
         }
-        if opened {
-          let child = links.firstChild(of: current)
-          if child >= 0 {
-            output.startContent(content, first: links.content(of: child))
-            current = child
-            continue
-          }
-          output.close(content)
-        }
-        while current != node.raw, links.next(of: current) < 0, links.parent(of: current) >= 0 {
-          current = links.parent(of: current)
-          output.close(links.content(of: current))
-        }
-        guard current != node.raw, links.next(of: current) >= 0 else { return }
-        current = links.next(of: current)
+        output.write(text: text, isRaw: isRaw)
+        opened = false
+      } else {
+        opened = output.open(content, number: numbers.map { ($0.name, $0.values[Int(current.raw)]) })
       }
+      if opened {
+        if let child = firstChild(of: current) {
+          output.startContent(content, first: self[child])
+          current = child
+          continue
+        }
+        output.close(content)
+      }
+      while current != node, next(of: current) == nil, let parent = parent(of: current) {
+        current = parent
+        output.close(self[current])
+      }
+      guard current != node, let sibling = next(of: current) else { return output.bytes }
+      current = sibling
     }
-    return output.bytes
-  }
-}
-
-/// The content and the links of records, read directly from memory. Accessing a field through the array copies the whole record,
-/// which took a third of the time of a serialisation.
-private struct Links {
-  private let start: UnsafeRawPointer?
-  private let stride = MemoryLayout<NodeTree.Record>.stride
-  private let contents: Int
-  private let parents: Int
-  private let firstChildren: Int
-  private let nexts: Int
-
-  init(_ records: UnsafeBufferPointer<NodeTree.Record>) {
-    start = UnsafeRawPointer(records.baseAddress)
-    contents = MemoryLayout<NodeTree.Record>.offset(of: \.content) ?? 0
-    parents = MemoryLayout<NodeTree.Record>.offset(of: \.parent) ?? 0
-    firstChildren = MemoryLayout<NodeTree.Record>.offset(of: \.firstChild) ?? 0
-    nexts = MemoryLayout<NodeTree.Record>.offset(of: \.next) ?? 0
-  }
-
-  func content(of node: Int) -> NodeContent {
-    start?.load(fromByteOffset: node * stride + contents, as: NodeContent.self) ?? .root
-  }
-
-  func parent(of node: Int) -> Int { link(node, parents) }
-  func firstChild(of node: Int) -> Int { link(node, firstChildren) }
-  func next(of node: Int) -> Int { link(node, nexts) }
-
-  /// The index of a neighbour, or a negative number if the node has no such neighbour.
-  private func link(_ node: Int, _ offset: Int) -> Int {
-    Int(start?.load(fromByteOffset: node * stride + offset, as: Int32.self) ?? NodeTree.none)
   }
 }
