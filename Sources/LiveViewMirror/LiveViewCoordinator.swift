@@ -15,6 +15,8 @@ internal import Synchronization
 /// print(record.changeSet.changes.count, record.notified)   // 1 [2]
 /// ```
 ///
+/// ``LiveViews`` makes one for each view, and programs and tests make them on their own.
+///
 /// Updates run one at a time. The view can be read at any time; a reader only sees complete
 /// versions.
 ///

@@ -31,7 +31,7 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     /// Another mirror has changed the view at the same time, again and again. The view does not
     /// have the update.
     case outdated
-    /// What the journal has of the view cannot be read.
+    /// The journal has the view, but it cannot be read.
     case damaged
 
     /// Whether there is no such view.

@@ -1,4 +1,5 @@
-/// How the views of a mirror are updated.
+/// How the views of a mirror are updated. A mirror or view gets its options when it is made, and keeps
+/// them.
 public struct UpdateOptions: Sendable, Hashable {
   /// How diffs are applied.
   public enum Pipeline: String, Sendable, CaseIterable {

@@ -15,7 +15,7 @@ struct ActingPage {
     /// The address that the view shows; `nil` for a nested view.
     let url: String?
     let status: ViewStatus
-    /// What a browser would remember of the fields.
+    /// The state of the fields in a browser.
     let fields: FieldMemory
     /// The work of a walk through the document that reads its strings, see
     /// ``ClientActions/spend(_:on:)``.

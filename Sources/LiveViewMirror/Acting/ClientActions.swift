@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// What LiveView's client sends for the actions of a person, by its rules of 1.0 to 1.2
+/// The pushes of LiveView's client for the actions of a person, by its rules of 1.0 to 1.2
 /// (`live_socket`, `view` and `js` of LiveView's JavaScript).
 ///
 /// `LiveViews.plan(_:of:)` makes a value for each action, runs the action, and takes the ``pushes``
@@ -16,7 +16,7 @@ struct ClientActions {
   private(set) var pushes: [ViewPush] = []
   /// The names of commands that only a browser runs, such as `toggle`.
   private(set) var skipped: [String] = []
-  /// What the actions have changed in fields, by their views.
+  /// The changes of fields by the action, by the ids of their views.
   private(set) var fields: [String: FieldMemory.Changes] = [:]
   /// The work that the action may still do, in tests of an element by a selector, each about 0.1
   /// µs. Pages are hostile: `JS.exec` and `JS.dispatch` can name each other, and each command can
@@ -118,7 +118,7 @@ struct ClientActions {
   ///   strings of the document.
   mutating func spend(onReading form: ActingElement) throws(ActionError) { try spend(4 * form.view.work, on: form) }
 
-  /// Why an action sends nothing.
+  /// The reason why an action sends nothing.
   private func nothing(_ element: ActingElement, _ action: NodeAction) -> ActionError {
     if !skipped.isEmpty {
       return ActionError(

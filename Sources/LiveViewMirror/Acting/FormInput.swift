@@ -23,7 +23,7 @@ struct FormInput {
   private let controlsByName: [String: [ActingElement]]
   /// The names that a visible field has.
   private let visibleNames: Set<String>
-  /// What was entered before. A reset form has none.
+  /// The values that earlier actions have entered. A reset form has none.
   private let memory: FieldMemory?
 
   /// - Parameter isReset: whether the form has the values of the document again.

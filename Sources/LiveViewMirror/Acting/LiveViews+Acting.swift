@@ -119,7 +119,7 @@ extension LiveViews {
 }
 
 extension NodeAction {
-  /// What the action enters in a native control; `nil` for an action that enters nothing.
+  /// The input of the action for a native control; `nil` for an action that enters nothing.
   fileprivate var input: ControlInput? {
     guard kind == nil || kind == .click || kind == .change else { return nil }
     return ControlInput(at: node, value: (value["value"] ?? value["checked"]).map { $0.text ?? $0.encoded })

@@ -2,8 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The password fields that a page has had in this epoch, and the bindings that get their keys. What a person types there must not
-/// be stored.
+/// The password fields that a page has had in this epoch, and the bindings that get their keys. Their values
+/// must not be stored.
 ///
 /// Each commit adds the fields of its change set, before an event can reach them. Events,
 /// entered values and the causes in exports are filtered by them. The snapshot of a view has them: fields that are lost would

@@ -3,6 +3,8 @@ internal import RenderedTree
 /// The client's event that an update answers, such as a click. An update without a cause was pushed
 /// by the server: because of a message, a timer or PubSub.
 ///
+/// ``ChangeRecord/cause`` has it. Copies of a record share the object, so it never changes.
+///
 /// A client's frame and the server's reply belong together if they have the same `ref` (Phoenix
 /// channel protocol 2.0.0).
 public final class UpdateCause: Sendable, Hashable {

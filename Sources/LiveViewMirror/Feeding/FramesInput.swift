@@ -33,7 +33,8 @@ extension LiveViews {
     let page: PageFeed?
     /// When the input arrived.
     let arrival: MonotonicTime
-    /// See ``LiveViews/journalPlace``.
+    /// The place in the journal after which the request waits for all items:
+    /// ``LiveViews/journalPlace``.
     package let place: Int
     /// The turn of the page, which the input has until it ends; `nil` for an input without a page.
     let turn: PageTurn?

@@ -3,6 +3,7 @@ internal import RenderedTree
 
 extension LiveViews {
   /// The outcome of a list of frames: the response to `POST /frames`, and the result of an import.
+  /// Each frame counts once: as applied, as ignored, or as rejected.
   public struct FramesReport: Sendable {
     /// A rejected frame.
     public struct Rejected: Sendable {
@@ -52,8 +53,8 @@ extension LiveViews {
     public var rejectedFrames = 0
     /// The first 100 updates at which LiveView's client stops with an error.
     public var clientStops: [Stop] = []
-    /// Why the journal has not kept all frames; `nil` if it has. The frames after this were not
-    /// applied.
+    /// The reason why the journal has not kept all frames; `nil` if it has. The frames after this
+    /// were not applied.
     public var unkept: UpdateError?
     /// Whether no update was applied and at least one was rejected.
     public var isAllRejected: Bool { applied == 0 && rejectedFrames > 0 }

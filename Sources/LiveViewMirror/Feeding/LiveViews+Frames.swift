@@ -72,7 +72,7 @@ extension LiveViews {
 
   /// Begins an input of frames. None of them is applied yet.
   ///
-  /// - Parameter turn: that of the page; see ``takeTurn(of:orLater:)``.
+  /// - Parameter turn: the turn of the page; see ``takeTurn(of:orLater:)``.
   /// - Throws: ``UpdateError`` if the input as a whole cannot be read, or the journal accepts no
   ///   changes.
   package func begin(
@@ -110,8 +110,8 @@ extension LiveViews {
   /// applied. See ``FramesInput``.
   ///
   /// - Parameters:
-  ///   - receipts: gets what must be kept before the input continues, or is answered. `nil` to wait
-  ///     for each message of a shared journal.
+  ///   - receipts: gets the items that must be kept before the input continues, or is answered.
+  ///     `nil` to wait for each message of a shared journal.
   ///   - before: called with each readable frame before it is applied.
   ///   - each: called with the outcome of each frame, in order.
   /// - Returns: whether to call this again when the receipts are settled, after

@@ -5,7 +5,7 @@ package import RenderedTree
 // and scoped updates connect them with these conversions, which lose nothing that patching needs.
 
 extension Page {
-  /// Parses what was rendered.
+  /// Parses the markup of a rendering, with the origins of its parts.
   package init(_ rendering: Rendering, dialect: Dialect) {
     self.init(
       parsing: rendering.markup, dialect: dialect, sources: Page.Sources(rendering), isInView: true)

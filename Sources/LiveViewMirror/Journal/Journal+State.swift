@@ -32,7 +32,7 @@ extension Journal {
     /// Whether items are neither in ``writing`` nor in ``queue`` and not yet lost, because their
     /// views are being cut.
     var isCutting = false
-    /// Why the store accepts no writes; `nil` while it does.
+    /// The reason why the store accepts no writes; `nil` while it does.
     var failure: JournalError?
     /// Whether to check the store although there is nothing to write.
     var isDoubtful = false

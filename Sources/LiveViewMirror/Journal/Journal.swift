@@ -71,7 +71,8 @@ package final class Journal: Sendable {
   /// Whether other mirrors may use the store.
   let isShared: Bool
   private let state = Guarded(State())
-  /// See ``notify(whenCut:whenRecovered:)`` and ``whenChanged(_:)``. Set before the first input.
+  /// The functions of ``notify(whenCut:whenRecovered:)`` and ``whenChanged(_:)``. Set before the
+  /// first input.
   private struct Listeners: Sendable {
     var cut: @Sendable ([CutView], JournalError) throws(JournalError) -> Void = { _, _ in }
     var recovered: @Sendable () throws(JournalError) -> Void = {}
@@ -236,13 +237,13 @@ package final class Journal: Sendable {
   /// - Throws: the reason why not.
   package func check() throws(JournalError) { if let failure { throw failure } }
 
-  /// Why the store accepts no writes; `nil` while it does.
+  /// The reason why the store accepts no writes; `nil` while it does.
   package var failure: JournalError? { state.withLock { $0.failure } }
 
   /// Notes that the store could not be read: the thread checks whether it accepts writes.
   func doubt() { state.change { $0.isDoubtful = true } }
 
-  /// Writes what is queued, ends the thread, and closes the store. Later items are lost.
+  /// Writes the queue, ends the thread, and closes the store. Later items are lost.
   package func stop() {
     state.change { $0.isStopping = true }
     while !state.wait(until: .now + .seconds(60), for: { $0.isStopped }) {}
@@ -270,7 +271,8 @@ package final class Journal: Sendable {
     return !endsIfStopping()
   }
 
-  /// Loses what is left and ends, if the journal is stopping and nothing more can be written.
+  /// Loses the items that are left and ends, if the journal is stopping and nothing more can be
+  /// written.
   private func endsIfStopping() -> Bool {
     defer { callWaiters() }
     return state.change { state in

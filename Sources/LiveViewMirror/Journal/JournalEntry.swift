@@ -68,11 +68,11 @@ struct UpdateFacts: Sendable {
 extension ChangeRecord {
   /// The subscribers that an update has reached.
   struct Audience: Sendable, Hashable {
-    /// See ``ChangeRecord/observers``.
+    /// The number of subscribers of the notified nodes.
     var notified: Int
-    /// See ``ChangeRecord/allObservers``.
+    /// The number of subscribers of all nodes.
     var all: Int
-    /// See ``ChangeRecord/finished``.
+    /// The number of publishers that finished.
     var finished: Int
   }
 }

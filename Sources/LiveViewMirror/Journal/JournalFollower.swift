@@ -24,7 +24,7 @@ final class JournalFollower: Sendable {
     /// The number of readings that have begun.
     var begun = 0
     var isReading = false
-    /// Why the last reading failed; `nil` if it did not.
+    /// The reason why the last reading failed; `nil` if it did not.
     var failure: UpdateError?
     var isStopped = false
   }

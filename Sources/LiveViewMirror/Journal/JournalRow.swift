@@ -28,7 +28,7 @@ struct JournalRow: Sendable {
   var join: TopicJoin?
   var pending = PendingEvents()
   var fields = FieldMemory()
-  /// See ``JournalProgress/frames``.
+  /// The number of frames of the page that the view has received: ``JournalProgress/frames``.
   var frames: Int?
   /// The elements of other views that the document has contained, and whether it contains them now.
   var nested: [(id: String, isThere: Bool)] = []
@@ -38,7 +38,7 @@ struct JournalRow: Sendable {
   var pageMemory = 0
   /// `nil` for a view that was removed or is not mounted.
   var summary: ViewSummary?
-  /// Why the view was removed.
+  /// The reason why the view was removed.
   var removal: RemovalReason?
 }
 

@@ -135,7 +135,7 @@ package struct StoredRow: Sendable {
 package struct StoredView: Sendable {
   /// The latest ``JournalRow``, encoded.
   package var row: [UInt8]
-  /// See ``StoredRow/revision``.
+  /// The revision of the row: ``StoredRow/revision``.
   package var revision: Int
   /// The state before the first of the entries. `nil` if all entries of the view are kept, and in
   /// the result of ``JournalStore/view(_:after:)``.
@@ -231,14 +231,14 @@ package struct JournalError: Error, Sendable, Hashable, CustomStringConvertible 
     case unusable
     /// The store does not accept writes now: full disk, lost connection.
     case unavailable
-    /// What the store returned cannot be read.
+    /// The bytes that the store returned cannot be read.
     case damaged
     /// Another mirror has changed the view first.
     case outdated
   }
 
   package var kind: Kind
-  /// What is wrong, where, and what to do, as a sentence without a full stop.
+  /// The problem, its place, and what to do, as a sentence without a full stop.
   package var reason: String
 
   package init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }

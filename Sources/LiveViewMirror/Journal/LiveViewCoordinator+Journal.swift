@@ -132,7 +132,7 @@ extension LiveViewCoordinator {
 
   private static let mostNested = 100
 
-  /// See ``JournalProgress/frames``.
+  /// The number of frames of the page that the view has received: ``JournalProgress/frames``.
   var receivedFrames: Int? { state.withLock { $0.progress.frames } }
 
   /// Whether the view has received a frame of its page. See ``JournalProgress/receive(frame:)``.

@@ -186,7 +186,7 @@ final class ReplayClock: Sendable {
   func clock(for present: WallClock) -> WallClock { WallClock { self.time ?? present.now() } }
 }
 
-/// Why an entry cannot be applied again.
+/// The reason why an entry cannot be applied again.
 private struct ReplayError: Error {
   let reason: String
 

@@ -55,7 +55,7 @@ extension LiveViewCoordinator {
   /// Whether another mirror has changed the view lately.
   var isContended: Bool { caution.load(ordering: .relaxed) > 0 }
 
-  /// See ``UnloadedView/heard``.
+  /// The last entry of which the listener was notified, for the next object of the view.
   var heard: HeardEntry {
     state.withLock { HeardEntry(origin: $0.progress.origin, number: publishedEntry.withLock { $0.number }) }
   }

@@ -201,7 +201,7 @@ extension LiveViews {
     do throws(JournalError) { try journal?.flush(after: place) } catch { throw UpdateError(error) }
   }
 
-  /// Why the journal accepts no changes; `nil` while it does, and without a journal.
+  /// The reason why the journal accepts no changes; `nil` while it does, and without a journal.
   package var journalProblem: String? { journal?.failure?.reason }
 }
 

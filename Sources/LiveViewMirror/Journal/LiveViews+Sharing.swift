@@ -39,7 +39,7 @@ extension LiveViews {
 
   /// Whether an error may be due to a change by another mirror.
   ///
-  /// - Parameter revision: that of the view before the update.
+  /// - Parameter revision: the revision of the view before the update.
   /// - Throws: if the journal cannot be read.
   func isBehind(
     _ view: LiveViewCoordinator, at revision: Int, after error: UpdateError

@@ -3,12 +3,12 @@ internal import MirrorSupport
 /// A message between mirrors that share a journal. It is not stored: a mirror that is not connected
 /// does not receive it.
 ///
-/// `Journal.send` and ``LiveViews/ask(_:_:for:until:)`` send messages. The follower's thread passes
+/// `Journal.send` and ``LiveViews/ask(_:_:for:until:)`` send messages. The follower passes
 /// those of other mirrors to `LiveViews.receive`.
 enum MirrorMessage: Sendable {
-  /// See ``LogListener/answered(_:of:)``.
+  /// The server has answered an event without a diff: ``LogListener/answered(_:of:)``.
   case answered(UpdateCause, view: String)
-  /// See ``LogListener/crashed(_:)``.
+  /// The process of a view has crashed: ``LogListener/crashed(_:)``.
   case crashed(view: String)
   /// A text that needs no answer.
   case notice(topic: String, body: String)
@@ -66,7 +66,8 @@ extension LiveViews {
 }
 
 extension Journal {
-  /// Sends a message to all other mirrors, if there are any, after what was added so far.
+  /// Sends a message to all other mirrors, if there are any, after the items that were added so
+  /// far.
   func send(_ message: MirrorMessage) { if isShared { add(.message(message)) } }
 }
 

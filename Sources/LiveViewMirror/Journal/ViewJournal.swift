@@ -13,9 +13,9 @@ final class ViewJournal: Sendable {
 
   init(of id: String, in journal: Journal) { (self.id, self.journal) = (id, journal) }
 
-  /// Why an entry of the view could not be written, so that the view is not as in the store and
-  /// must not write any more; `nil` if all were written. Changed under the lock of the journal's
-  /// queue.
+  /// The reason why an entry of the view could not be written, so that the view is not as in the
+  /// store and must not write any more; `nil` if all were written. Changed under the lock of the
+  /// journal's queue.
   var cut: JournalError? {
     get { reason.current }
     set { reason.withLock { $0 = newValue } }
@@ -40,7 +40,7 @@ struct JournalProgress: Sendable {
   var number = 0
   /// The number of changes of the view in the store, with those that are being written.
   private(set) var revision: Int
-  /// See ``JournalRow/origin``.
+  /// The revision of the view's first change: ``JournalRow/origin``.
   private(set) var origin: Int
   /// The ticket of the last change.
   private(set) var last = 0

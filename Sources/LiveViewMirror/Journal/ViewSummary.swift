@@ -16,9 +16,9 @@ package struct ViewSummary: Sendable {
   package var observers: Int
   package var title: String?
   package var versions: LiveViewVersions
-  /// See ``ViewState/module``.
+  /// The module of the LiveView: ``ViewState/module``.
   package var module: String?
-  /// See ``ViewState/findingCount``.
+  /// The number of findings: ``ViewState/findingCount``.
   package var findings: Int
   package var log: LogSummary
   /// Milliseconds since 1970.

@@ -1,6 +1,6 @@
 /// A list that grows at its end and is cut at its front, stored in chunks. While another copy of
-/// the list exists, the next `append` copies one chunk, not the whole list. A ``ChangeLog`` is one,
-/// because readers hold copies of it.
+/// the list exists, the next `append` copies one chunk, not the whole list. A ``ChangeLog`` keeps
+/// its entries in one, because readers hold copies of it.
 ///
 /// Cutting the front does not change the indexes of other elements: the first element is at
 /// ``startIndex``.

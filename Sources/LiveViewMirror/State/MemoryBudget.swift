@@ -21,9 +21,9 @@ final class MemoryBudget: Sendable {
   /// limit. Then the next eviction waits for another ``slack`` bytes, and not every update searches
   /// all views in vain.
   private let threshold: Atomic<Int>
-  /// See ``enforceInTurn(_:)``. A thread that has it takes the lock of the list of views, and then
-  /// of one view after the other, but never two at once. No thread waits for it with any of those
-  /// locks.
+  /// The lock of ``enforceInTurn(_:)``. A thread that has it takes the lock of the list of views,
+  /// and then of one view after the other, but never two at once. No thread waits for it with any
+  /// of those locks.
   let eviction = Lock()
   private let owner = Guarded(Owner())
 

@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The templates in the snapshot of a view.
+/// The templates in the snapshot of a view, see ``ViewState/snapshot()``.
 extension TemplateTable {
   /// Writes the statics of the table: also those that the tree has no more, because their number
   /// decides when a full update removes them. What follows from the strings is read again.

@@ -3,7 +3,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// An update that renders, parses and compares the whole page. It can apply every diff. Most diffs are applied by the faster
-/// ``ScopedUpdate``.
+/// ``ScopedUpdate``; the coordinator makes a full update for mounts and for the others.
 ///
 /// The steps are those of LiveView Native: merge, render, parse, compare. They work on a copy of the view: other threads can read
 /// the view meanwhile, and an error changes nothing. ``ViewState/commit(_:)-(FullUpdate)`` applies the result and cannot fail. So

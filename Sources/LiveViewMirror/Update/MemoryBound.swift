@@ -15,7 +15,7 @@ struct MemoryBound: Sendable {
   private static let least = 16 << 20
 
   /// - Parameters:
-  ///   - memory: see ``UpdateOptions/memory``.
+  ///   - memory: the bound in bytes: ``UpdateOptions/memory``.
   ///   - refuses: false for updates that were accepted before. For them, only the free memory of
   ///     the heap is returned.
   init(_ memory: Int?, refuses: Bool = true) { (self.memory, self.refuses) = (memory, refuses) }

@@ -20,7 +20,7 @@ public final class LiveViews: Sendable {
   /// The limits of what is kept.
   package let limits: MirrorLimits
   let listener: (any LogListener)?
-  /// What the views and pages do is written there; `nil` if they end with the process.
+  /// The journal of the views and pages; `nil` if they end with the process.
   let journal: Journal?
   /// The pages whose frames are being received.
   let turns = PageTurns()
@@ -33,7 +33,7 @@ public final class LiveViews: Sendable {
   /// Frames that were ignored because they belong to another join than the current one, since the
   /// start.
   let staleFrames = Guarded(0)
-  /// See ``lastRejectedFeed``.
+  /// The input of ``lastRejectedFeed``.
   let rejectedFeed = Guarded<RejectedFeed?>(nil)
   /// Follows what other mirrors write to the journal; `nil` if it is not shared.
   let follower: JournalFollower?

@@ -57,7 +57,7 @@ struct PageTable: Sendable {
   /// The lives of views, with their ids, in the given order.
   func lives(of views: [String]) -> [(String, ViewLife)] { views.map { ($0, life(of: $0)) } }
 
-  /// Those of the given views that were fed without a page.
+  /// Filters the given views for those that were fed without a page.
   func viewsWithoutPage(_ views: some Sequence<String>) -> [String] { views.filter { lives[$0]?.page == nil } }
 
   /// Whether the page of a view has closed.
@@ -87,7 +87,7 @@ struct PageTable: Sendable {
     return isNew
   }
 
-  /// See ``PageLoad/receive(_:first:)``.
+  /// Counts frames of a page, as ``PageLoad/receive(_:first:)``.
   mutating func receive(_ count: Int, first: Int, of page: String) -> (known: Int, missing: Int) {
     pages[page]?.receive(count, first: first) ?? (0, 0)
   }

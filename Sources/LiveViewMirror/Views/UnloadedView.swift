@@ -6,7 +6,7 @@ internal import NodeObservation
 /// of these loads a view.
 struct UnloadedView: Sendable {
   var row: JournalRow
-  /// See ``StoredRow/revision``.
+  /// The revision of the row: ``StoredRow/revision``.
   var revision: Int
   /// The last entry of which the listener was notified.
   var heard: HeardEntry
@@ -35,7 +35,7 @@ struct UnloadedView: Sendable {
 /// The last entry of a view of which the listener was notified. When the view is loaded, the
 /// listener is notified of the later entries.
 struct HeardEntry: Sendable {
-  /// See ``JournalRow/origin``.
+  /// The revision of the view's first change, which identifies the view: ``JournalRow/origin``.
   var origin: Int
   /// 0 for none.
   var number: Int

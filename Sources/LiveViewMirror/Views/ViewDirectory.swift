@@ -13,7 +13,7 @@ internal import NodeObservation
 /// Changes of other mirrors arrive as rows of the journal:
 /// ``restore(_:_:revision:heard:removedAt:in:)``.
 struct ViewDirectory {
-  /// Where the view of an id is.
+  /// The place of the view of an id: memory, journal, both, or neither.
   enum State {
     /// In memory. Readers do not see a view whose first mount is running.
     case loaded(LiveViewCoordinator)
@@ -38,7 +38,7 @@ struct ViewDirectory {
       }
     }
 
-    /// What memory has of a view that is in the journal only.
+    /// The part in memory of a view that is in the journal only.
     var unloaded: UnloadedView? {
       switch self {
       case .unloaded(let view), .loading(let view): view
@@ -89,7 +89,7 @@ struct ViewDirectory {
     states.values.compactMap { if case .leaving(let view, _, _) = $0 { view } else { nil } }
   }
 
-  /// Why there is no view with an id, if it was evicted and not mounted again.
+  /// The reason why there is no view with an id, if it was evicted and not mounted again.
   func eviction(of id: String) -> Eviction? {
     if case .leaving(_, _, let eviction) = states[id] { eviction } else { ends[id]?.eviction }
   }
@@ -314,8 +314,8 @@ struct ViewDirectory {
     finishRestoringPages(frames)
   }
 
-  /// See ``PageTable/finishRestoring(_:)``. The frames of views that are not loaded are in their
-  /// rows.
+  /// Counts the frames that views have received, as ``PageTable/finishRestoring(_:)``. The frames
+  /// of views that are not loaded are in their rows.
   mutating func finishRestoringPages(_ frames: [(String, Int)]) {
     pages.finishRestoring(frames + unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } })
   }

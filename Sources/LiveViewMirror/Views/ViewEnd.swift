@@ -7,9 +7,9 @@ internal import NodeObservation
 struct ViewEnd: Sendable, Hashable {
   /// The epoch of the last mount; 0 if there was none.
   var epoch = 0
-  /// See ``StoredRow/revision``.
+  /// The revision of the last change: ``StoredRow/revision``.
   var revision = 0
-  /// Why the view was evicted; `nil` if it was deleted or has expired.
+  /// The reason why the view was evicted; `nil` if it was deleted or has expired.
   var eviction: Eviction?
 
   /// The item of the journal that removes the view.

@@ -9,7 +9,7 @@ package struct UpdateSteps: Sendable {
   /// One step.
   package struct Step: Sendable {
     package let step: UpdateStep
-    /// See ``ChangeRecord/Timings/microseconds(of:)``.
+    /// The part of the update's time: ``ChangeRecord/Timings/microseconds(of:)``.
     package let microseconds: Int
     /// The size of the previous step's result; 0 for the first step.
     package let inputBytes: Int
