@@ -169,7 +169,9 @@ let package = Package(
       ]),
     .target(
       name: "FuzzInputs",
-      dependencies: ["LiveViewMirror", "RenderedTree", "MarkupDocument", "RecordingFixtures", "DocumentInvariants"],
+      dependencies: [
+        "LiveViewMirror", "MirrorAnalysis", "RenderedTree", "MarkupDocument", "RecordingFixtures", "DocumentInvariants",
+      ],
       path: "Tests/FuzzInputs", swiftSettings: settings),
     tests(
       of: "LiveViewMirror",

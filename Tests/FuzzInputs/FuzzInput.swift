@@ -1,6 +1,7 @@
 import DocumentInvariants
 package import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree
@@ -45,7 +46,7 @@ package struct FuzzInput: Sendable {
 
   /// Applies the messages as scoped updates, and verifies each with a full update.
   package func run() -> Outcome {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true).withAnalyses)
     var outcome = Outcome()
     for (number, line) in lines.enumerated() {
       let before = view.view

@@ -1,5 +1,6 @@
 import DocumentInvariants
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorViews
 import NodeObservation
@@ -323,7 +324,7 @@ import Testing
 
   @Test(arguments: Dialect.allCases)
   func `markup with 100,000 nested elements is applied`(dialect: Dialect) throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     let deep = Self.nested(100_000, open: "<i>", core: "x", close: "</i>")
     try view.mount(Array(#"{"0":"\#(deep)","1":"a","s":["","","<p>b</p>"]}"#.utf8), dialect: dialect)
     let record = try view.update(#"{"1":"b"}"#)
@@ -356,7 +357,7 @@ import Testing
 
   @Test
   func `a diff for a view that was never mounted is refused and keeps nothing`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     let error = #expect(throws: UpdateError.self) { try view.update(#"{"0":"x"}"#) }
     #expect(error?.kind == .unknownView)
     #expect(!view.isMounted)

@@ -5,6 +5,7 @@ import RenderedTree
 import Testing
 
 @testable import LiveViewMirror
+import MirrorAnalysis
 
 /// A log with limits: what it keeps is exact, and evicted entries are reported as evicted.
 @Suite struct BoundedLogTests {
@@ -24,7 +25,8 @@ import Testing
     for seed in 0..<UInt64(12) {
       var page = RandomPage(profile: profile, seed: 7_000 + seed)
       let view = LiveViewCoordinator(
-        id: "main", options: UpdateOptions(pipeline: pipeline), limits: MirrorLimits(versions: 1 + Int(seed) % 10))
+        id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses,
+        limits: MirrorLimits(versions: 1 + Int(seed) % 10))
       var moments = [try Moment(of: view, after: view.mount(Array(page.mount().utf8), dialect: .html))]
       for step in 1...40 {
         let before = page
@@ -51,7 +53,8 @@ import Testing
   func `every kept version of a random server is unchanged`(wire: WireForm) throws {
     for seed in 0..<UInt64(12) {
       var server = RandomServer(wire: wire, seed: seed)
-      let view = LiveViewCoordinator(id: "main", limits: MirrorLimits(versions: 8))
+      let view = LiveViewCoordinator(
+        id: "main", options: UpdateOptions().withAnalyses, limits: MirrorLimits(versions: 8))
       var moments = [try Moment(of: view, after: view.mount(Array(server.mount().utf8), dialect: .html))]
       for step in 1...40 {
         let (diff, destroyed, _) = server.step()
@@ -95,7 +98,7 @@ import Testing
 
   private static func counter(_ limits: LogBounds) throws -> LiveViewCoordinator {
     let view = LiveViewCoordinator(
-      id: "main", options: UpdateOptions(), bounds: limits, registry: nil, listener: nil)
+      id: "main", options: UpdateOptions().withAnalyses, bounds: limits, registry: nil, listener: nil)
     try view.mount(Array(#"{"0":"0","s":["<p>","</p>"]}"#.utf8), dialect: .html)
     return view
   }
@@ -191,7 +194,7 @@ import Testing
 
   @Test
   func `components that are already destroyed are not logged again`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(
       Array(#"{"0":1,"1":"","c":{"1":{"s":["<b>x</b>"]}},"s":["<p>","","</p>"]}"#.utf8), dialect: .html)
     try view.update(#"{"0":""}"#)

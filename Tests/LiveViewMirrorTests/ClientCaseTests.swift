@@ -1,6 +1,7 @@
 import DocumentInvariants
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree
@@ -37,7 +38,7 @@ import Testing
 
   private func difference(of known: ClientCase, _ pipeline: String) -> String? {
     let view = LiveViewCoordinator(
-      id: "lv:client", options: UpdateOptions(pipeline: pipeline == "full" ? .full : .scoped))
+      id: "lv:client", options: UpdateOptions(pipeline: pipeline == "full" ? .full : .scoped).withAnalyses)
     let decoder = WireDecoder()
     for (index, step) in known.steps.enumerated() {
       let before = view.document

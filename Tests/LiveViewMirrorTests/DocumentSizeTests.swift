@@ -1,10 +1,13 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import Testing
 
 /// A small input must not create a document that is too large to read.
 @Suite(.serialized) struct DocumentSizeTests {
-  private static let pipelines = [UpdateOptions(pipeline: .full), UpdateOptions(pipeline: .scoped)]
+  private static let pipelines = [
+    UpdateOptions(pipeline: .full).withAnalyses, UpdateOptions(pipeline: .scoped).withAnalyses,
+  ]
   /// A formatting element of 100 kB that is never closed, and 20,000 paragraphs that the parser clones it into.
   private static let unclosed = "<p><b title='\(String(repeating: "x", count: 100_000))'>"
   private static let paragraphs = String(repeating: "<p>x", count: 20_000)

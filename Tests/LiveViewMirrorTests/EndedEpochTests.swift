@@ -6,6 +6,7 @@ import RenderedTree
 import Testing
 
 @testable import LiveViewMirror
+import MirrorAnalysis
 
 /// The epochs that remounts have ended stay readable, within bounds.
 @Suite struct EndedEpochTests {
@@ -69,7 +70,7 @@ import Testing
 
   @Test
   func `frames with two joins make two epochs, and the client's join decides the content before the second`() throws {
-    let views = LiveViews()
+    let views = LiveViews(options: UpdateOptions().withAnalyses)
     func join(_ ref: Int, _ text: String) -> String {
       #"["\#(ref)","\#(ref)","lv:x","phx_reply",{"status":"ok","response":{"rendered":{"0":"\#(text)","s":["<p>","</p>"]}}}]"#
     }
@@ -93,7 +94,7 @@ import Testing
 
   @Test
   func `10,000 remounts keep eight ended epochs and no more memory than nine`() throws {
-    let views = LiveViews()
+    let views = LiveViews(options: UpdateOptions().withAnalyses)
     var memory: [Int: (log: Int, pages: Int)] = [:]
     for number in 1...10_000 {
       _ = try views.mount("main", Self.page("a"), dialect: .html)
@@ -117,7 +118,7 @@ import Testing
   @Test
   func `entries of ended epochs are evicted first, oldest epoch first, then those of ended and of live views`() throws {
     let limit = 1 << 20
-    let views = LiveViews(limits: MirrorLimits(logBytes: limit))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: limit))
     // Ended in the order b1, a1, b2, b3. The largest one is not the oldest.
     for (id, count) in [("b", 40), ("a", 150), ("b", 60)] {
       _ = try views.mount(id, Self.page(), dialect: .html)
@@ -159,11 +160,11 @@ import Testing
   @Test
   func `pages of ended epochs count, and are dropped before a view is removed`() throws {
     let large = Array(#"{"s":["\#(String(repeating: "<br>", count: 2_000))"]}"#.utf8)
-    let single = LiveViewCoordinator(id: "single")
+    let single = LiveViewCoordinator(id: "single", options: UpdateOptions().withAnalyses)
     try single.mount(large, dialect: .html)
     let one = single.pageMemory
     let limit = 7 * one + one / 2
-    let views = LiveViews(limits: MirrorLimits(pageBytes: limit))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(pageBytes: limit))
     _ = try views.mount("old", large, dialect: .html)
     for _ in 1...4 { _ = try views.mount("loop", large, dialect: .html) }
     #expect(views["loop"]?.view?.epochs.count == 4 && views["loop"]?.pageMemory ?? 0 >= 4 * one)
@@ -181,7 +182,8 @@ import Testing
 
   @Test
   func `a view on its own keeps its logs and pages within the limits`() throws {
-    var view = LiveViewCoordinator(id: "main", limits: MirrorLimits(logBytes: 128 << 10))
+    var view = LiveViewCoordinator(
+      id: "main", options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: 128 << 10))
     for _ in 1...6 {
       try view.mount(Self.page(), dialect: .html)
       for number in 1...25 { try view.update(Self.diff("\(number)\(Self.text(300))")) }
@@ -191,7 +193,8 @@ import Testing
     let bytes = epochs.compactMap { view.view(ofEpoch: $0.epoch)?.log.keptBytes }.reduce(0, +)
     #expect(bytes <= 128 << 10 && bytes > 64 << 10)
     let large = Array(#"{"s":["\#(String(repeating: "<br>", count: 3_000))"]}"#.utf8)
-    view = LiveViewCoordinator(id: "main", limits: MirrorLimits(pageBytes: 2 << 20))
+    view = LiveViewCoordinator(
+      id: "main", options: UpdateOptions().withAnalyses, limits: MirrorLimits(pageBytes: 2 << 20))
     for _ in 1...4 { try view.mount(large, dialect: .html) }
     #expect(view.pageMemory <= 2 << 20 && view.pageMemory > 1 << 20)
     // A page that takes more than the limit leaves no room.
@@ -201,7 +204,7 @@ import Testing
 
   @Test
   func `a failed remount ends no epoch`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Self.page(), dialect: .html)
     #expect(throws: UpdateError.self) { try view.mount(Array(#"{"0":"x"}"#.utf8), dialect: .html) }
     #expect(view.view?.epochs.count == 1 && view.view?.isCurrent == true)
@@ -209,7 +212,7 @@ import Testing
 
   @Test
   func `readers of ended epochs see complete versions while the view remounts and evicts`() async throws {
-    let views = LiveViews(limits: MirrorLimits(logBytes: 64 << 10))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: 64 << 10))
     _ = try views.mount("main", Self.page("0"), dialect: .html)
     await withTaskGroup(of: Void.self) { group in
       for _ in 1...3 {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorSupport
 import MirrorViews
@@ -140,7 +141,7 @@ import Testing
     try view.mount(Array(Self.page.utf8), dialect: .html)
     #expect(observer.isFinished)
     #expect(view.reading { $0.epoch } == 2)
-    #expect(LiveViewCoordinator(id: "empty").reading { $0.epoch } == nil)
+    #expect(LiveViewCoordinator(id: "empty", options: UpdateOptions().withAnalyses).reading { $0.epoch } == nil)
     withExtendedLifetime(events) {}
   }
 }

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorViews
 import Testing
@@ -15,7 +16,7 @@ import Testing
 
   private static func markups(_ page: String, _ diffs: [String], by pipeline: UpdateOptions.Pipeline) throws -> [String]
   {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)
     try view.mount(Array(page.utf8), dialect: .html)
     return try diffs.map { diff in
       try view.update(diff)

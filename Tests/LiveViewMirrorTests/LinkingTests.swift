@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RenderedTree
 import Testing
@@ -119,7 +120,7 @@ import Testing
 
   @Test
   func `a page that is always updated in full is not linked`() throws {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full).withAnalyses)
     try view.mount(Array(Self.cases[0].mount.utf8), dialect: .html)
     #expect(view.view?.sites == ["page: none"])
     #expect(try view.update(#"{"0":"b"}"#).path == .full(reason: "the options choose the full pipeline"))

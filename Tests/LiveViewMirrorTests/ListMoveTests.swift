@@ -1,5 +1,6 @@
 import DocumentInvariants
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree
@@ -8,8 +9,8 @@ import Testing
 /// Which entries of a reordered list move. Scoped and full updates must choose the same ones.
 @Suite struct ListMoveTests {
   private struct Pair {
-    let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped))
-    let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
+    let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped).withAnalyses)
+    let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full).withAnalyses)
 
     init(_ mount: String) throws {
       try scoped.mount(Array(mount.utf8), dialect: .html)
@@ -90,7 +91,7 @@ import Testing
   func `moves without their mark change nothing if the client stops at them`(client: String?, order: String) throws {
     let mount = #"{"0":{"s":["<b>","</b>"],"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2}},"s":["<p>","</p>"]}"#
     for pipeline in UpdateOptions.Pipeline.allCases {
-      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)
       try view.mount(Array(mount.utf8), dialect: .html, container: nil, client: client)
       let record = try view.update(#"{"0":{"k":{"0":1,"1":0,"kc":2}}}"#)
       let isStopped = order == "ab"

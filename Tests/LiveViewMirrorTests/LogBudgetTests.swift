@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import LiveViewMirror
+import MirrorAnalysis
 
 /// One limit for the logs of all views: nothing is evicted below it, and the order of eviction above it.
 @Suite struct LogBudgetTests {
@@ -28,7 +29,8 @@ import Testing
 
   @Test
   func `one busy view among 24 loses nothing while all logs together are below the limit`() throws {
-    let views = LiveViews(limits: MirrorLimits(versions: 20_000, logBytes: 256 << 20))
+    let views = LiveViews(
+      options: UpdateOptions().withAnalyses, limits: MirrorLimits(versions: 20_000, logBytes: 256 << 20))
     for id in 0..<24 { _ = try views.mount("v\(id)", Self.page, dialect: .html) }
     for number in 1...10_316 { _ = try views.update("v7", Self.diff(number, 600)) }
     let usage = views.usage
@@ -41,7 +43,7 @@ import Testing
 
   @Test
   func `entries are evicted from the largest log of an ended view first, then from the largest log`() throws {
-    let views = LiveViews(limits: MirrorLimits(logBytes: 2 << 20))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: 2 << 20))
     func kept(_ id: String) -> Int { views[id]?.log.keptEntries ?? 0 }
     for id in ["small", "left", "closed", "crashed", "live"] {
       _ = try views.receive(frames: Self.join(id), dialect: .html)
@@ -80,7 +82,7 @@ import Testing
 
   @Test
   func `a view that joins again is not an ended one`() throws {
-    let views = LiveViews(limits: MirrorLimits(logBytes: 1 << 20))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: 1 << 20))
     for id in ["a", "b"] { _ = try views.receive(frames: Self.join(id), dialect: .html) }
     _ = try views.receive(frames: Self.frame("a", "phx_error"), dialect: .html)
     #expect(views.directory.withLock { ($0.pages.hasEnded("a"), $0.pages.hasEnded("b")) } == (true, false))
@@ -92,7 +94,8 @@ import Testing
   @Test
   func `the sum of the logs stays within the limit while many threads update many views`() async throws {
     let limit = 2 << 20
-    let views = LiveViews(limits: MirrorLimits(versions: 100_000, logBytes: limit))
+    let views = LiveViews(
+      options: UpdateOptions().withAnalyses, limits: MirrorLimits(versions: 100_000, logBytes: limit))
     for id in 0..<60 { _ = try views.mount("v\(id)", Self.page, dialect: .html) }
     await withTaskGroup(of: Void.self) { group in
       for thread in 0..<6 {
@@ -128,7 +131,8 @@ import Testing
   @Test
   func `an update does not wait for an eviction, unless the logs exceed the limit by more than an eighth`() throws {
     let limit = 1 << 20
-    let views = LiveViews(limits: MirrorLimits(versions: 100_000, logBytes: limit))
+    let views = LiveViews(
+      options: UpdateOptions().withAnalyses, limits: MirrorLimits(versions: 100_000, logBytes: limit))
     for id in ["other", "busy"] { _ = try views.mount(id, Self.page, dialect: .html) }
     while views.logBudget.bytes < limit - 8_192 { _ = try views.update("other", Self.diff(1, 2_000)) }
     // As a thread that evicts.
@@ -153,7 +157,7 @@ import Testing
 
   @Test
   func `versions are exact while another view evicts them`() throws {
-    let views = LiveViews(limits: MirrorLimits(logBytes: 256 << 10))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: 256 << 10))
     for id in ["past", "busy"] { _ = try views.mount(id, Self.page, dialect: .html) }
     for number in 1...200 { _ = try views.update("past", Self.diff(number, 300)) }
     var evicted = 0
@@ -175,7 +179,7 @@ import Testing
 
   @Test
   func `newest entries above the limit do not cause a search at every update`() throws {
-    let views = LiveViews(limits: MirrorLimits(logBytes: 64 << 10))
+    let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: 64 << 10))
     let text = String(repeating: "y", count: 8_000)
     for id in 0..<20 {
       _ = try views.mount("v\(id)", Array(#"{"0":"\#(text)","s":["<p>","</p>"]}"#.utf8), dialect: .html)
@@ -197,9 +201,10 @@ import Testing
 
   @Test
   func `a view on its own, and one whose mirror does not exist any more, keep to the limit`() throws {
-    let alone = LiveViewCoordinator(id: "main", limits: MirrorLimits(logBytes: 128 << 10))
+    let alone = LiveViewCoordinator(
+      id: "main", options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: 128 << 10))
     try alone.mount(Self.page, dialect: .html)
-    var views: LiveViews? = LiveViews(limits: MirrorLimits(logBytes: 128 << 10))
+    var views: LiveViews? = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: 128 << 10))
     _ = try views?.mount("kept", Self.page, dialect: .html)
     _ = try views?.mount("other", Self.page, dialect: .html)
     let kept = try #require(views?["kept"])

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorViews
 import NodeObservation
@@ -9,7 +10,7 @@ import Testing
 
 /// The page that the views draw always equals the document's markup, and only the views of notified nodes are evaluated.
 @Suite struct MirrorPageTests {
-  private static let options = UpdateOptions(drawsPage: true)
+  private static let options = UpdateOptions(drawsPage: true).withAnalyses
 
   @Test(arguments: Recording.all)
   func `the mirror page of every recording is the markup of its document`(recording: Recording) throws {
@@ -43,7 +44,7 @@ import Testing
 
   @Test
   func `without a mirror page no view is evaluated, and the record says so`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(#"{"s":["<p>","</p>"],"0":"1"}"#.utf8), dialect: .html)
     #expect(try view.update(#"{"0":"2"}"#).isolation.views == nil)
     #expect(view.page == nil)
@@ -86,7 +87,7 @@ import Testing
 
   @Test
   func `drawing the page during a publication shows one version and hides no evaluation`() throws {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true).withAnalyses)
     try view.mount(Array(#"{"s":["<p class=\"","\">","</p>"],"0":"a","1":"1"}"#.utf8), dialect: .html)
     _ = view.page?.markup
     let document = try #require(view.document)

@@ -1,5 +1,6 @@
 import DocumentInvariants
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree
@@ -20,7 +21,7 @@ import Testing
       seed += 1
       var server = RandomServer(wire: wire, seed: seed)
       let mount = Array(server.mount().utf8)
-      let view = LiveViewCoordinator(id: "main")
+      let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
       try view.mount(mount, dialect: .html)
       for _ in 0..<20 {
         let good = Array(server.step().diff.utf8)

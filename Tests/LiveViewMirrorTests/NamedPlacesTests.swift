@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
   }
 
   private func view(_ pipeline: UpdateOptions.Pipeline, depth: Int, rows: Int) throws -> LiveViewCoordinator {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)
     let page = #"{"s":["<ul>","</ul>"],"0":\#(nested(depth, entries(rows, "a", statics: true), statics: true))}"#
     try view.mount(Array(page.utf8), dialect: .html)
     return view

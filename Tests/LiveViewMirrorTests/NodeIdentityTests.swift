@@ -1,5 +1,6 @@
 import DocumentInvariants
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import Testing
 
@@ -7,8 +8,8 @@ import Testing
 @Suite struct NodeIdentityTests {
   private func changes(_ mount: String, _ diff: String, client: String? = nil) throws -> [String] {
     let (scoped, full) = (
-      LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped)),
-      LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
+      LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped).withAnalyses),
+      LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full).withAnalyses)
     )
     var changes: [[String]] = []
     for view in [scoped, full] {

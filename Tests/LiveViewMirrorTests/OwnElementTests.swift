@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorViews
 import NodeObservation
@@ -16,7 +17,8 @@ import Testing
   private func view(drawsPage: Bool = true) -> LiveViewCoordinator {
     var registry = ViewRegistry.native
     registry.register("Badge") { _ in Badge() }
-    return LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage), registry: registry)
+    return LiveViewCoordinator(
+      id: "main", options: UpdateOptions(drawsPage: drawsPage).withAnalyses, registry: registry)
   }
 
   @Test(arguments: [false, true])
@@ -31,7 +33,7 @@ import Testing
 
   @Test
   func `a view without its own registry uses the registry of its dialect`() throws {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true).withAnalyses)
     try view.mount(Self.mount, dialect: .native)
     #expect(
       view.page?.markup

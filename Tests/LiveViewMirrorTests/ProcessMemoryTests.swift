@@ -4,11 +4,12 @@ import RenderedTree
 import Testing
 
 @testable import LiveViewMirror
+import MirrorAnalysis
 
 /// An update for which the memory of the process does not suffice is refused.
 @Suite struct ProcessMemoryTests {
   /// The process takes more than a byte, so every update that is checked is refused.
-  private let views = LiveViews(options: UpdateOptions(memory: 1))
+  private let views = LiveViews(options: UpdateOptions(memory: 1).withAnalyses)
 
   private func list(_ tag: String, _ count: Int) -> [UInt8] {
     let rows = (0..<count).map { "[\"\($0)\"]" }.joined(separator: ",")
@@ -57,7 +58,7 @@ import Testing
     func mount(within bound: MemoryBound) throws(UpdateError) -> ChangeRecord {
       try ViewState.mounting(
         message, Mount(dialect: .html, container: .kept, epoch: 2, previous: previous, markupBefore: nil), id: "main",
-        publishers: view.publishers, options: UpdateOptions(), clock: .system, within: bound
+        publishers: view.publishers, options: UpdateOptions().withAnalyses, clock: .system, within: bound
       ).record
     }
     #expect(throws: UpdateError.self) { try mount(within: .unlimited) }

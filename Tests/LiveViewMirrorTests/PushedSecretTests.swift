@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
       ##"{"c":{"1":{"s":["<i></i>"],"e":[["login",{"password":"abc-secret"}]]}},"0":"b"}"##,
     ])
   func `in a diff`(diff: String) throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(#"{"0":"a","s":["<p>","</p>"]}"#.utf8), dialect: .html)
     let record = try view.update(diff)
     for text in [record.input, record.events ?? "", record.reply ?? "", record.title ?? ""] {
@@ -41,7 +42,7 @@ import Testing
       ##"[{"password":"abc-secret"}]"##,
     ])
   func `in a rejected diff`(diff: String) throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(#"{"0":"a","s":["<p>","</p>"]}"#.utf8), dialect: .html)
     #expect(throws: UpdateError.self) { try view.update(diff) }
     guard case .rejected(let rejection)? = view.log.last(1).first?.outcome else {
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func `the page is stored as it is`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(#"{"0":"a","s":["<p>","</p>"]}"#.utf8), dialect: .html)
     let tree = ##""0":{"0":"/?token=1","s":["<a href='","?password=2'></a>"]}"##
     let record = try view.update(##"{\##(tree),"r":{"token":"abc-secret"}}"##)
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test func `an input without secrets is stored as it is`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(#"{"0":"a","s":["<p>","</p>"]}"#.utf8), dialect: .html)
     let diff = #"{ "0" : "b", "e": [["chart", {"points" : [1, 2.50]}]] }"#
     #expect(try view.update(diff).input == diff)

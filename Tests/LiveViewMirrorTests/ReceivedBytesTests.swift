@@ -3,6 +3,7 @@ import RenderedTree
 import Testing
 
 @testable import LiveViewMirror
+import MirrorAnalysis
 
 /// The size of an update is that of its text as it was received, in every form of input.
 @Suite struct ReceivedBytesTests {
@@ -12,7 +13,7 @@ import Testing
   private static let rendered = #"{ "s" : [ "<p>" , "<\/p>" ],  "0":"\u0030" }"#
 
   private static func mounted() throws -> LiveViews {
-    let views = LiveViews()
+    let views = LiveViews(options: UpdateOptions().withAnalyses)
     _ = try views.mount("main", Array(rendered.utf8), dialect: .html)
     return views
   }
@@ -58,13 +59,13 @@ import Testing
   func `one page has the same bytes in every form of input`() throws {
     let rendered = Self.rendered
     for body in [rendered, "\n\(rendered) ", #"{"rendered":\#(rendered)}"#] {
-      let record = try LiveViews().mount("main", Array(body.utf8), dialect: .html)
+      let record = try LiveViews(options: UpdateOptions().withAnalyses).mount("main", Array(body.utf8), dialect: .html)
       #expect((record.bytes, record.input) == (rendered.utf8.count, rendered), "\(body)")
     }
     let reply =
       #"["1","1","main","phx_reply",{"response":{"rendered":\#(rendered),"liveview_version":"1.1.0"},"status":"ok"}]"#
     for body in [reply, #"[\#(reply)]"#, #"{"view":"main","rendered":\#(rendered)}"#] {
-      let views = LiveViews()
+      let views = LiveViews(options: UpdateOptions().withAnalyses)
       _ = try views.receive(frames: Array(body.utf8), dialect: .html)
       let record = try #require(views["main"]?.log.record(of: 0))
       #expect((record.bytes, record.input) == (rendered.utf8.count, rendered), "\(body)")

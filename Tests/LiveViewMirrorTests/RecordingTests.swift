@@ -1,6 +1,7 @@
 import DocumentInvariants
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree
@@ -64,7 +65,7 @@ import Testing
   @Test(arguments: Recording.all)
   func `the log rebuilds the document of every past version`(recording: Recording) throws {
     let decoder = WireDecoder()
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     var documents: [Document] = []
     for step in recording.steps where step.topic == "lv:\(recording.rootID)" {
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()

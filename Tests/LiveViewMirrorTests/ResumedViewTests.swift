@@ -1,5 +1,6 @@
 import DocumentInvariants
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import RecordingFixtures
 import RenderedTree
@@ -41,7 +42,7 @@ import Testing
   func `after any step, a view can be resumed from the client's DOM, and later diffs lead to the same DOM`(
     pipeline: String
   ) throws {
-    let options = UpdateOptions(pipeline: pipeline == "full" ? .full : .scoped)
+    let options = UpdateOptions(pipeline: pipeline == "full" ? .full : .scoped).withAnalyses
     var (failures, count) = ([String](), 0)
     for known in Self.cases {
       let original = LiveViewCoordinator(id: "lv:client", options: options)

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import Testing
 
@@ -15,8 +16,8 @@ import Testing
   private func grow(
     _ mount: String, twin: Bool, small: String, isSmallScoped: Bool = true, _ diff: (Int) -> String
   ) throws -> (count: Int, error: UpdateError) {
-    let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
-    let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped))
+    let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full).withAnalyses)
+    let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped).withAnalyses)
     if twin { try full.mount(Array(mount.utf8), dialect: .html) }
     try scoped.mount(Array(mount.utf8), dialect: .html)
     var number = 0

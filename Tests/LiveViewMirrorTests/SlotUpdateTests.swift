@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import Testing
 
@@ -14,8 +15,8 @@ import Testing
       #""<p>","</p><p>same</p>""#, #""<ul><li>one</li><li>","</li><li>three</li></ul>""#,
     ])
   func `one changed slot has the changes, causes and notified nodes of a full update`(statics: String) throws {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true))
-    let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true).withAnalyses)
+    let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full).withAnalyses)
     let mount = Array(#"{"0":"1","s":[\#(statics)]}"#.utf8)
     try view.mount(mount, dialect: .html)
     try full.mount(mount, dialect: .html)
@@ -31,7 +32,7 @@ import Testing
 
   @Test
   func `only the sent slot of a component in a fragment is named as a cause or as waste`() throws {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true).withAnalyses)
     let mount = #"{"0":{"0":1,"s":["<div>","</div>"]},"s":["<main>","</main>"],"c":{"1":{"0":"a","s":["<p>","</p>"]}}}"#
     try view.mount(Array(mount.utf8), dialect: .html)
     let record = try view.update(Array(#"{"c":{"1":{"0":"b"}}}"#.utf8))

@@ -63,7 +63,7 @@ import Testing
 
   @Test(arguments: Recording.all, [UpdateOptions.Pipeline.scoped, .full])
   func `each step's result is the next one's input`(recording: Recording, pipeline: UpdateOptions.Pipeline) throws {
-    var options = UpdateOptions()
+    var options = UpdateOptions().withAnalyses
     options.pipeline = pipeline
     var views = RecordedViews(recording, options: options)
     for step in recording.steps {

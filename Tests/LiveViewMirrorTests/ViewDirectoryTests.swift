@@ -4,6 +4,7 @@ import NodeObservation
 import Testing
 
 @testable import LiveViewMirror
+import MirrorAnalysis
 
 /// The states of an id in a `ViewDirectory`.
 @Suite struct ViewDirectoryTests {
@@ -18,7 +19,7 @@ import Testing
 
   /// The row of a mounted view.
   private static func mounted() throws -> JournalRow {
-    let view = LiveViewCoordinator(id: "a")
+    let view = LiveViewCoordinator(id: "a", options: UpdateOptions().withAnalyses)
     try view.mount(ViewLifetimeTests.page, dialect: .html)
     return view.lastRow
   }
@@ -46,7 +47,7 @@ import Testing
   @Test mutating func `an eviction is remembered until a mount succeeds`() {
     restore("a", Self.removed(3, because: .evicted))
     restore("b", Self.removed(1, because: .expired))
-    let view = LiveViewCoordinator(id: "a")
+    let view = LiveViewCoordinator(id: "a", options: UpdateOptions().withAnalyses)
     for _ in 0..<2 {
       directory.add(view)
       #expect(directory.eviction(of: "a")?.view == "a" && directory.count == 1)
@@ -63,7 +64,10 @@ import Testing
   }
 
   @Test mutating func `a removed view is leaving until its listener was notified, and then ended`() {
-    let (view, other) = (LiveViewCoordinator(id: "a"), LiveViewCoordinator(id: "a"))
+    let (view, other) = (
+      LiveViewCoordinator(id: "a", options: UpdateOptions().withAnalyses),
+      LiveViewCoordinator(id: "a", options: UpdateOptions().withAnalyses)
+    )
     directory.add(view)
     let eviction = Eviction(view: "a", bound: .views, time: 7)
     let begins = [
@@ -118,7 +122,7 @@ import Testing
   }
 
   @Test mutating func `a view that is removed while it is unloaded stays removed`() throws {
-    let view = LiveViewCoordinator(id: "a")
+    let view = LiveViewCoordinator(id: "a", options: UpdateOptions().withAnalyses)
     directory.add(view)
     let begins = [directory.beginUnloading(view), directory.beginUnloading(view)]
     #expect(begins == [true, false] && directory["a"]?.view === view && isBusy("a"))

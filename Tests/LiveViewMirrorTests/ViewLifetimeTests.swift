@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import LiveViewMirror
+import MirrorAnalysis
 
 /// The limits for views and logs, the lifetime of views, and the events that a `LogListener` receives.
 @Suite struct ViewLifetimeTests {
@@ -27,14 +28,14 @@ import Testing
 
   private static func views(_ limits: MirrorLimits = MirrorLimits()) -> (LiveViews, Listener) {
     let listener = Listener()
-    return (LiveViews(options: UpdateOptions(), limits: limits, listener: listener), listener)
+    return (LiveViews(options: UpdateOptions().withAnalyses, limits: limits, listener: listener), listener)
   }
 
   // MARK: - Mounts and components
 
   @Test
   func `a message that a component is destroyed does not remove a component that the page shows`() throws {
-    let views = LiveViews()
+    let views = LiveViews(options: UpdateOptions().withAnalyses)
     let report = try views.receive(
       frames: Array(
         #"""
@@ -53,7 +54,7 @@ import Testing
   @Test
   func `a view that two threads mount at once is listed once, even if one mount fails`() async throws {
     for _ in 0..<50 {
-      let views = LiveViews()
+      let views = LiveViews(options: UpdateOptions().withAnalyses)
       let mounted = await withTaskGroup(of: Bool.self) { group in
         for body in [#"{"s":["<p></p>"]}"#, "{}", #"{"s":["<i></i>"]}"#] {
           group.addTask { (try? views.mount("main", Array(body.utf8), dialect: .html)) != nil }
@@ -236,7 +237,8 @@ import Testing
     let hours = Guarded(0)
     let clock = WallClock { 1_800_000_000_000 + Int64(hours.current) * 3_600_000 }
     let views = LiveViews(
-      options: UpdateOptions(), limits: MirrorLimits(expiry: .seconds(60)), listener: Listener(), clock: clock)
+      options: UpdateOptions().withAnalyses, limits: MirrorLimits(expiry: .seconds(60)), listener: Listener(),
+      clock: clock)
     for (number, jump) in [0, 2, -2, 10_000].enumerated() {
       hours.withLock { $0 = jump }
       #expect(views.removeIdle() == [])
@@ -259,7 +261,8 @@ import Testing
         time -= 1_000; return time
       }
     }
-    let views = LiveViews(options: UpdateOptions(), limits: MirrorLimits(views: 2), listener: Listener(), clock: clock)
+    let views = LiveViews(
+      options: UpdateOptions().withAnalyses, limits: MirrorLimits(views: 2), listener: Listener(), clock: clock)
     for id in ["a", "b", "c"] { _ = try views.mount(id, Self.page, dialect: .html) }
     #expect(Set(views.all.map(\.id)) == ["b", "c"])
   }

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorSupport
 import RenderedTree
@@ -7,7 +8,7 @@ import Testing
 /// What an action sends, for bindings that the recordings do not have. Each expectation was read from LiveView's JavaScript
 /// (1.0.18, 1.1.33, 1.2.10) and compared with its frames in Chromium.
 @Suite struct ActionTests {
-  private let views = LiveViews()
+  private let views = LiveViews(options: UpdateOptions().withAnalyses)
 
   /// Mounts a view and returns what an action sends: `FRAME PAYLOAD` for each push.
   private func sent(

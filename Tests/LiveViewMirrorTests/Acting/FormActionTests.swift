@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorSupport
 import RenderedTree
@@ -6,7 +7,7 @@ import Testing
 
 /// What forms send. Each expectation was read from LiveView's JavaScript and compared with its frames in Chromium.
 @Suite struct FormActionTests {
-  private let views = LiveViews()
+  private let views = LiveViews(options: UpdateOptions().withAnalyses)
 
   private func mount(_ markup: String) throws {
     _ = try views.mount(

@@ -1,5 +1,6 @@
 import Foundation
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorSupport
 import RecordingFixtures
@@ -45,7 +46,7 @@ import Testing
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(contentsOf: recording.url)) as? [String: Any])
     let steps = try #require(json["steps"] as? [[String: Any]])
-    let views = LiveViews()
+    let views = LiveViews(options: UpdateOptions().withAnalyses)
     var compared = 0
     for (step, recorded) in zip(recording.steps, steps) {
       let sent = (recorded["sent"] as? [[Any]] ?? [])

@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorViews
 import NodeObservation
@@ -15,7 +16,7 @@ import Testing
       var random = SplitMix(state: seed)
       var page = CountedPage(&random)
       let view = LiveViewCoordinator(
-        id: "main", options: UpdateOptions(pipeline: seed % 4 == 0 ? .full : .scoped, drawsPage: true),
+        id: "main", options: UpdateOptions(pipeline: seed % 4 == 0 ? .full : .scoped, drawsPage: true).withAnalyses,
         registry: CountedPage.registry)
       try view.mount(page.json(isMount: true), dialect: .html)
       var clients: [(node: NodeRef, subscription: NodeSubscription)] = []

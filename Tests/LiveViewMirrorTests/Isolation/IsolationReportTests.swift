@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorViews
 import NodeObservation
@@ -16,7 +17,7 @@ import Testing
     for seed in 0..<UInt64(12) {
       var server = RandomServer(wire: wire, seed: seed)
       var random = SplitMix(state: seed)
-      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage))
+      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage).withAnalyses)
       try view.mount(Array(server.mount().utf8), dialect: .html)
       if drawsPage { _ = view.page?.markup }
       let clients = Clients(of: view)
@@ -45,7 +46,7 @@ import Testing
     for seed in 0..<UInt64(8) {
       var page = RandomPage(profile: profile, seed: seed)
       var random = SplitMix(state: seed)
-      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: seed % 2 == 0))
+      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: seed % 2 == 0).withAnalyses)
       try view.mount(Array(page.mount().utf8), dialect: .html)
       let clients = Clients(of: view)
       for step in 1...30 {

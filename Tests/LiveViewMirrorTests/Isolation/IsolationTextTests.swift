@@ -1,4 +1,5 @@
 @testable import LiveViewMirror
+import MirrorAnalysis
 import MarkupDocument
 import MirrorViews
 @testable import NodeObservation
@@ -9,7 +10,7 @@ import Testing
   private static let page = #"{"s":["<p id=\"a\" class=\"","\">","</p><b>","</b>"],"0":"","1":"x","2":"y"}"#
 
   private func view() throws -> LiveViewCoordinator {
-    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true).withAnalyses)
     try view.mount(Array(Self.page.utf8), dialect: .html)
     return view
   }
