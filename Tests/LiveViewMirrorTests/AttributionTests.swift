@@ -95,10 +95,6 @@ import Testing
       diff: #"{"0":"A","1":"B"}"#,
       lines: [#"text 3 in 2: "a" → "A" by 0"#, #"text 4 in 2: " b" → " B" by 1"#]),
     Case(
-      name: "texts that the removal of an element joins",
-      mount: #"{"0":{"s":["<b></b>"]},"1":"y","s":["<p>x "," ","</p>"]}"#, diff: #"{"0":"","1":"z"}"#,
-      lines: ["remove 4 <b> (1) 2[1] by 0", "remove 5 text (1) 2[2] by 0", #"text 3 in 2: "x " → "x  z" by 1"#]),
-    Case(
       name: "two attributes, of which the element keeps one",
       mount: #"{"0":"a","1":"b","s":["<p id=\"p\" phx-update=\"ignore\" class=\"","\" data-x=\"","\"></p>"]}"#,
       diff: #"{"0":"A","1":"B"}"#, lines: [#"attributes 2 <p> data-x: "b" → "B" by 1"#]),
