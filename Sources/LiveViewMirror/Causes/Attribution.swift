@@ -7,7 +7,9 @@ package import RenderedTree
 /// Slots whose value was already in the tree are waste; see also ``StreamWaste``.
 package struct Attribution {
   /// For each change, the names of the slots that caused it.
-  package let slots: [[String]]
+  let slots: [[String]]
+  /// For each change, the same slots as positions in `TouchedSlots/slots`; empty for a common path.
+  package let causes: [[Int]]
   let waste: ChangeRecord.Waste
   /// The slots that the diff names.
   package let touched: TouchedSlots
@@ -23,18 +25,19 @@ package struct Attribution {
     waste = names.waste(streams)
     // Most diffs have exactly one change with one cause, which is named without a cache of names.
     if causes.count == 1, causes[0].count == 1, touched.streams.isEmpty {
-      slots = [[SlotNames.name(of: causes[0][0], among: touched)]]
+      (self.causes, slots) = (causes, [[SlotNames.name(of: causes[0][0], among: touched)]])
       return
     }
+    var causes = causes
     lazy var common = names.commonName(of: touched.causes(besides: streams))
-    slots = zip(changes, causes).map { change, slots in
-      var slots = slots
-      if !streams.parts.isEmpty { slots.removeAll(where: streams.isIdle) }
-      if slots.isEmpty { return common }
+    slots = zip(changes, causes.indices).map { change, index in
+      if !streams.parts.isEmpty { causes[index].removeAll(where: streams.isIdle) }
+      if causes[index].isEmpty { return common }
       // Whatever the diff, the client removes white space between the items of a stream.
-      if !touched.streams.isEmpty, !change.isOfElement { slots.removeAll(where: touched.isStream) }
-      return names.names(slots)
+      if !touched.streams.isEmpty, !change.isOfElement { causes[index].removeAll(where: touched.isStream) }
+      return names.names(causes[index])
     }
+    self.causes = causes
   }
 }
 

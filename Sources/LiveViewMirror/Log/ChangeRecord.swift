@@ -30,7 +30,7 @@ public struct ChangeRecord: Sendable {
     var allObservers: Int
     var finished: Int
     var waste: Waste
-    var asides: Asides?
+    var extras: UpdateExtras?
     var input: String
     /// What the input does to the merged tree.
     var effect: TreeEffect
@@ -132,15 +132,15 @@ public struct ChangeRecord: Sendable {
   /// The slots of the diff that changed nothing.
   public var waste: Waste { shared.facts.waste }
   /// The lists whose shifted entries the diff sent again.
-  package var shiftedLists: ShiftedLists { shared.facts.asides?.shiftedLists ?? ShiftedLists() }
+  package var shiftedLists: ShiftedLists { shared.facts.extras?.shiftedLists ?? ShiftedLists() }
   /// The lists of which the diff sent entries with the values that they had.
-  package var resentLists: [ResentList] { shared.facts.asides?.resentLists ?? [] }
+  package var resentLists: [ResentList] { shared.facts.extras?.resentLists ?? [] }
   /// The events of `push_event`, as JSON.
-  public var events: String? { shared.facts.asides?.events }
+  public var events: String? { shared.facts.extras?.events }
   /// The new page title, if the update sets one.
-  public var title: String? { shared.facts.asides?.title }
+  public var title: String? { shared.facts.extras?.title }
   /// The answer to the client's event, as JSON.
-  public var reply: String? { shared.facts.asides?.reply }
+  public var reply: String? { shared.facts.extras?.reply }
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
   public var input: String { shared.facts.input }
 

@@ -38,9 +38,9 @@ package struct ShiftedLists: Sendable, Hashable {
 
   /// - Parameters:
   ///   - update: the text of the diff.
-  ///   - isUnkeyed: whether a list with this slot can be without keys.
+  ///   - isUnkeyed: whether a list of the diff can be without keys.
   /// - Complexity: O(*lists of the diff*), and O(*bytes of the diff*) if one of them was shifted.
-  package init(of touched: TouchedSlots, in update: JSONText, where isUnkeyed: (String) -> Bool) {
+  package init(of touched: TouchedSlots, in update: JSONText, where isUnkeyed: (TouchedList) -> Bool) {
     let shifted = touched.lists.filter { $0.shifted > 0 }
     if shifted.isEmpty { return }
     let json = JSONPositions(update.text)
@@ -51,7 +51,7 @@ package struct ShiftedLists: Sendable, Hashable {
       }
       let path = touched.paths.path(to: list.path)
       let slot = touched.paths.path(to: list.path, atMost: SlotNames.namedSteps).description
-      guard isUnkeyed(slot), let bytes = json.size(of: list, at: path) else { continue }
+      guard isUnkeyed(list), let bytes = json.size(of: list, at: path) else { continue }
       lists.append(
         List(
           slot: slot, isPositional: list.form == .positional, entries: list.shifted, count: list.newCount, bytes: bytes)

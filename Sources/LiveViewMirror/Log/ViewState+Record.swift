@@ -11,7 +11,7 @@ extension ViewState {
     of update: PreparedUpdate, notified: [NodeRef], finished: Int, noting notes: UpdateNotes,
     timings: ChangeRecord.Timings
   ) -> ChangeRecord {
-    if let title = update.asides?.title { self.title = title }
+    if let title = update.extras?.title { self.title = title }
     updatedAt = clock.now()
     document.keepDuplicateIDs()
     let publishers = observers.publishers
@@ -25,8 +25,8 @@ extension ViewState {
       nodeNames: update.changeSet.nodeNames(in: document), notified: notified,
       observers: selective, allObservers: everybody, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
-      asides: Asides.adding(
-        notes.shiftedLists, update.causes.map { ResentList.lists(of: $0.touched) } ?? [], to: update.asides),
+      extras: UpdateExtras.adding(
+        notes.shiftedLists, update.causes.map { ResentList.lists(of: $0.touched) } ?? [], to: update.extras),
       input: update.json.text, effect: update.effect, unknownKeys: update.unknownKeys, shiftedNodes: notes.shiftedNodes,
       readsWholePage: update.readsWholePage)
     return ChangeRecord(

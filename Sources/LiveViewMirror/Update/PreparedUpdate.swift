@@ -3,7 +3,7 @@ package import RenderedTree
 
 /// The result of an update, ready to be committed.
 package struct PreparedUpdate {
-  let asides: Asides?
+  let extras: UpdateExtras?
   package let unknownKeys: [UnknownKey]
   /// The update itself as JSON.
   package let json: JSONText
@@ -31,7 +31,7 @@ package struct PreparedUpdate {
     effect: TreeEffect, diagnostics: [MarkupDiagnostic], notes: [DocumentDiagnostic] = [],
     timings: ChangeRecord.Timings
   ) {
-    asides = Asides.of(diff)
+    extras = UpdateExtras.of(diff)
     unknownKeys = diff.unknownKeys
     json = message.json
     at = message.wallTime

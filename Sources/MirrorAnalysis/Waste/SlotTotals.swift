@@ -78,47 +78,37 @@ package struct SlotTotals: Projection {
     noting notes: inout UpdateNotes
   ) {
     guard let causes = update.causes else { return }
-    notes.shiftedNodes = add(causes.touched, wasting: causes.streams, in: rendered, version: version)
-    addLostIdentities(update.changeSet, causes: causes.slots)
-    addShiftedParents(update.changeSet, causes: causes.slots, touched: causes.touched)
-    // Without those that are known to have keys.
-    notes.shiftedLists = ShiftedLists(of: causes.touched, in: update.json) {
-      lists[tree.node(named: $0)]?.kind != .keyed
-    }
-  }
-
-  /// Adds one diff.
-  ///
-  /// - Parameters:
-  ///   - touched: the slots that the diff names.
-  ///   - streams: the parts of its stream operations without effect.
-  ///   - rendered: the tree after the diff.
-  ///   - version: the version after the diff.
-  /// - Returns: the lists with entries that were sent because an earlier one was inserted or removed.
-  /// - Complexity: O(*slots of the diff* + *steps of their paths*), with new slots also O(*steps*) for each.
-  mutating func add(
-    _ touched: TouchedSlots, wasting streams: StreamWaste, in rendered: Rendered, version: Int
-  ) -> Set<SlotTree.Node> {
-    var shifted: Set<SlotTree.Node> = []
-    let paths = touched.paths
-    withUnsafeTemporaryAllocation(of: SlotTree.Node.self, capacity: max(1, paths.count)) { nodes in
-      func node(_ path: PathTree.Node) -> SlotTree.Node { path == PathTree.root ? SlotTree.root : nodes[Int(path)] }
-      for path in 0..<PathTree.Node(paths.count) {
+    let (touched, changes) = (causes.touched, update.changeSet.changes)
+    withUnsafeTemporaryAllocation(of: SlotTree.Node.self, capacity: max(1, touched.paths.count)) { nodes in
+      let places = Places(nodes)
+      for path in 0..<PathTree.Node(touched.paths.count) {
         nodes[Int(path)] = tree.node(
-          paths.step(of: path), after: node(paths.parent(of: path) ?? PathTree.root), in: rendered,
-          at: { paths.path(to: path, atMost: 2 * Self.maximumDepth) })
+          touched.paths.step(of: path), after: places[touched.paths.parent(of: path) ?? PathTree.root], in: rendered,
+          at: { touched.paths.path(to: path, atMost: 2 * Self.maximumDepth) })
       }
       for (position, slot) in touched.slots.enumerated() {
-        add(slot, wasting: slot.isChanged ? streams.bytes(at: position) : slot.bytes, to: node(slot.path), version)
+        let wasted = slot.isChanged ? causes.streams.bytes(at: position) : slot.bytes
+        add(slot, wasting: wasted, to: places[slot.path], version)
       }
-      for list in touched.lists {
-        let node = node(list.path)
-        add(list, to: node, version)
-        if list.shifted > 0, lists[node] != nil { shifted.insert(node) }
-      }
+      for list in touched.lists { add(list, to: places[list.path], version) }
+      addLostIdentities(changes, causedBy: causes, at: places)
+      let shifted = touched.lists.filter { $0.shifted > 0 }
+      if shifted.isEmpty { return }
+      notes.shiftedNodes = Set(shifted.lazy.map { places[$0.path] }.filter { lists[$0] != nil })
+      addParents(of: shifted, changes, causedBy: causes, at: places)
+      // Without those that are known to have keys.
+      notes.shiftedLists = ShiftedLists(of: touched, in: update.json) { lists[places[$0.path]]?.kind != .keyed }
     }
     tree.endDiff()
-    return shifted
+  }
+
+  /// For each path of a diff, the node of the tree; ``SlotTree/none`` for a path without a place there.
+  private struct Places {
+    private let nodes: UnsafeMutableBufferPointer<SlotTree.Node>
+
+    init(_ nodes: UnsafeMutableBufferPointer<SlotTree.Node>) { self.nodes = nodes }
+
+    subscript(path: PathTree.Node) -> SlotTree.Node { path == PathTree.root ? SlotTree.root : nodes[Int(path)] }
   }
 
   private mutating func add(
@@ -153,15 +143,15 @@ package struct SlotTotals: Projection {
 
   /// Counts the elements with an id that one diff has removed and added again.
   ///
-  /// - Parameter slots: for each change, the names of the slots that caused it.
   /// - Complexity: O(*changes*).
-  mutating func addLostIdentities(_ changeSet: ChangeSet, causes slots: [[String]]) {
+  private mutating func addLostIdentities(_ changes: [Change], causedBy causes: Attribution, at places: Places) {
     var removed: Set<String> = []
-    for case .remove(_, _, .element(_, let id?)) in changeSet.changes { removed.insert(id) }
+    for case .remove(_, _, .element(_, let id?)) in changes { removed.insert(id) }
     if removed.isEmpty { return }
-    for (change, names) in zip(changeSet.changes, slots) {
+    for (change, slots) in zip(changes, causes.causes) {
       guard case .add(let subtree, _) = change, case .element(_, let id?) = subtree.name, removed.contains(id),
-        let name = names.first, let list = tree.list(around: tree.node(named: name)), lists[list] != nil
+        let slot = slots.first, let list = tree.list(around: places[causes.touched.slots[slot].path]),
+        lists[list] != nil
       else { continue }
       lists[list]?.recreated += 1
     }
@@ -171,32 +161,33 @@ package struct SlotTotals: Projection {
 
   /// Notes the nodes that hold the lists which one diff has shifted: the parents of their added and removed entries.
   ///
-  /// - Parameter slots: for each change, the names of the slots that caused it.
-  /// - Complexity: O(*lists of the diff*), and O(*changes*) if one of them was shifted.
-  mutating func addShiftedParents(_ changeSet: ChangeSet, causes slots: [[String]], touched: TouchedSlots) {
-    /// By the name of the step that precedes the entries, such as `2.k`.
-    var shifted: [Substring: SlotTree.Node] = [:]
-    for list in touched.lists where list.shifted > 0 && shifted.count < Self.maximumRows {
-      let name = touched.paths.path(to: list.path, atMost: Self.maximumDepth).description
-      let node = tree.node(named: name)
-      guard lists[node] != nil else { continue }
-      shifted[Substring(name + (name.isEmpty ? "" : ".") + (list.form == .positional ? "d" : "k"))] = node
-    }
-    if shifted.isEmpty { return }
-    for (change, names) in zip(changeSet.changes, slots) {
+  /// - Complexity: O(*lists of the diff* + *changes*).
+  private mutating func addParents(
+    of shifted: [TouchedList], _ changes: [Change], causedBy causes: Attribution, at places: Places
+  ) {
+    let shifted = Set(shifted.prefix(Self.maximumRows).map(\.path))
+    for (change, slots) in zip(changes, causes.causes) {
       let parent: NodeRef
       switch change {
       case .add(_, let position), .remove(_, let position, _): parent = position.parent
       case .text, .attributes, .move: continue
       }
-      for name in names {
-        // `2.k.4` for an entry, `2.k.kc` for removed entries; in LiveView 1.0, `2.d.4` and `2.d`.
-        let entries = name.lastIndex(of: ".").map { name[..<$0] }
-        if let node = shifted[Substring(name)] ?? entries.flatMap({ shifted[$0] }) {
-          lists[node]?.addShiftedParent(parent)
-        }
+      for slot in slots {
+        guard let list = causes.touched.list(changedBy: slot), shifted.contains(list) else { continue }
+        lists[places[list]]?.addShiftedParent(parent)
       }
     }
+  }
+}
+
+extension TouchedSlots {
+  /// The list of a slot that is an entry or the number of entries: `2` for `2.k.4` and `2.k.kc`, in LiveView 1.0 for `2.d.4` and `2.d`.
+  fileprivate func list(changedBy slot: Int) -> PathTree.Node? {
+    let path = slots[slot].path
+    guard path != PathTree.root else { return nil }
+    let entries = paths.step(of: path) == .key("d") ? path : paths.parent(of: path) ?? PathTree.root
+    guard entries != PathTree.root, [.key("k"), .key("d")].contains(paths.step(of: entries)) else { return nil }
+    return paths.parent(of: entries) ?? PathTree.root
   }
 }
 
