@@ -1,4 +1,4 @@
-/// The markup languages that a LiveView can render.
+/// The markup languages that a LiveView can render. Journals have the raw values, so these must not change.
 public enum Dialect: String, Sendable, CaseIterable {
   /// HTML by the WHATWG standard, parsed in the context of a `div`.
   case html

@@ -11,7 +11,7 @@ struct FormInput {
   let form: ActingElement
   /// `form.elements`, in document order.
   let controls: [ActingElement]
-  /// All entries, as a browser has read them; `nil` to compute them from the controls.
+  /// All entries, if the action states them; `nil` to compute them from the controls.
   private var entries: [FormEntry]?
   /// The values of a field that a person has entered, as ``JSON``: a text, a list of texts, or
   /// whether it is checked.
@@ -21,7 +21,7 @@ struct FormInput {
   /// The names of the radio buttons that this action checks.
   private var checkedGroups: Set<String> = []
   private let controlsByName: [String: [ActingElement]]
-  /// The names that a visible field has.
+  /// The names of the fields that a person can change.
   private let visibleNames: Set<String>
   /// The values that earlier actions have entered. A reset form has none.
   private let memory: FieldMemory?

@@ -2,6 +2,9 @@ internal import MarkupDocument
 internal import MirrorSupport
 
 /// The ranges of a page's markup from which some nodes of a document were parsed.
+///
+/// ``Causes`` makes one for the page after an update and, if nodes were removed, one for the page before it. It compares these ranges with
+/// those that slots wrote.
 struct PageIndex {
   private let markup: [UInt8]
   private var starts: [NodeRef: Int] = [:]
@@ -25,7 +28,8 @@ struct PageIndex {
     }
   }
 
-  /// The range of the changed node's start tag, text or comment; `nil` if the node is not in this page.
+  /// The range of the changed node's start tag, text or comment; `nil` if the node is not in this page. It includes the `>` of a tag or
+  /// comment and the `<` after a text, because a slot that only meets the end may be a cause.
   func range(of change: Change) -> ClosedRange<Int>? {
     if let start = starts[change.node] { return start...end(of: start) }
     // The text of a field that becomes empty is not in the page.

@@ -3,8 +3,10 @@ internal import MirrorSupport
 
 /// The binary form of entries, which stores keep (``JournalGroup/NumberedEntry``) and replay reads.
 ///
-/// The order of the values and of the codes is the format, based on `SnapshotWriter`. Entries of
-/// earlier versions are read, so a change must keep them readable.
+/// The order of the values, the codes, and the raw values of enumerations are the format, based on
+/// `SnapshotWriter`. Entries of earlier releases are read, and readers refuse another
+/// `SnapshotWriter.format`. So a new value can only be the last of an entry, read if the entry does
+/// not end before it.
 extension JournalEntry {
   private enum Code: UInt8 { case mount, diff, destroyed, rejected }
 

@@ -1,5 +1,5 @@
 extension JournalGroup {
-  /// The changes of the items, in their order. The journal's thread calls it once for each group,
+  /// Combines the items that wait into one transaction. The journal's thread calls it once for each group,
   /// because each view notes what the group deletes (``ViewJournal/noteUnneeded(_:)``).
   ///
   /// - Complexity: O(*bytes of the entries*).

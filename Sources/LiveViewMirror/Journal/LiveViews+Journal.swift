@@ -1,20 +1,21 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// How the views and pages are read from the journal at the start, and again after it has failed.
+/// How the views and pages are read from the journal at the start, and again after it has failed; and
+/// how feeds and requests wait until their changes are kept.
 ///
 /// The directory's lock is not held while the store is read. So each reading checks afterwards,
 /// under the lock, that no other thread has read a later row meanwhile; otherwise it reads again.
 extension LiveViews {
   // MARK: - Opening
 
-  /// Reads the list of views and pages from the journal. To be called once, before anything else.
+  /// Reads the list of views and pages from the journal. The initializer with a journal calls it once.
   ///
   /// - Complexity: O(*views* + *pages*).
   package func open(_ journal: Journal) throws(JournalError) {
     let news = try journal.store.all
     var rows: [(stored: StoredRow, row: JournalRow)] = []
-    // The last evicted view is listed last.
+    // In the order of removal: the directory remembers the latest removals only.
     for stored in news.views.sorted(by: { $0.removedAt ?? 0 < $1.removedAt ?? 0 }) {
       rows.append((stored, try JournalRow(checking: stored.bytes, of: stored.id)))
     }
@@ -66,7 +67,7 @@ extension LiveViews {
     }
   }
 
-  /// Drops views whose last changes the journal does not have. They are loaded when they are next
+  /// Drops views that were cut: the journal does not have their last changes. They are loaded when they are next
   /// used. A view whose removal was not written exists again; if another mirror has changed it
   /// first, it is removed again. Called on the journal's thread.
   ///

@@ -4,7 +4,7 @@ internal import NodeObservation
 internal import RenderedTree
 
 // The binary form of an update's facts and of their parts, for entries of the journal. The order of
-// the values is the format: a change of it needs another `SnapshotWriter.format`.
+// the values is the format; `JournalEntry+Coding.swift` says what can be added.
 
 extension UpdateFacts {
   func write(to writer: inout SnapshotWriter) {

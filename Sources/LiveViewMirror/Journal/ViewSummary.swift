@@ -2,7 +2,10 @@ package import MarkupDocument
 internal import NodeObservation
 
 /// The facts about a view that the list of views shows. A view that is not loaded has only these in
-/// memory: they are part of its row in the journal, so they must not need the document.
+/// memory.
+///
+/// `JournalRow+Coding` writes them before other values, so a new property would make earlier rows
+/// unreadable.
 package struct ViewSummary: Sendable {
   package var id: String
   package var epoch: Int

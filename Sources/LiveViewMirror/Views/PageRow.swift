@@ -33,7 +33,8 @@ enum PageRowKey: Sendable, Hashable {
 
 // MARK: - The binary form
 
-// Journals have rows of earlier versions: a new value comes last, and a row may end before it.
+// Journals have rows of earlier releases: a new value comes last, and a row may end before it. A
+// `TopicJoin` gets no new value, because it is also in the middle of a `JournalRow`.
 
 extension TopicJoin {
   var encoded: [UInt8] {
@@ -80,6 +81,7 @@ extension PageLoad {
     lost = Lost(frames: try reader.signed(), bytes: try reader.signed())
     views = try reader.all { reader throws(SnapshotError) in try reader.string() }
     received = try reader.signed()
+    // Frames whose effects the journal does not have were not received.
     kept = received
     try reader.finish()
   }
@@ -88,6 +90,7 @@ extension PageLoad {
 extension ViewLife {
   var encoded: [UInt8] {
     var writer = SnapshotWriter()
+    // All are optionals in this array, so a flag precedes the status, too.
     for text in [page, status.rawValue, url, refusal] { writer.write(text) }
     writer.write(isImported)
     writer.write(container != nil)
