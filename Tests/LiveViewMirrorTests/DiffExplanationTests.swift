@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func `an explanation says about a list's entries what the report of the waste says`() throws {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(Self.unkeyed(3).utf8), dialect: .html)
     let record = try view.update(#"{"0":{"k":{"0":{"0":"e1"},"1":{"0":"e2"},"kc":2}}}"#)
     let state = try #require(view.view)
@@ -137,7 +137,7 @@ import Testing
   @Test func `the entries of a long list that were sent without a change are counted as in the report of the waste`()
     throws
   {
-    let view = LiveViewCoordinator(id: "main")
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     try view.mount(Array(Self.unkeyed(2_000).utf8), dialect: .html)
     let entries = (0..<2_000).map { #""\#($0)":{"0":"\#($0 < 2 ? "new" : "e\($0)")"}"# }
     let record = try view.update(#"{"0":{"k":{"# + entries.joined(separator: ",") + #","kc":2000}}}"#)

@@ -94,7 +94,7 @@ package struct SlotTotals: Projection {
       addLostIdentities(changes, causedBy: causes, at: places)
       let shifted = touched.lists.filter { $0.shifted > 0 }
       if shifted.isEmpty { return }
-      notes.shiftedNodes = Set(shifted.lazy.map { places[$0.path] }.filter { lists[$0] != nil })
+      notes.shiftedNodes = Set(shifted.map { places[$0.path] }.filter { lists[$0] != nil })
       addParents(of: shifted, changes, causedBy: causes, at: places)
       // Without those that are known to have keys.
       notes.shiftedLists = ShiftedLists(of: touched, in: update.json) { lists[places[$0.path]]?.kind != .keyed }
