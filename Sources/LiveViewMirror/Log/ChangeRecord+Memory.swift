@@ -22,6 +22,7 @@ extension ChangeRecord {
     memory += resentLists.reduce(0) { $0 + MemoryLayout<ResentList>.stride + $1.slot.memory }
     memory += shiftedLists.lists.reduce(0) { $0 + MemoryLayout<ShiftedLists.List>.stride + $1.slot.memory }
     for diagnostic in diagnostics { memory += diagnostic.memory }
+    if hasExtras { memory += 32 + MemoryLayout<UpdateExtras>.stride }
     for key in unknownKeys { memory += 96 + key.name.memory }
     // By the count, not by the capacity: an estimate must be the same in every process.
     if !shiftedNodes.isEmpty { memory += 64 + shiftedNodes.count * 9 }
@@ -30,7 +31,7 @@ extension ChangeRecord {
     return memory
   }
 
-  /// The record, its entries in the log and in the history, the headers of its arrays, and the path to its slot.
+  /// The record, its entry in the log, the headers of its arrays, and the path to its slot.
   private static var ownMemory: Int { MemoryLayout<ChangeRecord>.stride + MemoryLayout<Facts>.stride + 296 }
 }
 

@@ -17,7 +17,6 @@ public struct ChangeRecord: Sendable {
     var epoch: Int
     var version: Int
     var at: Int64
-    var bytes: Int
     var nodes: Int
     var changeSet: ChangeSet
     /// Bounded by ``slotBytes``.
@@ -30,14 +29,11 @@ public struct ChangeRecord: Sendable {
     var allObservers: Int
     var finished: Int
     var waste: Waste
-    var extras: UpdateExtras?
+    /// Empty for most records, otherwise one value: so it takes one word.
+    var extras: [UpdateExtras]
     var input: String
     /// What the input does to the merged tree.
     var effect: TreeEffect
-    /// The unknown keys of the update, also those that ``ChangeRecord/diagnostics`` do not repeat.
-    var unknownKeys: [UnknownKey] = []
-    /// The lists with entries that were sent because an earlier one was inserted or removed, as the analysis numbers them.
-    var shiftedNodes: Set<Int32> = []
     /// Whether the whole page was parsed, so that every repair that it needs is among the diagnostics.
     var readsWholePage = false
 
@@ -104,7 +100,7 @@ public struct ChangeRecord: Sendable {
   /// The time of the update, in milliseconds since 1970.
   public var at: Int64 { shared.facts.at }
   /// The size of the update as JSON.
-  public var bytes: Int { shared.facts.bytes }
+  public var bytes: Int { shared.facts.input.utf8.count }
   /// The number of nodes in the document after the update, including the root.
   public var nodes: Int { shared.facts.nodes }
   /// The changes of the document.
@@ -132,15 +128,15 @@ public struct ChangeRecord: Sendable {
   /// The slots of the diff that changed nothing.
   public var waste: Waste { shared.facts.waste }
   /// The lists whose shifted entries the diff sent again.
-  package var shiftedLists: ShiftedLists { shared.facts.extras?.shiftedLists ?? ShiftedLists() }
+  package var shiftedLists: ShiftedLists { extras?.shiftedLists ?? ShiftedLists() }
   /// The lists of which the diff sent entries with the values that they had.
-  package var resentLists: [ResentList] { shared.facts.extras?.resentLists ?? [] }
+  package var resentLists: [ResentList] { extras?.resentLists ?? [] }
   /// The events of `push_event`, as JSON.
-  public var events: String? { shared.facts.extras?.events }
+  public var events: String? { extras?.events }
   /// The new page title, if the update sets one.
-  public var title: String? { shared.facts.extras?.title }
+  public var title: String? { extras?.title }
   /// The answer to the client's event, as JSON.
-  public var reply: String? { shared.facts.extras?.reply }
+  public var reply: String? { extras?.reply }
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
   public var input: String { shared.facts.input }
 
@@ -167,9 +163,11 @@ public struct ChangeRecord: Sendable {
     shared = Shared(facts)
   }
 
+  var hasExtras: Bool { !shared.facts.extras.isEmpty }
+  private var extras: UpdateExtras? { shared.facts.extras.first }
   var effect: TreeEffect { shared.facts.effect }
-  package var unknownKeys: [UnknownKey] { shared.facts.unknownKeys }
-  package var shiftedNodes: Set<Int32> { shared.facts.shiftedNodes }
+  package var unknownKeys: [UnknownKey] { extras?.unknownKeys ?? [] }
+  package var shiftedNodes: Set<Int32> { extras?.shiftedNodes ?? [] }
   package var readsWholePage: Bool { shared.facts.readsWholePage }
 
   /// Slots of a diff that changed nothing.

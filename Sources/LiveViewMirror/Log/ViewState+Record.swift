@@ -11,7 +11,11 @@ extension ViewState {
     of update: PreparedUpdate, notified: [NodeRef], finished: Int, noting notes: UpdateNotes,
     timings: ChangeRecord.Timings
   ) -> ChangeRecord {
-    if let title = update.extras?.title { self.title = title }
+    var extras = update.extras
+    if let title = extras.title { self.title = title }
+    extras.shiftedLists = notes.shiftedLists
+    extras.shiftedNodes = notes.shiftedNodes
+    extras.resentLists = update.causes.map { ResentList.lists(of: $0.touched) } ?? []
     updatedAt = clock.now()
     document.keepDuplicateIDs()
     let publishers = observers.publishers
@@ -19,15 +23,13 @@ extension ViewState {
     // Until the publication has ended: see `ChangeRecord.recount(everybody:)`.
     let everybody = publishers.sums.all
     let facts = ChangeRecord.Facts(
-      view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, bytes: update.json.text.utf8.count,
-      nodes: document.count, changeSet: update.changeSet,
+      view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, nodes: document.count,
+      changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       nodeNames: update.changeSet.nodeNames(in: document), notified: notified,
       observers: selective, allObservers: everybody, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
-      extras: UpdateExtras.adding(
-        notes.shiftedLists, update.causes.map { ResentList.lists(of: $0.touched) } ?? [], to: update.extras),
-      input: update.json.text, effect: update.effect, unknownKeys: update.unknownKeys, shiftedNodes: notes.shiftedNodes,
+      extras: extras.isEmpty ? [] : [extras], input: update.json.text, effect: update.effect,
       readsWholePage: update.readsWholePage)
     return ChangeRecord(
       facts,

@@ -18,7 +18,7 @@ struct ReportedKeys: Projection {
     _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document,
     noting notes: inout UpdateNotes
   ) {
-    for key in update.unknownKeys where names.count < Self.limit && names.insert(key.name).inserted {
+    for key in update.extras.unknownKeys where names.count < Self.limit && names.insert(key.name).inserted {
       var diagnostic = key.diagnostic
       if names.count == Self.limit { diagnostic.message += "; further unknown keys of this view are not reported" }
       notes.diagnostics.append(diagnostic)

@@ -3,8 +3,7 @@ package import RenderedTree
 
 /// The result of an update, ready to be committed.
 package struct PreparedUpdate {
-  let extras: UpdateExtras?
-  package let unknownKeys: [UnknownKey]
+  let extras: UpdateExtras
   /// The update itself as JSON.
   package let json: JSONText
   /// When the client received the update, in milliseconds since 1970; `nil` if the feed does not say so.
@@ -31,8 +30,7 @@ package struct PreparedUpdate {
     effect: TreeEffect, diagnostics: [MarkupDiagnostic], notes: [DocumentDiagnostic] = [],
     timings: ChangeRecord.Timings
   ) {
-    extras = UpdateExtras.of(diff)
-    unknownKeys = diff.unknownKeys
+    extras = UpdateExtras(of: diff)
     json = message.json
     at = message.wallTime
     self.changeSet = changeSet
