@@ -166,7 +166,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// Applies one diff after the publication on this thread has ended, or at once if there is none.
+  /// Applies one diff. If this thread is publishing an update, the diff waits until that has ended.
   /// A subscriber calls this to update the view that is calling it.
   ///
   /// - Parameters:

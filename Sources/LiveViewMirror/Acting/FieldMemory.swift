@@ -31,8 +31,8 @@ struct FieldMemory: Sendable {
     var reset: Set<NodeRef> = []
   }
 
-  /// The value that was entered into a field; `nil` if there is none, or the document has changed
-  /// the field since.
+  /// The value that was entered into a field. `nil` if no value was entered, or if the document has
+  /// changed the field since.
   func value(of field: ActingElement) -> JSON? {
     guard let entry = entries[field.node], entry.original == field.state else { return nil }
     return entry.value

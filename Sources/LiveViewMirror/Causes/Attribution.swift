@@ -51,11 +51,10 @@ extension TouchedSlots {
 extension Change {
   fileprivate var isOfElement: Bool {
     switch self {
-    case .text: return false
-    case .attributes: return true
-    case .add(let subtree, _): if case .element = subtree.name { return true }
-    case .remove(_, _, let name), .move(_, let name, _, _): if case .element = name { return true }
+    case .text: false
+    case .attributes: true
+    case .add(let subtree, _): subtree.name.tag != nil
+    case .remove(_, _, let name), .move(_, let name, _, _): name.tag != nil
     }
-    return false
   }
 }

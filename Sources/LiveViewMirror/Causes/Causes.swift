@@ -109,14 +109,15 @@ struct Causes {
     if candidates.count < 2 { return Array(repeating: candidates, count: changes.count) }
     var nodes = Set(changes.lazy.map(\.node))
     for case .text(_, let parent, _, _) in changes { nodes.insert(parent) }
-    let after = after(nodes)
+    // Each page is read only if a change needs it.
+    lazy var later = after(nodes)
     lazy var earlier = before(nodes)
     lazy var operations = Dictionary(touched.streams.map { ($0.operation.ref, [$0.cause]) }, uniquingKeysWith: +)
     return changes.map { change in
       if case .remove = change {
         if let stream = streams[change.node] { return operations[stream] ?? [] }
       } else {
-        let slots = after.slots(of: change)
+        let slots = later.slots(of: change)
         if !slots.isEmpty { return slots }
         if case .add = change { return [] }
       }

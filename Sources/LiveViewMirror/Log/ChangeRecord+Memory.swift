@@ -22,7 +22,7 @@ extension ChangeRecord {
     memory += resentLists.reduce(0) { $0 + MemoryLayout<ResentList>.stride + $1.slot.memory }
     memory += shiftedLists.lists.reduce(0) { $0 + MemoryLayout<ShiftedLists.List>.stride + $1.slot.memory }
     for diagnostic in diagnostics { memory += diagnostic.memory }
-    if hasExtras { memory += 32 + MemoryLayout<UpdateExtras>.stride }
+    if extras != nil { memory += 32 + MemoryLayout<UpdateExtras>.stride }
     for key in unknownKeys { memory += 96 + key.name.memory }
     // By the count, not by the capacity: an estimate must be the same in every process.
     if !shiftedNodes.isEmpty { memory += 64 + shiftedNodes.count * 9 }

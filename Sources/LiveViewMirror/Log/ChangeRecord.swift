@@ -163,8 +163,7 @@ public struct ChangeRecord: Sendable {
     shared = Shared(facts)
   }
 
-  var hasExtras: Bool { !shared.facts.extras.isEmpty }
-  private var extras: UpdateExtras? { shared.facts.extras.first }
+  var extras: UpdateExtras? { shared.facts.extras.first }
   var effect: TreeEffect { shared.facts.effect }
   package var unknownKeys: [UnknownKey] { extras?.unknownKeys ?? [] }
   package var shiftedNodes: Set<Int32> { extras?.shiftedNodes ?? [] }

@@ -1,22 +1,22 @@
-internal import RenderedTree
+package import RenderedTree
 
 /// The parts that few updates have: those of a diff that do not change the page, its unknown keys, and
 /// the lists of which it sent entries again.
 ///
-/// ``PreparedUpdate`` reads them from the diff, `ViewState.record` adds the lists, and ``ChangeRecord``
+/// ``PreparedUpdate`` reads them from the diff, analyses and `ViewState.record` add the lists, and ``ChangeRecord``
 /// returns them.
-struct UpdateExtras: Sendable {
+package struct UpdateExtras: Sendable {
   var title: String?
   /// The events of `push_event`, as JSON.
   var events: String?
   /// The answer to the client's event, as JSON.
   var reply: String?
   /// Also those that ``ChangeRecord/diagnostics`` do not repeat.
-  var unknownKeys: [UnknownKey]
-  var shiftedLists = ShiftedLists()
+  package var unknownKeys: [UnknownKey]
+  package var shiftedLists = ShiftedLists()
   /// The lists of the analysis of slots with entries that were sent because an earlier one was inserted
   /// or removed.
-  var shiftedNodes: Set<Int32> = []
+  package var shiftedNodes: Set<Int32> = []
   var resentLists: [ResentList] = []
 
   init(of diff: Diff) {

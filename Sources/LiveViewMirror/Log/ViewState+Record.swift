@@ -11,10 +11,8 @@ extension ViewState {
     of update: PreparedUpdate, notified: [NodeRef], finished: Int, noting notes: UpdateNotes,
     timings: ChangeRecord.Timings
   ) -> ChangeRecord {
-    var extras = update.extras
+    var extras = notes.extras
     if let title = extras.title { self.title = title }
-    extras.shiftedLists = notes.shiftedLists
-    extras.shiftedNodes = notes.shiftedNodes
     extras.resentLists = update.causes.map { ResentList.lists(of: $0.touched) } ?? []
     updatedAt = clock.now()
     document.keepDuplicateIDs()

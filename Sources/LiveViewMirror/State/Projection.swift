@@ -71,11 +71,8 @@ extension Projection {
 package struct UpdateNotes {
   /// They are listed before the other diagnostics.
   package var diagnostics: [DocumentDiagnostic] = []
-  package var shiftedLists = ShiftedLists()
-  /// The same lists, for ``ChangeRecord/shiftedNodes``.
-  package var shiftedNodes: Set<Int32> = []
-
-  init() {}
+  /// Those of the update, to which an analysis adds the lists.
+  package var extras: UpdateExtras
 }
 
 /// The kinds of analyses that the views of a mirror have.
@@ -137,7 +134,7 @@ package struct Projections: Sendable {
   mutating func add(
     _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document
   ) -> UpdateNotes {
-    var notes = UpdateNotes()
+    var notes = UpdateNotes(extras: update.extras)
     for position in all.indices { all[position].add(update, making: version, of: rendered, document, noting: &notes) }
     return notes
   }
@@ -189,7 +186,7 @@ extension Projections {
     for position in place.names.compactMap(position) { try read(position, from: &reader, &statics) }
   }
 
-  /// Writes the analyses without a ``Place``; nothing if there are none.
+  /// Writes the analyses that have no ``Place``. Writes nothing if each of them has one.
   func writeLater(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     let later = positionsOfLater
     if later.isEmpty { return }

@@ -94,10 +94,10 @@ package struct SlotTotals: Projection {
       addLostIdentities(changes, causedBy: causes, at: places)
       let shifted = touched.lists.filter { $0.shifted > 0 }
       if shifted.isEmpty { return }
-      notes.shiftedNodes = Set(shifted.map { places[$0.path] }.filter { lists[$0] != nil })
+      notes.extras.shiftedNodes = Set(shifted.map { places[$0.path] }.filter { lists[$0] != nil })
       addParents(of: shifted, changes, causedBy: causes, at: places)
       // Without those that are known to have keys.
-      notes.shiftedLists = ShiftedLists(of: touched, in: update.json) { lists[places[$0.path]]?.kind != .keyed }
+      notes.extras.shiftedLists = ShiftedLists(of: touched, in: update.json) { lists[places[$0.path]]?.kind != .keyed }
     }
     tree.endDiff()
   }

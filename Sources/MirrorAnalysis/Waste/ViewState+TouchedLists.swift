@@ -25,7 +25,8 @@ extension ViewState {
   ///
   /// - Complexity: O(*lists* × *steps* + *bytes of the templates on the paths*): each template is read once.
   package func lists(_ keys: [Int32]) -> [(slot: String, source: TemplateSource)] {
-    var sources = TemplateSources(of: totals.tree)
-    return keys.map { (totals.tree.slot($0).description, sources.list($0)) }
+    let tree = totals.tree
+    var sources = TemplateSources(of: tree)
+    return keys.map { (tree.slot($0).description, sources.list($0)) }
   }
 }

@@ -7,8 +7,9 @@ extension ViewState {
   ///
   /// - Complexity: O(*steps*) for a slot of ``totals``.
   package func templateSlot(named name: String) -> TemplateSlot {
-    let node = totals.tree.node(named: name)
-    if node != SlotTree.none { return totals.tree.slot(node) }
+    let known = totals.tree
+    let node = known.node(named: name)
+    if node != SlotTree.none { return known.slot(node) }
     var tree = SlotTree()
     let found = untrackedSlot(named: name, in: &tree)
     return tree.slot(max(SlotTree.root, found))
@@ -18,7 +19,8 @@ extension ViewState {
   ///
   /// - Complexity: O(*steps*).
   package func listKind(named name: String) -> ListKind {
-    totals.lists[totals.tree.node(named: name)]?.kind ?? .undecided
+    let totals = totals
+    return totals.lists[totals.tree.node(named: name)]?.kind ?? .undecided
   }
 
   /// The line of a slot that a record of this epoch names, and the function component that has it.
@@ -38,10 +40,11 @@ extension ViewState {
 
   /// As ``templateSource(of:)``, for many slots: each template is read once.
   package func templateSources(of names: some Sequence<String>) -> [String: TemplateSource] {
-    var (sources, untracked) = (TemplateSources(of: totals.tree), SlotTree())
+    let tree = totals.tree
+    var (sources, untracked) = (TemplateSources(of: tree), SlotTree())
     var (found, others): ([String: TemplateSource], [String: SlotTree.Node]) = ([:], [:])
     for name in names where found[name] == nil && others[name] == nil {
-      let node = totals.tree.node(named: name)
+      let node = tree.node(named: name)
       if node != SlotTree.none {
         found[name] = sources.source(of: node)
       } else {
