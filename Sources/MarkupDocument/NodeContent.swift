@@ -73,7 +73,8 @@ public struct Element: Hashable, Sendable {
   ///
   /// - Complexity: O(*attributes*).
   public subscript(name: String) -> String? {
-    attributes.first { $0.name == name }?.value
+    for attribute in attributes where attribute.name == name { return attribute.value }
+    return nil
   }
 
   /// The `id`; `nil` if it is absent or empty, since an empty `id` identifies nothing.

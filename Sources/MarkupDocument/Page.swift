@@ -92,6 +92,8 @@ package struct Page: Sendable {
 
   /// The nodes of the page.
   package var tree: NodeTree
+  /// Whether a client can hold something other than the page after a patch; see ``ClientPatch``.
+  let hasClientRules: Bool
   /// Repairs and violated rules, in source order.
   package var diagnostics: [MarkupDiagnostic]
   /// The maximum number of ``diagnostics``.
@@ -136,6 +138,7 @@ package struct Page: Sendable {
     ends = result.ends
     mayHoldStreams = markup.contains(word: "phx-update")
     self.dialect = dialect
+    hasClientRules = tree.hasClientRules(in: dialect)
     trace(sources)
   }
 
@@ -148,14 +151,8 @@ package struct Page: Sendable {
     ends = piece.ends
     mayHoldStreams = true
     self.dialect = dialect
+    hasClientRules = tree.hasClientRules(in: dialect)
     trace(sources)
-  }
-
-  /// Whether a client can hold something other than the page after a patch; see ``ClientPatch``.
-  ///
-  /// - Complexity: O(*attributes*).
-  var hasClientRules: Bool {
-    tree.preorder().contains { tree[$0].element?.hasClientRules(in: dialect) ?? false }
   }
 
   /// The first root element of each component.

@@ -22,12 +22,14 @@ struct Causes {
   /// For each id that a stream operation inserts, the operation and the index.
   private let inserts: [String: (slot: Int, at: Int)]
 
-  /// - Parameter nodes: the nodes whose causes are searched, and the parents of changed texts.
+  /// - Parameters:
+  ///   - nodes: the nodes whose causes are searched, and the parents of changed texts.
+  ///   - refs: per storage index of the page, the node of the document.
   init(
-    of nodes: Set<NodeRef>, _ rendering: Rendering, parsedAs page: Page, comparedBy morph: Morph.Outcome,
+    of nodes: Set<NodeRef>, _ rendering: Rendering, parsedAs page: Page, showing refs: [NodeRef?],
     touching touched: TouchedSlots
   ) {
-    self.page = PageIndex(of: nodes, markup: rendering.markup, page: page, morph: morph)
+    self.page = PageIndex(of: nodes, markup: rendering.markup, page: page, showing: refs)
     self.touched = touched
     // Of slots that wrote the same range, the renderer notes the inner one first.
     written = rendering.written.enumerated().filter { touched.slots[$1.slot].isChanged }
@@ -52,15 +54,18 @@ struct Causes {
 
   /// The page before an update.
   ///
+  /// - Parameter places: the places of the slots in the tree before the update.
   /// - Returns: `nil` if the page is too large to be parsed once more.
   /// - Complexity: O(*n* log *n*) for *n* nodes.
-  init?(of nodes: Set<NodeRef>, before view: ViewState, touching touched: TouchedSlots) {
-    guard view.document.count <= Self.maximumNodes, let rendering = try? view.rendered.render(before: touched) else {
+  init?(
+    of nodes: Set<NodeRef>, before view: ViewState, marking places: TouchedSlots.Index, touching touched: TouchedSlots
+  ) {
+    guard view.document.count <= Self.maximumNodes, let rendering = try? view.rendered.render(marking: places) else {
       return nil
     }
     let page = Page(rendering, dialect: view.document.dialect)
     self.init(
-      of: nodes, rendering, parsedAs: page, comparedBy: Morph.changes(from: view.document, to: page), touching: touched)
+      of: nodes, rendering, parsedAs: page, showing: Morph.refs(of: view.document, in: page), touching: touched)
   }
 
   private static let maximumNodes = 50_000

@@ -11,20 +11,25 @@ struct PageIndex {
 
   /// Nodes that the page does not list have no range, such as previous items of streams and the content of ignored elements.
   ///
-  /// - Parameter nodes: those whose range is needed. Most updates change few nodes of a page.
+  /// - Parameters:
+  ///   - nodes: those whose range is needed. Most updates change few nodes of a page.
+  ///   - refs: per storage index of the page, the node of the document.
   /// - Complexity: O(*nodes of the page*).
-  init(of nodes: Set<NodeRef>, markup: [UInt8], page: Page, morph: Morph.Outcome) {
+  init(of nodes: Set<NodeRef>, markup: [UInt8], page: Page, showing refs: [NodeRef?]) {
     self.markup = markup
+    guard let smallest = nodes.min(), let largest = nodes.max() else { return }
+    // Most nodes are not looked up in the set.
+    func isNeeded(_ ref: NodeRef) -> Bool { ref >= smallest && ref <= largest && nodes.contains(ref) }
     /// Elements that the parser has implied are not in the markup: they begin with their first content.
     var implied: [NodeRef] = []
     for node in page.tree.preorder() where node != NodeTree.root {
-      guard let start = page.tree.offset(of: node) else {
-        if let ref = morph.ref(of: node), nodes.contains(ref) { implied.append(ref) }
-        continue
+      let start = page.tree.offset(of: node)
+      if let start, !implied.isEmpty {
+        for ref in implied { starts[ref] = start }
+        implied.removeAll(keepingCapacity: true)
       }
-      for ref in implied { starts[ref] = start }
-      implied.removeAll(keepingCapacity: true)
-      if let ref = morph.ref(of: node), nodes.contains(ref) { starts[ref] = start }
+      guard let ref = refs[Int(node.raw)], isNeeded(ref) else { continue }
+      if let start { starts[ref] = start } else { implied.append(ref) }
     }
   }
 

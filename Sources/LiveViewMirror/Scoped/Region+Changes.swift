@@ -44,7 +44,7 @@ extension Region {
       part.result.changes = changes
       part.result.causes = Causes.slots(
         of: changes, among: causes, touching: context.touched, streams: document.marks.streams,
-        after: { Causes(of: $0, markup.rendering, parsedAs: page, comparedBy: morph, touching: context.touched) },
+        after: { Causes(of: $0, markup.rendering, parsedAs: page, showing: morph.refs, touching: context.touched) },
         before: { causesBefore(of: $0, excerpt, in: context) })
     } else {
       part.result.add(changes, causedBy: known ?? causes)
@@ -70,8 +70,7 @@ extension Region {
     else { return nil }
     return Causes(
       of: nodes, markup.rendering, parsedAs: page,
-      comparedBy: Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page),
-      touching: context.touched)
+      showing: Morph.refs(of: excerpt, shownAsChildrenOf: piece.parent, in: page), touching: context.touched)
   }
 
   // MARK: - Plain text

@@ -46,12 +46,13 @@ extension Document {
   /// - Parameter names: the document numbers of the page's nodes, by index in the page's storage.
   /// - Complexity: O(*nodes of the page*).
   func ignoresOtherAttributes(than page: Page, below top: NodeTree.Index, names: [Int]) -> Bool {
-    page.tree.preorder(from: top).contains { node in
-      guard names[Int(node.raw)] != 0, let element = page.tree[node].element,
-        let place = treeIndex(of: NodeRef(epoch: epoch, number: names[Int(node.raw)]))
-      else { return false }
-      return tree[place].element?.updateRule == .ignore && element.updateRule != .ignore
-    }
+    hasClientRules
+      && page.tree.preorder(from: top).contains { node in
+        guard names[Int(node.raw)] != 0, let element = page.tree[node].element,
+          let place = treeIndex(of: NodeRef(epoch: epoch, number: names[Int(node.raw)]))
+        else { return false }
+        return tree[place].element?.updateRule == .ignore && element.updateRule != .ignore
+      }
   }
 }
 

@@ -23,7 +23,7 @@ extension ViewState {
   /// - Returns: `nil` if the client patches the whole page, for example because the diff names more
   ///   than components.
   func renderComponents(
-    of diff: Diff, in merged: Rendered, marking touched: TouchedSlots, shownBy page: Rendering, at place: SlotPath
+    of diff: Diff, in merged: Rendered, marking touched: TouchedSlots.Index, shownBy page: Rendering, at place: SlotPath
   ) throws(UpdateError) -> [ComponentRendering]? {
     guard diff.root.namesNothing else { return nil }
     let shown = page.components
@@ -37,14 +37,12 @@ extension ViewState {
         || change.statics == nil && merged.components[cid].map { hasSingleRoot($0.statics) } == true
     }
     if !isPatchable, !diff.components.isEmpty { return nil }
-    // One index for all components, because making it takes time linear in the diff.
-    let index = TouchedSlots.Index(touched)
     var renderings: [ComponentRendering] = []
     for cid in document.outermostComponents(among: Set(diff.components.map(\.cid))) {
       do throws(RenderError) {
         renderings.append(
           ComponentRendering(
-            cid: cid, rendering: try merged.render(component: cid, marking: index), isShown: shown.contains(cid)))
+            cid: cid, rendering: try merged.render(component: cid, marking: touched), isShown: shown.contains(cid)))
       } catch {
         throw UpdateError(error, in: place)
       }

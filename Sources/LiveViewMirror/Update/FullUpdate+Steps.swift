@@ -15,7 +15,7 @@ extension FullUpdate {
 
   /// Renders a tree as markup.
   static func render(
-    _ rendered: Rendered, marking touched: TouchedSlots = TouchedSlots(), skipping skipped: SkippedContent? = nil,
+    _ rendered: Rendered, marking touched: TouchedSlots.Index = .none, skipping skipped: SkippedContent? = nil,
     at place: SlotPath
   ) throws(UpdateError) -> Rendering {
     do { return try rendered.render(marking: touched, skipping: skipped) } catch { throw UpdateError(error, in: place) }

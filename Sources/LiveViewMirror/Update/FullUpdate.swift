@@ -67,8 +67,9 @@ extension FullUpdate {
     timings.merge = watch.lap()
 
     // Render the tree to markup.
-    let rendering = try Self.render(rendered, marking: touched, at: place)
-    let components = try view.renderComponents(of: diff, in: rendered, marking: touched, shownBy: rendering, at: place)
+    let marked = TouchedSlots.Index(touched)
+    let rendering = try Self.render(rendered, marking: marked, at: place)
+    let components = try view.renderComponents(of: diff, in: rendered, marking: marked, shownBy: rendering, at: place)
     timings.render = watch.lap()
 
     // Parse the markup into a page.
@@ -84,7 +85,7 @@ extension FullUpdate {
     var shown = rendering
     let isContained = page.rootsAreContained
     if !isContained, let skipped = view.skippedContent(of: diff, in: rendered) {
-      shown = try Self.render(rendered, marking: touched, skipping: skipped, at: place)
+      shown = try Self.render(rendered, marking: marked, skipping: skipped, at: place)
       page = try Self.parse(shown, dialect: document.dialect, at: place)
     }
     var morph =
@@ -120,10 +121,10 @@ extension FullUpdate {
     // Find the causes of the changes.
     let found = Causes.slots(
       of: changes.changes, among: touched.causes(besides: streams), touching: touched, streams: document.marks.streams,
-      after: { Causes(of: $0, shown, parsedAs: page, comparedBy: morph, touching: touched) },
+      after: { Causes(of: $0, shown, parsedAs: page, showing: morph.refs, touching: touched) },
       before: { nodes in
         guard (try? Self.checkMemory(of: page, over: document, touching: 0, within: bound)) != nil else { return nil }
-        return Causes(of: nodes, before: view, touching: touched)
+        return Causes(of: nodes, before: view, marking: marked.before(touched), touching: touched)
       })
     let causes = Attribution(found, of: changes.changes, touching: touched, streams: streams)
     timings.trace = watch.lap()

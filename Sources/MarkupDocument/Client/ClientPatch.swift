@@ -287,11 +287,20 @@ extension Document {
   }
 }
 
+extension NodeTree {
+  /// Whether a client may patch an element by special rules.
+  ///
+  /// - Complexity: O(*attributes*).
+  func hasClientRules(in dialect: Dialect) -> Bool {
+    preorder().contains { self[$0].element?.hasClientRules(in: dialect) ?? false }
+  }
+}
+
 extension Element {
   /// Whether a client may patch the element by special rules.
   func hasClientRules(in dialect: Dialect) -> Bool {
     if !dialect.isPatchedByBrowser { return updateRule != .replace }
-    if ["select", "textarea", "template"].contains(tag) || isNamedDetails { return true }
+    if tag == "select" || tag == "textarea" || tag == "template" || isNamedDetails { return true }
     if needsFullUpdates { return true }
     return attributes.contains { attribute in
       guard attribute.name.utf8.first == UInt8(ascii: "p") || attribute.name.utf8.first == UInt8(ascii: "d") else {

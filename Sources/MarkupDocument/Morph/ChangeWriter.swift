@@ -27,20 +27,26 @@ struct ChangeWriter {
 
   /// Writes all changes.
   mutating func write() {
-    var pending = [(node: top, isHidden: false)]
-    while let (node, isHidden) = pending.popLast() {
+    /// Whether the content of an element around the node is hidden, and the node after the outermost such element.
+    var (isHidden, shown) = (false, NodeTree.Index?.none)
+    for node in new.preorder(from: top) {
+      if node == shown { isHidden = false }
       let hidesChildren = isHidden || document.dialect.hidesContent(of: new[node])
-      if let partner = matches.partner(of: node) {
+      let partner = matches.partner(of: node)
+      if let partner {
         refs[Int(node.raw)] = document.ref(partner)
-        writeContent(of: partner, as: node, isHidden)
-        reserve(under: partner, node, hidesChildren)
-        writeRemovals(under: partner, hidesChildren)
+        if !old[partner].isIdentical(to: new[node]) { writeContent(of: partner, as: node, isHidden) }
       }
-      writeArrivals(under: node, hidesChildren)
-      // The first child is the next node.
-      let open = pending.count
-      pending.append(contentsOf: new.children(of: node).lazy.map { (node: $0, isHidden: hidesChildren) })
-      pending[open...].reverse()
+      if !matches.isKeepingChildren(node) {
+        if let partner {
+          reserve(under: partner, node, hidesChildren)
+          writeRemovals(under: partner, hidesChildren)
+        }
+        writeArrivals(under: node, hidesChildren)
+      }
+      if hidesChildren, !isHidden {
+        (isHidden, shown) = (true, new.successor(of: node, within: top, skippingChildren: true))
+      }
     }
   }
 

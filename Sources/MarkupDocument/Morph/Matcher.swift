@@ -52,12 +52,7 @@ struct Matcher {
       }
       (before, after) = (old.next(of: one), new.next(of: other))
     }
-    (before, after) = (old.firstChild(of: partner), new.firstChild(of: node))
-    while let one = before, let other = after {
-      matches.pair(one, other)
-      matches.setStable(one)
-      (before, after) = (old.next(of: one), new.next(of: other))
-    }
+    matches.keepChildren(old.children(of: partner), as: new.children(of: node), of: node)
     return true
   }
 
@@ -207,9 +202,10 @@ private final class Identities {
 
   /// Whether two nodes at corresponding positions may be partners.
   func isPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index) -> Bool {
-    guard document.tree[oldNode].isLike(page.tree[newNode]) else { return false }
     // The first element with an id is matched by its id or not at all.
-    if old.isFirst(oldNode, in: document.tree) { return false }
+    if old.isFirst(oldNode) || old.hasID(oldNode) != new.hasID(newNode) { return false }
+    let (mine, other) = (document.tree[oldNode], page.tree[newNode])
+    guard old.hasID(oldNode) ? mine.isLike(other) : mine.isOfKind(other) else { return false }
     guard let origin = origin(of: oldNode) else { return true }
     return !origin.excludes(page.origins[newNode])
   }
@@ -217,11 +213,17 @@ private final class Identities {
 
 extension NodeContent {
   /// Whether one node can become the other: only text, or attributes other than the id, may differ.
-  fileprivate func isLike(_ other: NodeContent) -> Bool {
+  func isLike(_ other: NodeContent) -> Bool {
+    if case .element(let a) = self, case .element(let b) = other, a.id != b.id { return false }
+    return isOfKind(other)
+  }
+
+  /// Whether only text or attributes may differ.
+  fileprivate func isOfKind(_ other: NodeContent) -> Bool {
     switch (self, other) {
     case (.text, .text), (.comment, .comment): true
     case (.processingInstruction(let a), .processingInstruction(let b)): a.target == b.target
-    case (.element(let a), .element(let b)): a.isOfKind(b) && a.id == b.id
+    case (.element(let a), .element(let b)): a.isOfKind(b)
     default: false
     }
   }
@@ -242,6 +244,8 @@ private struct IDTable {
   }
 
   private(set) var first: [Key: NodeTree.Index] = [:]
+  /// Per storage index: whether the node has an id, and whether it is in ``first``.
+  private var (haveID, areFirst): ([Bool], [Bool])
   /// Whether an element outside of templates has the id of another one.
   private(set) var isShared = false
   /// The nodes inside of templates, with the id of the innermost one.
@@ -249,14 +253,23 @@ private struct IDTable {
 
   /// - Complexity: O(*nodes*)
   init(_ tree: NodeTree, from top: NodeTree.Index, _ dialect: Dialect) {
+    haveID = Array(repeating: false, count: tree.storageCount)
+    areFirst = haveID
     for node in tree.preorder(from: top) {
       if dialect.isPatchedByBrowser, node != top, let parent = tree.parent(of: node) {
         let isContent = tree[parent].element?.isHTML("template") == true
         if let template = isContent ? tree[parent].element?.id ?? "" : templates[parent] { templates[node] = template }
       }
       guard let id = tree[node].element?.id else { continue }
+      haveID[Int(node.raw)] = true
       let key = Key(id: id, template: templates[node])
-      if first[key] == nil { first[key] = node } else if key.template == nil { isShared = true }
+      // Finds and adds the key at once.
+      func isNode(_ first: inout NodeTree.Index) -> Bool { first == node }
+      if isNode(&first[key, default: node]) {
+        areFirst[Int(node.raw)] = true
+      } else if key.template == nil {
+        isShared = true
+      }
     }
   }
 
@@ -269,14 +282,14 @@ private struct IDTable {
   func isInTemplate(_ node: NodeTree.Index) -> Bool { templates[node] != nil }
 
   /// Whether a node of the table's tree is the first element with its id.
-  func isFirst(_ node: NodeTree.Index, in tree: NodeTree) -> Bool {
-    tree[node].element?.id.map { first[Key(id: $0, template: templates[node])] == node } ?? false
-  }
+  func isFirst(_ node: NodeTree.Index) -> Bool { areFirst[Int(node.raw)] }
+
+  func hasID(_ node: NodeTree.Index) -> Bool { haveID[Int(node.raw)] }
 
   /// The nearest ancestor of a node that is the first element with its id.
   ///
   /// - Complexity: O(*depth*)
   func element(around node: NodeTree.Index, in tree: NodeTree) -> NodeTree.Index? {
-    tree.chain(from: node).dropFirst().first { isFirst($0, in: tree) }
+    tree.chain(from: node).dropFirst().first(where: isFirst)
   }
 }

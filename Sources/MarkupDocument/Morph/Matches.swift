@@ -7,6 +7,8 @@ struct Matches {
   private var claimed: [Bool]
   /// Per storage index of the document: whether the node keeps its place among its siblings.
   private var stable: [Bool]
+  /// Per storage index of the page: whether the children of the node and of its partner are partners one by one.
+  private var keepsChildren: [Bool]
   /// Per storage index of the document: the index among the siblings. Filled for the children of every matched node.
   private var positions: [Int32]
 
@@ -14,6 +16,7 @@ struct Matches {
     partners = Array(repeating: NodeTree.none, count: page.storageCount)
     claimed = Array(repeating: false, count: document.storageCount)
     stable = claimed
+    keepsChildren = Array(repeating: false, count: page.storageCount)
     positions = Array(repeating: NodeTree.none, count: document.storageCount)
   }
 
@@ -32,6 +35,20 @@ struct Matches {
   /// Whether a kept node stays in place, without a move.
   func isStable(_ old: NodeTree.Index) -> Bool { stable[Int(old.raw)] }
   mutating func setStable(_ old: NodeTree.Index) { stable[Int(old.raw)] = true }
+
+  /// Whether no child of a node of the page arrives, leaves or moves.
+  func isKeepingChildren(_ new: NodeTree.Index) -> Bool { keepsChildren[Int(new.raw)] }
+
+  /// Pairs the children of two partners one by one. All of them stay in place.
+  ///
+  /// - Parameter parent: the node of the page.
+  mutating func keepChildren(_ old: NodeTree.Children, as new: NodeTree.Children, of parent: NodeTree.Index) {
+    for (old, new) in zip(old, new) {
+      pair(old, new)
+      setStable(old)
+    }
+    keepsChildren[Int(parent.raw)] = true
+  }
 
   /// The index of a node among its siblings, if it was filled in.
   func position(of old: NodeTree.Index) -> Int? {

@@ -16,7 +16,7 @@ package enum Morph {
     /// The document's marks after the changes.
     package var marks: Marks
     /// Per storage index of the page that was patched in: the reference of the node.
-    private let refs: [NodeRef?]
+    package let refs: [NodeRef?]
     /// The tree after the changes; `nil` after ``forgetTree()``.
     private(set) var patched: PatchedPage?
     /// Why the client stopped with an error, if it did.
@@ -121,6 +121,28 @@ package enum Morph {
     writer.write()
     return Outcome(
       writer, to: patched, movesKeys: patched.movesKeys || matcher.movesKeys(), repeatsIDs: matcher.repeatsIDs)
+  }
+}
+
+extension Morph {
+  /// The nodes of a document in a page that shows the document as it is.
+  ///
+  /// - Parameter parent: the node of the page whose children show the document's topmost nodes.
+  /// - Returns: per storage index of the page, the node; `nil` for nodes that the document does not have.
+  /// - Complexity: O(*nodes*) if the page has the document's structure, otherwise that of ``changes(from:to:streams:rules:)``.
+  package static func refs(
+    of document: Document, shownAsChildrenOf parent: NodeTree.Index = NodeTree.root, in page: Page
+  ) -> [NodeRef?] {
+    let (old, new) = (document.tree, page.tree)
+    var refs = [NodeRef?](repeating: nil, count: new.storageCount)
+    for (mine, other) in zip(old.preorder(), new.preorder(from: parent)) {
+      guard old.childCount(of: mine) == new.childCount(of: other), other == parent || old[mine].isLike(new[other])
+      else {
+        return changes(from: document, toChildrenOf: parent, in: page).refs
+      }
+      refs[Int(other.raw)] = document.ref(mine)
+    }
+    return refs
   }
 }
 

@@ -17,34 +17,38 @@ package struct PathTree: Sendable {
   private struct Entry: Sendable {
     var key: Key
     var depth: Int32
+    /// The child with the largest index; without such a child, the first child. ``root`` if there is none.
+    var last = PathTree.root
   }
 
   /// A parent comes before its children.
   private var entries: [Entry] = []
-  /// Finds nodes by key. Empty while there are at most ``searchedNodes``: a linear search is then faster.
+  /// The child of the root as in ``Entry/last``.
+  private var last = PathTree.root
+  /// Finds the first nodes by key. The others are added when a search needs them.
   private var nodes: [Key: Node] = [:]
-
-  private static let searchedNodes = 16
 
   package init() {}
 
-  /// - Complexity: O(1).
+  /// - Complexity: O(1). Most steps come after the last one under their parent: they are new without a search.
   mutating func add(_ step: SlotPath.Step, after parent: Node) -> Node {
-    let key = Key(parent: parent, step: step)
-    if let known = find(key) { return known }
+    let last = parent == Self.root ? self.last : entries[Int(parent)].last
+    let isLast = last == Self.root || step.isAfter(entries[Int(last)].key.step)
+    if !isLast {
+      if entries[Int(last)].key.step == step { return last }
+      if let known = find(Key(parent: parent, step: step)) { return known }
+    }
     let node = Node(entries.count)
-    entries.appendOrBegin(with: Entry(key: key, depth: depth(of: parent) + 1))
-    if !nodes.isEmpty {
-      nodes[key] = node
-    } else if entries.count > Self.searchedNodes {
-      for (place, entry) in entries.enumerated() { nodes[entry.key] = Node(place) }
+    entries.appendOrBegin(with: Entry(key: Key(parent: parent, step: step), depth: depth(of: parent) + 1))
+    if isLast {
+      if parent == Self.root { self.last = node } else { entries[Int(parent)].last = node }
     }
     return node
   }
 
-  private func find(_ key: Key) -> Node? {
-    if !nodes.isEmpty { return nodes[key] }
-    return entries.lastIndex { $0.key == key }.map(Node.init)
+  private mutating func find(_ key: Key) -> Node? {
+    for place in nodes.count..<entries.count { nodes[entries[place].key] = Node(place) }
+    return nodes[key]
   }
 
   private func depth(of node: Node) -> Int32 { node == Self.root ? 0 : entries[Int(node)].depth }
@@ -96,6 +100,15 @@ package struct PathTree: Sendable {
       }
     }
     return one
+  }
+}
+
+extension SlotPath.Step {
+  /// Whether this is a larger index than another step, or an index and the other one is not.
+  fileprivate func isAfter(_ other: SlotPath.Step) -> Bool {
+    guard case .index(let index) = self else { return false }
+    if case .index(let other) = other { return index > other }
+    return true
   }
 }
 

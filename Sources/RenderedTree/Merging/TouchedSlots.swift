@@ -48,7 +48,7 @@ package struct TouchedSlots: Sendable {
     /// An index in `nodes`; -1 for the page's root, -3 for ``nowhere``.
     fileprivate var node: Int
 
-    fileprivate static let root = Place(node: -1)
+    static let root = Place(node: -1)
     /// Inside of a value that was sent whole: slots there are not noted.
     static let nowhere = Place(node: -3)
   }
@@ -97,43 +97,80 @@ package struct TouchedSlots: Sendable {
   /// - Complexity: O(*steps*).
   package func name(of slot: Int, atMost steps: Int) -> String { paths.name(of: slots[slot].path, atMost: steps) }
 
-  /// Finds places by their path, and the slots at each place.
+  /// Finds places by their path, and the slots at each place. ``Renderer`` asks it for each value that it writes.
   package struct Index: Sendable {
     package static let none = Index(TouchedSlots())
 
-    private var places: [Node: Place] = [:]
-    private var slots: [Int: [Int]] = [:]
+    /// The places below each place, by ascending index.
+    private var children = Groups<(index: Int, node: Int)>()
+    private var slots = Groups<Int>()
     private var whole: Set<Int> = []
 
     /// - Parameter isBefore: whether the places are those of the tree before the update, in which moved entries have their former
     ///   index. A slot that only moves an entry is at the entry that it replaces.
+    /// - Complexity: O(*places* + *slots*) if the places below each place were added by ascending index, as for most updates.
     package init(_ touched: TouchedSlots, isBefore: Bool = false) {
       if touched.slots.isEmpty, touched.nodes.isEmpty { return }
-      // A place may have been added several times: the first node represents all of them. Parents precede their children.
-      var first = Array(touched.nodes.indices)
-      for (position, node) in touched.nodes.enumerated() {
-        let index = isBefore ? touched.formerIndexes[position] ?? node.index : node.index
-        let key = Node(parent: node.parent < 0 ? node.parent : first[node.parent], index: index)
-        first[position] = places[key]?.node ?? position
-        places[key] = Place(node: first[position])
-      }
-      for (position, slot) in touched.slots.enumerated() {
-        let place = slot.place.node < 0 ? slot.place.node : first[slot.place.node]
-        slots[place, default: []].append(position)
-        if slot.isWhole { whole.insert(place) }
-      }
+      var nodes = touched.nodes
+      if isBefore { for (position, index) in touched.formerIndexes { nodes[position].index = index } }
+      let first = Self.unite(&nodes)
+      let count = nodes.count + Self.firstGroup
+      children = Groups(
+        count,
+        of: nodes.indices.lazy.filter { first.isEmpty || first[$0] == $0 }.map {
+          (nodes[$0].parent + Self.firstGroup, (nodes[$0].index, $0))
+        })
+      // Without repeated places, they are in this order.
+      if !first.isEmpty { children.sort { $0.index < $1.index } }
+      func node(_ slot: Slot) -> Int { slot.place.node < 0 || first.isEmpty ? slot.place.node : first[slot.place.node] }
+      slots = Groups(count, of: touched.slots.indices.lazy.map { (node(touched.slots[$0]) + Self.firstGroup, $0) })
+      for slot in touched.slots where slot.isWhole { whole.insert(node(slot)) }
     }
 
-    package func component(_ cid: Int) -> Place? { places[Node(parent: -2, index: cid)] }
+    /// The places in the tree before the update, if these are the places after it.
+    ///
+    /// - Parameter touched: the slots for which this index was made.
+    package func before(_ touched: TouchedSlots) -> Index {
+      touched.formerIndexes.isEmpty ? self : Index(touched, isBefore: true)
+    }
 
-    package func child(_ index: Int, of place: Place?) -> Place? {
-      guard let place else { return nil }
-      return places[Node(parent: place.node, index: index)]
+    /// Replaces the parents by the first node of the same place. A place may have been added several times.
+    ///
+    /// - Returns: for each node, the first one of its place; empty if no place was added twice, and the places below each place were added
+    ///   by ascending index.
+    private static func unite(_ nodes: inout [Node]) -> [Int] {
+      var last = [Int](repeating: -1, count: nodes.count + firstGroup)
+      let isAscending = nodes.allSatisfy { node in
+        defer { last[node.parent + firstGroup] = node.index }
+        return node.index > last[node.parent + firstGroup]
+      }
+      if isAscending { return [] }
+      var (first, known) = (Array(nodes.indices), [Node: Int](minimumCapacity: nodes.count))
+      // Parents precede their children.
+      for position in nodes.indices {
+        if nodes[position].parent >= 0 { nodes[position].parent = first[nodes[position].parent] }
+        first[position] = known[nodes[position], default: position]
+        known[nodes[position]] = first[position]
+      }
+      return first
+    }
+
+    /// The group of a node is this number more than the node: places that are no nodes have negative numbers.
+    private static let firstGroup = 3
+
+    package func component(_ cid: Int) -> Place? { child(cid, under: -2) }
+
+    package func child(_ index: Int, of place: Place?) -> Place? { place.flatMap { child(index, under: $0.node) } }
+
+    /// - Complexity: O(log *children*).
+    private func child(_ index: Int, under node: Int) -> Place? {
+      let group = children[node + Self.firstGroup]
+      let position = group.partitioningIndex { $0.index >= index }
+      return position < group.endIndex && group[position].index == index ? Place(node: group[position].node) : nil
     }
 
     /// The place of an instance.
     package func place(of path: InstancePath) -> Place? {
-      if places.isEmpty { return nil }
       var place = path.component.map { component($0) } ?? .root
       for step in path.steps {
         place = child(step.slot, of: place)
@@ -146,9 +183,43 @@ package struct TouchedSlots: Sendable {
     func isWhole(_ place: Place?) -> Bool { place.map { whole.contains($0.node) } ?? false }
 
     /// The positions in ``TouchedSlots/slots`` of the slots at exactly this place.
-    func slots(at place: Place?) -> [Int] {
-      guard let place else { return [] }
-      return slots[place.node] ?? []
+    func slots(at place: Place?) -> ArraySlice<Int> {
+      place.map { slots[$0.node + Self.firstGroup] } ?? []
+    }
+  }
+}
+
+/// Values in numbered groups, all in one array.
+private struct Groups<Value: Sendable>: Sendable {
+  /// The end of each group, which is the start of the next one.
+  private var ends: [Int] = []
+  private var values: [Value] = []
+
+  init() {}
+
+  /// - Parameter members: the values. In a group they keep their order.
+  /// - Complexity: O(*groups* + *values*).
+  init(_ count: Int, of members: some Collection<(group: Int, value: Value)>) {
+    guard let any = members.first else { return }
+    ends = [Int](repeating: 0, count: count)
+    for (group, _) in members { ends[group] += 1 }
+    var start = 0
+    for group in ends.indices { (ends[group], start) = (start, start + ends[group]) }
+    values = [Value](repeating: any.value, count: start)
+    for (group, value) in members {
+      values[ends[group]] = value
+      ends[group] += 1
+    }
+  }
+
+  subscript(group: Int) -> ArraySlice<Value> {
+    guard group < ends.count else { return [] }
+    return values[(group > 0 ? ends[group - 1] : 0)..<ends[group]]
+  }
+
+  mutating func sort(by isBefore: (Value, Value) -> Bool) {
+    for group in ends.indices where self[group].count > 1 {
+      values[(group > 0 ? ends[group - 1] : 0)..<ends[group]].sort(by: isBefore)
     }
   }
 }

@@ -11,26 +11,15 @@ extension Rendered {
   /// Renders the whole page as plain markup.
   ///
   /// - Parameters:
-  ///   - touched: the slots that the update names.
+  ///   - touched: the slots of an update whose ranges in the markup are noted.
   ///   - skipped: the components and function components that are written without their content.
   /// - Throws: ``RenderError`` with the path in the tree.
   /// - Complexity: O(*markup*).
   package func render(
-    marking touched: TouchedSlots = TouchedSlots(), skipping skipped: SkippedContent? = nil
+    marking touched: TouchedSlots.Index = .none, skipping skipped: SkippedContent? = nil
   ) throws(RenderError) -> Rendering {
-    var renderer = Renderer(components: components, touched: touched, skipping: skipped)
-    try renderer.write(page: root, at: touched.root)
-    return renderer.rendering
-  }
-
-  /// Renders the whole page as it was before an update.
-  ///
-  /// - Parameter touched: the slots that the update names.
-  /// - Throws: ``RenderError`` with the path in the tree.
-  /// - Complexity: O(*markup*).
-  package func render(before touched: TouchedSlots) throws(RenderError) -> Rendering {
-    var renderer = Renderer(partOf: self, depth: 0, marking: TouchedSlots.Index(touched, isBefore: true))
-    try renderer.write(page: root, at: touched.root)
+    var renderer = Renderer(partOf: self, marking: touched, skipping: skipped)
+    try renderer.write(page: root)
     return renderer.rendering
   }
 }
@@ -38,12 +27,12 @@ extension Rendered {
 extension Rendered {
   /// Renders one component by itself, with the same markup as in the page.
   ///
-  /// - Parameter touched: the slots that the update names.
+  /// - Parameter touched: the slots of an update whose ranges in the markup are noted.
   /// - Throws: ``RenderError``, also if the component does not exist.
   package func render(
     component cid: Int, marking touched: TouchedSlots.Index = .none
   ) throws(RenderError) -> Rendering {
-    var renderer = Renderer(partOf: self, depth: 0, marking: touched)
+    var renderer = Renderer(partOf: self, marking: touched)
     try renderer.write(component: cid)
     return renderer.rendering
   }

@@ -19,20 +19,17 @@ package struct Renderer {
   /// (`cloneMerge`).
   private var isMerged = false
 
-  init(components: [Int: Fragment], touched: TouchedSlots, skipping skipped: SkippedContent? = nil) {
-    self.components = components
-    self.skipped = skipped
-    self.touched = TouchedSlots.Index(touched)
-  }
-
-  /// A renderer for a part of a tree.
+  /// A renderer for a tree, or for a part of it.
   ///
   /// - Parameters:
   ///   - depth: the number of instances that enclose the part.
   ///   - touched: the slots whose ranges in the markup are noted.
-  package init(partOf rendered: Rendered, depth: Int, marking touched: TouchedSlots.Index) {
+  package init(
+    partOf rendered: Rendered, depth: Int = 0, marking touched: TouchedSlots.Index,
+    skipping skipped: SkippedContent? = nil
+  ) {
     components = rendered.components
-    skipped = nil
+    self.skipped = skipped
     self.touched = touched
     self.depth = depth
   }
@@ -42,7 +39,8 @@ package struct Renderer {
     for slot in touched.slots(at: place) { rendering.written.append((slot, start..<rendering.markup.count)) }
   }
 
-  mutating func write(page root: Fragment, at place: TouchedSlots.Place) throws(RenderError) {
+  mutating func write(page root: Fragment) throws(RenderError) {
+    let place = TouchedSlots.Place.root
     isWhole = touched.isWhole(place)
     try write(root, at: place)
     close(place, from: 0)

@@ -25,8 +25,8 @@ struct Linker {
   private let ends: [Int32]
   /// The document numbers of the page's nodes, by index in the page's storage; 0 for a node that the document does not have.
   private let names: [Int]
-  /// The document, if the page was patched into one. An element that keeps its children also keeps its `phx-update` attribute, so
-  /// the page may not have it.
+  /// The document, if the page was patched into one with rules of the client. An element that keeps its children also keeps its
+  /// `phx-update` attribute, so the page may not have it.
   private let document: Document?
   /// The view's components, while the linker works on them; see ``with(_:_:_:)``.
   private var components: [Int: Fragment] = [:]
@@ -54,7 +54,7 @@ struct Linker {
     irregular = page.irregular
     ends = page.ends
     self.names = names
-    self.document = document
+    self.document = document?.hasClientRules == true ? document : nil
     frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
   }
 
