@@ -12,7 +12,7 @@ extension ClientPatch {
     for node in nodes() { try? executeMounted(node) }
   }
 
-  /// - Client: `maybeMounted` in `view.js`, 1.0+. Origin: none known.
+  /// - Client: `maybeMounted` in `view.js`, 1.1+. Origin: none known.
   /// - Client: `exec_ignore_attrs` in `js.js`, 1.1+. Origin: phoenix_live_view#3765.
   private mutating func executeMounted(_ node: PatchTree.Index) throws(ClientFailure) {
     guard let script = tree.element(node)?["phx-mounted"], script.contains("ignore_attrs"), isPresent(node) else {
