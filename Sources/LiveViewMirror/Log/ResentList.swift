@@ -19,10 +19,10 @@ package struct ResentList: Sendable, Hashable {
   ///
   /// - Complexity: O(*lists of the diff*).
   static func lists(of touched: TouchedSlots) -> [ResentList] {
-    touched.lists.lazy.filter { $0.unchanged > 0 }.prefix(ShiftedLists.listed).map { list in
+    touched.lists.lazy.filter { $0.unchangedCount > 0 }.prefix(ShiftedLists.listed).map { list in
       ResentList(
         slot: touched.paths.path(to: list.path, atMost: SlotNames.namedSteps).description,
-        isPositional: list.form == .positional, entries: list.unchanged)
+        isPositional: list.form == .positional, entries: list.unchangedCount)
     }
   }
 }

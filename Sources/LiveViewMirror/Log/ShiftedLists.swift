@@ -41,7 +41,7 @@ package struct ShiftedLists: Sendable, Hashable {
   ///   - isUnkeyed: whether a list of the diff can be without keys.
   /// - Complexity: O(*lists of the diff*), and O(*bytes of the diff*) if one of them was shifted.
   package init(of touched: TouchedSlots, in update: JSONText, where isUnkeyed: (TouchedList) -> Bool) {
-    let shifted = touched.lists.filter { $0.shifted > 0 }
+    let shifted = touched.lists.filter { $0.shiftedCount > 0 }
     if shifted.isEmpty { return }
     let json = JSONPositions(update.text)
     for list in shifted {
@@ -54,7 +54,8 @@ package struct ShiftedLists: Sendable, Hashable {
       guard isUnkeyed(list), let bytes = json.size(of: list, at: path) else { continue }
       lists.append(
         List(
-          slot: slot, isPositional: list.form == .positional, entries: list.shifted, count: list.newCount, bytes: bytes)
+          slot: slot, isPositional: list.form == .positional, entries: list.shiftedCount, count: list.newCount,
+          bytes: bytes)
       )
     }
   }

@@ -1,12 +1,15 @@
-/// Why LiveView's client stops an update with an error. What it has patched until then stays in the page, the rest is lost.
+/// Why LiveView's client stops an update with an error. What it has patched until then stays in the
+/// page, and the rest is lost. ``ClientPatch`` throws it, and records show it as the diagnostic
+/// `client-throws`.
 package enum ClientFailure: Error, Sendable, Hashable {
   /// A child at which the walk continues has moved into another element (`NotFoundError`).
   case siblingMoved
   /// An element would become a child of itself (`HierarchyRequestError`).
   case elementInItself
-  /// Items of a stream that overtake each other: the update never ends.
+  /// Items of a stream overtake each other, so that the update never ends.
   case endless
-  /// A form has a field with the name of a property that the client uses.
+  /// A form has a field whose name is that of a property that the client reads; see
+  /// ``FormProperty``.
   case formField(String)
   /// The content of a portal has no root element, or one without an id.
   case portalRoot
@@ -48,19 +51,6 @@ package enum ClientFailure: Error, Sendable, Hashable {
     case .ignoredAttributes: .refusesIgnoredAttributes
     case .ignoredStar: .refusesIgnoredStar
     case .unmarkedMove: .needsMovedMark
-    }
-  }
-}
-
-extension ClientRule {
-  /// The versions that follow the rule, in words.
-  fileprivate var versionNames: String {
-    switch versions {
-    case (let first?, let end?):
-      "\(first.rawValue) to \(ClientVersion(end.major, end.minor, end.patch - 1).rawValue)"
-    case (let first?, nil): "\(first.rawValue) and later"
-    case (nil, let end?): "before \(end.rawValue)"
-    case (nil, nil): "every version"
     }
   }
 }

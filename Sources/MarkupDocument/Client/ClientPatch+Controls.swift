@@ -1,7 +1,10 @@
-/// Form controls: how morphdom patches the state of `select`, `option` and `textarea`.
+/// The rules by which morphdom patches the state of the form controls `select`, `option` and
+/// `textarea`.
 extension ClientPatch {
-  /// Updates the text of a `textarea`, if its first child is a text; otherwise no text is added. If the new text is empty and
-  /// the old one equals the placeholder, nothing changes.
+  /// Updates the text of a `textarea`, if its first child is a text; otherwise no text is added. If
+  /// the new text is empty and the old one equals the placeholder, nothing changes.
+  ///
+  /// - Client: `specialElHandlers` in `morphdom.js`, 1.0+. Origin: none known.
   mutating func copyText(ofTextarea to: PatchTree.Index, to from: PatchTree.Index) {
     guard let first = tree.firstChild(from), case .text(let old) = tree[first].content else { return }
     var new = ""
@@ -13,32 +16,35 @@ extension ClientPatch {
     if old == new || new.isEmpty && old == tree.element(from)?["placeholder"] ?? "" { return }
     tree[first].content = .text(new)
     tree[first].isPatched = true
-    if let source = tree.firstChild(to) { pair(first, source) }
+    if let source = tree.firstChild(to) { pair(first, with: source) }
   }
 
-  /// Runs after the attributes and children of a control were patched: an `option` gets the selection state that the new
-  /// markup's option has in a browser.
-  mutating func finishControl(_ from: PatchTree.Index, _ to: PatchTree.Index) {
+  /// Gives an `option` the selection state that the new markup's option has in a browser. Runs
+  /// after the attributes and children of a control were patched.
+  ///
+  /// - Client: `specialElHandlers` in `morphdom.js`, 1.0+. Origin: none known.
+  mutating func finishControl(_ from: PatchTree.Index, like to: PatchTree.Index) {
     guard tree.isPatchedByBrowser, let element = tree.element(from), element.isHTML("option") else { return }
     let isSelected = selected(to)
     guard let list = list(of: from), !tree[list].isMultiple else { return }
     if isDirect(from, in: list) {
       setSelected(isSelected, of: from)
     } else if isSelected, !rules.isJoin {
-      // The client has deselected all options of the list in the patch before, and does not do so before it patches this one.
+      // The client deselected all options of the list in the previous patch, and does not do so
+      // again before it patches this one.
       setSelected(true, of: from)
     }
   }
 
-  /// Whether an option is in a list, or in a group of it, without another element between them: the client deselects such options
-  /// before it patches them.
+  /// Whether an option is in a list, or in a group of it, without another element between them. The
+  /// client deselects such options before it patches them.
   private func isDirect(_ option: PatchTree.Index, in list: PatchTree.Index) -> Bool {
     guard let parent = tree.parent(option) else { return false }
     return parent == list || tree.element(parent)?.isHTML("optgroup") == true && tree.parent(parent) == list
   }
 
-  /// Notes what the client does with the new markup of an option before it patches the document's: attributes that are protected change
-  /// the selection there.
+  /// Notes that protected attributes change the selection in the new markup. The client writes them
+  /// there before it patches the document's option.
   mutating func noteSelection(
     of option: PatchTree.Index, from: [Element.Attribute], to: [Element.Attribute]
   ) {
@@ -73,9 +79,9 @@ extension ClientPatch {
     return selection(in: list) == option
   }
 
-  /// The option of a list that a browser selects. It is the last option with `selected`; in a drop-down list without one, the
-  /// first option that is not disabled. Once the selected option was moved out of the list, it is the first remaining option
-  /// that is not disabled.
+  /// The option of a list that a browser selects. It is the last option with `selected`; in a
+  /// drop-down list without one, the first option that is not disabled. Once the selected option
+  /// was moved out of the list, it is the first remaining option that is not disabled.
   private mutating func selection(in list: PatchTree.Index) -> PatchTree.Index? {
     let known = selections[list]
     if let known, known == PatchTree.none { return nil }
@@ -86,7 +92,8 @@ extension ClientPatch {
     return chosen
   }
 
-  /// The option that a browser selects in a drop-down list in which none is selected; `nil` for other lists.
+  /// The option that a browser selects in a drop-down list in which none is selected; `nil` for
+  /// other lists.
   private func firstOption(of list: PatchTree.Index) -> PatchTree.Index? {
     guard tree.element(list)?["size"].flatMap({ Int($0) }) ?? 1 <= 1 else { return nil }
     return options(of: list).first { !$0.isInDisabledGroup && tree.element($0.option)?["disabled"] == nil }?.option

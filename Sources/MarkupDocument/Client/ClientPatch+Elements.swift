@@ -1,14 +1,20 @@
-/// Hooks that run before and after an element is patched, and when nodes are added or removed.
+/// The callbacks that `dom_patch.js` gives to morphdom. They run before and after an element is
+/// patched, and when nodes are added or removed.
 extension ClientPatch {
-  /// - Returns: whether attributes and children remain to be patched; `false` if this method has handled the element
-  ///   completely.
-  mutating func willUpdate(_ from: PatchTree.Index, _ to: PatchTree.Index) throws(ClientFailure) -> Bool {
+  /// Applies the rules for elements that the client patches in its own way: skipped, locked, sticky
+  /// and ignored elements, nested views, portals.
+  ///
+  /// - Returns: whether attributes and children remain to be patched; `false` if this method has
+  ///   handled the element completely.
+  /// - Client: `onBeforeElUpdated` in `dom_patch.js`, 1.0+. Origin: none known.
+  mutating func willUpdate(_ from: PatchTree.Index, to: PatchTree.Index) throws(ClientFailure) -> Bool {
     guard let old = tree.element(from), let new = tree.element(to) else { return true }
     try checkAttributes(of: from)
     try checkAttributes(of: to)
     if from == target, tree.isPatchedByBrowser, hasOtherID(from, than: to) {
-      // Reached before 1.2.8 only. The client goes on with the element that it has just taken out of the page: of the new element's
-      // children only those stay that the old element had as well.
+      // Reached before 1.2.8 only. The client goes on with the element that it has just taken out
+      // of the page, so of the new element's children only those stay that the old element had as
+      // well.
       exchange(from, for: to)
       for node in Array(tree.preorder(from: to)) where tree[node].isSkipped { tree.makeEmpty(node) }
       try noteInsertion(of: to)
@@ -50,14 +56,15 @@ extension ClientPatch {
       return false
     }
     switch tree[to].container {
-    case .append: restorers.append(ContainerRestorer(from, to, isPrepend: false, in: tree))
-    case .prepend: restorers.append(ContainerRestorer(from, to, isPrepend: true, in: tree))
+    case .append: restorers.append(ContainerRestorer(of: from, patchedTo: to, isPrepend: false, in: tree))
+    case .prepend: restorers.append(ContainerRestorer(of: from, patchedTo: to, isPrepend: true, in: tree))
     case .stream, nil: break
     }
     return true
   }
 
-  /// Whether an element with an id gets another one. A form's `id` that a field hides is never the same.
+  /// Whether an element with an id gets another one. A form's `id` that a field hides is never the
+  /// same.
   private func hasOtherID(_ old: PatchTree.Index, than new: PatchTree.Index) -> Bool {
     if tree.idField(of: old) != nil { return true }
     guard let id = tree.element(old)?.id else { return false }
@@ -71,12 +78,15 @@ extension ClientPatch {
   }
 
   /// Patches the attributes of `from` with those of the new markup's element `to`.
+  ///
+  /// - Client: `morphAttrs` in `morphdom.js`, 1.0+. Origin: none known.
   mutating func copyAttributes(from to: PatchTree.Index, to from: PatchTree.Index) {
     guard let new = tree.element(to) else { return }
     let wanted = attributes(of: new, keptBy: from)
     noteSelection(of: to, from: new.attributes, to: wanted)
     if new.isHTML("details"), var kept = tree.element(from), wanted != new.attributes {
-      // The client first writes the protected attributes into the new markup, which can close a `details` element there.
+      // The client first writes the protected attributes into the new markup, which can close a
+      // `details` element there.
       var changed = new
       changed.attributes = wanted
       tree[to].content = .element(changed)
@@ -106,7 +116,11 @@ extension ClientPatch {
     tree[from].isPrunable = false
   }
 
-  /// The new attributes, except that attributes protected by `JS.ignore_attributes` keep their former value or absence.
+  /// The new attributes, except that attributes protected by `JS.ignore_attributes` keep their
+  /// former value or absence.
+  ///
+  /// - Client: `ignoreAttrs` in `js.js`, 1.1+. Origin: phoenix_live_view#3765.
+  /// - Client: `syncAttrsToProps` in `dom.js`, 1.0+. Origin: phoenix_live_view#627.
   private func attributes(of new: Element, keptBy from: PatchTree.Index) -> [Element.Attribute] {
     let ignored = tree[from].state.ignored
     guard !ignored.isEmpty, let old = tree.element(from), old.attributes != new.attributes else {
@@ -114,7 +128,8 @@ extension ClientPatch {
     }
     let names = IgnoredNames(ignored)
     let keepsAbsent = rules.version.follows(.keepsAttributesAbsent)
-    // The client patches the state of a check box after its attributes, and the server's state counts.
+    // The client patches the state of a check box after its attributes, and the server's state
+    // counts.
     func isProtected(_ attribute: Element.Attribute) -> Bool {
       names.matches(attribute.name) && !(attribute.name == "checked" && new.isCheckable)
     }
@@ -123,23 +138,29 @@ extension ClientPatch {
   }
 
   /// Whether this is the field of an upload with chosen files, which need not be chosen again.
+  ///
+  /// - Client: `maybeRemoveRequired` in `hooks.js`, 1.2.10+. Origin: phoenix_live_view#3319.
   private func losesRequired(_ element: Element) -> Bool {
     tree.isPatchedByBrowser && rules.version.follows(.dropsRequiredOfUploads)
       && element["data-phx-active-refs"].map { !$0.isEmpty } == true
       && [element["data-phx-hook"], element["phx-hook"]].contains("Phoenix.LiveFileUpload")
   }
 
+  /// Runs after the attributes of an element were patched.
   mutating func didUpdate(_ node: PatchTree.Index) {
     noteTriggered(node)
     reorder(node, isNew: false)
   }
 
-  /// Notes a form that is submitted after the patch.
+  /// Notes a form that is submitted after the patch (`phx-trigger-action`).
+  ///
+  /// - Client: `isNowTriggerFormExternal` in `dom.js`, 1.0+. Origin: none known.
   private mutating func noteTriggered(_ node: PatchTree.Index) {
     if tree.isPatchedByBrowser, tree.element(node)?["phx-trigger-action"] != nil { triggered = node }
   }
 
-  /// Whether the element is a control of the form that is submitted after the patch.
+  /// Whether the element is a control of the form that is submitted after the patch. Only the
+  /// attributes of such a control are patched.
   private func isControlOfTriggered(_ node: PatchTree.Index) -> Bool {
     guard let triggered, tree.element(node)?.isFormControl == true else { return false }
     return tree.belongs(node, to: triggered)
@@ -152,6 +173,8 @@ extension ClientPatch {
   }
 
   /// Removes children without an id from a container's new markup.
+  ///
+  /// - Client: `cleanChildNodes` in `dom.js`, 1.0+. Origin: none known.
   private mutating func cleanContainer(_ node: PatchTree.Index) {
     guard keepsEntries(node) else { return }
     if tree.isPatchedByBrowser, tree[node].container == .stream, !rules.version.follows(.cleansStreams) { return }
@@ -164,7 +187,11 @@ extension ClientPatch {
 
   // MARK: - Additions and removals
 
-  /// - Returns: the node to insert into the document for a new node; `nil` to insert nothing.
+  /// Decides which node is inserted for a new node. An item that the same update has removed is
+  /// used again; one that the update may only change (`update_only`) is not inserted.
+  ///
+  /// - Returns: `nil` to insert nothing.
+  /// - Client: `onBeforeNodeAdded` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#3573.
   mutating func nodeToInsert(for new: PatchTree.Index) throws(ClientFailure) -> PatchTree.Index? {
     guard let id = tree.element(new)?.id else { return new }
     let known = restorable[id]
@@ -172,11 +199,14 @@ extension ClientPatch {
     guard let known else { return new }
     restorable[id] = nil
     try morph(known, to: new, childrenOnly: false)
-    // A browser inserts the former element, even if patching has replaced it by an element with another tag.
+    // A browser inserts the former element, even if patching has replaced it by an element with
+    // another tag.
     return known
   }
 
   /// Runs after a node was inserted.
+  ///
+  /// - Client: `onNodeAdded` in `dom_patch.js`, 1.0+. Origin: none known.
   mutating func noteInsertion(of node: PatchTree.Index) throws(ClientFailure) {
     try checkAttributes(of: node)
     if tree[node].isSkipped { tree.makeEmpty(node) }
@@ -193,6 +223,8 @@ extension ClientPatch {
   }
 
   /// Whether a node that the page does not contain is removed.
+  ///
+  /// - Client: `onBeforeNodeDiscarded` in `dom_patch.js`, 1.0+. Origin: none known.
   mutating func mayRemove(_ node: PatchTree.Index) throws(ClientFailure) -> Bool {
     guard let element = tree.element(node) else { return true }
     try check(.getAttribute, of: node)
@@ -211,7 +243,11 @@ extension ClientPatch {
     return true
   }
 
-  /// An element with `phx-remove` stays until the end of the patch.
+  /// Whether the element stays until the end of the patch, because it has `phx-remove`. Schedules
+  /// its removal in that case.
+  ///
+  /// - Client: `maybePendingRemove`, `transitionPendingRemoves` in `dom_patch.js`, 1.0+. Origin:
+  ///   phoenix_live_view#2423.
   mutating func waitsForTransition(_ node: PatchTree.Index) -> Bool {
     guard tree.isPatchedByBrowser, tree.element(node)?["phx-remove"] != nil else { return false }
     pendingRemovals.append(node)
@@ -219,6 +255,8 @@ extension ClientPatch {
   }
 
   /// Marks the entries of `append` and `prepend` containers, so that a join may remove them.
+  ///
+  /// - Client: `markPrunableContentForRemoval` in `dom_patch.js`, 1.0+. Origin: none known.
   mutating func markPrunable() {
     guard tree.isPatchedByBrowser else { return }
     for node in nodes() where tree[node].container == .append || tree[node].container == .prepend {

@@ -1,13 +1,16 @@
-/// Walks the document and the page in the same order as morphdom.
+/// morphdom's walk over the document and the new markup, in morphdom's order.
 extension ClientPatch {
-  /// Patches `from` until it equals `to`. New nodes of `to` are moved into the document.
+  /// Patches `from` until it equals `source`. New nodes of `source` are moved into the document. An
+  /// element whose tag differs is replaced.
+  ///
+  /// - Client: `morphdom` in `morphdom.js`, 1.0+. Origin: none known.
   mutating func morph(
     _ from: PatchTree.Index, to source: PatchTree.Index, childrenOnly: Bool
   ) throws(ClientFailure) {
     let outer = (lookup, removals, aroundSharedKeys, target)
     (lookup, removals, aroundSharedKeys, target) = ([:], [], [], from)
     try index(below: from)
-    if !childrenOnly, isRenamed(from, source), rules.version.follows(.replacesRenamedRoots) {
+    if !childrenOnly, isRenamed(from, by: source), rules.version.follows(.replacesRenamedRoots) {
       exchange(from, for: source)
       try didInsert(source)
     } else if !childrenOnly, !hidesNodeType(from), hidesNodeType(source) {
@@ -15,7 +18,7 @@ extension ClientPatch {
     } else {
       var matched = from
       if !childrenOnly, !hidesNodeType(from), try !isSameTag(from, source) { matched = replace(from, by: source) }
-      try morphElement(matched, source, childrenOnly: childrenOnly)
+      try morphElement(matched, to: source, childrenOnly: childrenOnly)
     }
     for key in removals {
       if let element = lookup[key], try mayRemove(element) { tree.detach(element) }
@@ -24,7 +27,7 @@ extension ClientPatch {
   }
 
   /// Whether the new markup of a component's root has another key.
-  private func isRenamed(_ from: PatchTree.Index, _ source: PatchTree.Index) -> Bool {
+  private func isRenamed(_ from: PatchTree.Index, by source: PatchTree.Index) -> Bool {
     guard tree.isPatchedByBrowser, tree[from].state.component != nil else { return false }
     let (old, new) = (key(from), key(source))
     return old != new || old?.isField == true
@@ -49,7 +52,10 @@ extension ClientPatch {
     return new
   }
 
-  /// Adds the elements with a key below `top` to the lookup table, and records which keys are shared.
+  /// Adds the elements with a key below `top` to the lookup table, and records which keys are
+  /// shared.
+  ///
+  /// - Client: `indexTree` in `morphdom.js`, 1.0+. Origin: none known.
   mutating func index(below top: PatchTree.Index) throws(ClientFailure) {
     var shared: [PatchTree.Index] = []
     for node in try nodes(below: top) {
@@ -58,17 +64,21 @@ extension ClientPatch {
     for node in shared { noteAround(node, below: top) }
   }
 
-  /// Notes an element whose key is found once more when the client reaches one of the elements around it.
+  /// Notes an element whose key is found once more when the client reaches one of the elements
+  /// around it.
   private mutating func noteAround(_ node: PatchTree.Index, below top: PatchTree.Index) {
     var above: PatchTree.Index? = node
     while let step = above, step != top, aroundSharedKeys.insert(step).inserted { above = tree.parent(step) }
   }
 
-  /// Indexes the keys inside of an HTML element again, as the client does when it reaches the element. This matters only if
-  /// several elements share a key, of which the last one inside of the element is then found, and if the element was already
-  /// reached: then everything inside of it can be matched once more.
+  /// Indexes the keys inside of an HTML element again, as the client does when it reaches the
+  /// element. This matters in two cases. If several elements share a key, the last one inside of
+  /// the element is then found. If the element was already reached, everything inside of it can be
+  /// matched once more.
   ///
-  /// - Complexity: O(*elements with shared keys* · *depth*), for one element; O(*nodes inside*) if it is reached again.
+  /// - Client: `indexTree` in `morphdom.js`, 1.0+. Origin: none known.
+  /// - Complexity: O(*elements with shared keys* · *depth*), for one element; O(*nodes inside*) if
+  ///   it is reached again.
   private mutating func indexAgain(below top: PatchTree.Index, isReachedAgain: Bool) throws(ClientFailure) {
     guard tree.isPatchedByBrowser, tree.element(top)?.namespace == .html else { return }
     let takesAll = isReachedAgain && indexBudget > 0
@@ -80,112 +90,18 @@ extension ClientPatch {
     }
   }
 
-  // MARK: - Walking
-
-  /// The nodes below an element in the order in which the client walks over them, which a form with a field named `nextSibling` or
-  /// `nodeType` changes.
+  /// Patches an element with a matched element of the new markup.
   ///
-  /// - Parameter enters: whether the walk goes on inside of a node.
-  private func nodes(
-    below top: PatchTree.Index, entering enters: (PatchTree.Index) -> Bool = { _ in true }
-  ) throws(ClientFailure) -> [PatchTree.Index] {
-    var nodes: [PatchTree.Index] = []
-    var pending = firstChild(top).map { [$0] } ?? []
-    while let node = pending.popLast() {
-      if nodes.count > 4 * tree.nodes.count { throw .endless }
-      nodes.append(node)
-      if let next = next(node).place { pending.append(next) }
-      if enters(node), let child = firstChild(node) { pending.append(child) }
-    }
-    return nodes
-  }
-
-  /// The first child, unless the client does not take the node for an element.
-  private func firstChild(_ node: PatchTree.Index) -> PatchTree.Index? {
-    hidesNodeType(node) ? nil : tree.firstChild(node)
-  }
-
-  private func hidesNodeType(_ node: PatchTree.Index) -> Bool { !tree.fields(hiding: .nodeType, of: node).isEmpty }
-
-  /// The node that the client takes for the next sibling: for a form with a field named `nextSibling`, that field. Several such fields are
-  /// a list and no node.
-  private func next(_ node: PatchTree.Index) -> Sibling {
-    let fields = tree.fields(hiding: .nextSibling, of: node)
-    return fields.isEmpty ? .node(tree.next(node)) : fields.count == 1 ? .field(fields[0]) : .list
-  }
-
-  private enum Sibling {
-    case node(PatchTree.Index?)
-    case field(PatchTree.Index)
-    case list
-
-    var place: PatchTree.Index? {
-      switch self {
-      case .node(let node): node
-      case .field(let field): field
-      case .list: nil
-      }
-    }
-  }
-
-  /// The child with which the client continues after another one.
-  ///
-  /// - Throws: if that is a list of fields, or if the client goes in circles.
-  private mutating func child(after node: PatchTree.Index) throws(ClientFailure) -> PatchTree.Index? {
-    switch next(node) {
-    case .node(let sibling): return sibling
-    case .list: throw .formField(FormProperty.nextSibling.rawValue)
-    case .field(let field):
-      // A walk over old or new children passes a form once, and a form that was found by its key once more.
-      hiddenSteps += 1
-      if hiddenSteps > 4 * (tree.hidingFields[.nextSibling]?.count ?? 0) + 16 { throw .endless }
-      return field
-    }
-  }
-
-  /// The key by which the client finds an element. In the native dialect only stream containers, ignored elements and stream
-  /// items have keys; all other elements are matched by position.
-  func key(_ node: PatchTree.Index) -> PatchKey? {
-    if tree.isPatchedByBrowser {
-      if let field = tree.idField(of: node) { return .field(field) }
-      return tree[node].key(byIDAlone: rules.isJoin)
-    }
-    let isItem = tree.parent(node).map { tree[$0].updateRule } == .stream
-    return isItem || tree[node].updateRule != .replace ? tree[node].key(byIDAlone: true) : nil
-  }
-
-  /// The key of a node, except that the client cannot read that of a form without an id if a field hides `getAttribute`.
-  private func readableKey(_ node: PatchTree.Index) throws(ClientFailure) -> PatchKey? {
-    let key = key(node)
-    switch key {
-    case .id, .field: break
-    default: if !rules.isJoin { try check(.getAttribute, of: node) }
-    }
-    return key
-  }
-
-  /// - Throws: if a field hides a property of a form that the client is about to read.
-  func check(_ property: FormProperty, of node: PatchTree.Index) throws(ClientFailure) {
-    if !tree.fields(hiding: property, of: node).isEmpty { throw .formField(property.rawValue) }
-  }
-
-  /// Whether two elements have the same tag, ignoring case.
-  func isSameTag(_ a: PatchTree.Index, _ b: PatchTree.Index) throws(ClientFailure) -> Bool {
-    try check(.nodeName, of: a)
-    try check(.nodeName, of: b)
-    guard let a = tree.element(a), let b = tree.element(b) else { return false }
-    return a.tag == b.tag || a.tag.lowercased() == b.tag.lowercased()
-  }
-
+  /// - Client: `morphEl` in `morphdom.js`, 1.0+. Origin: none known.
   private mutating func morphElement(
-    _ from: PatchTree.Index, _ to: PatchTree.Index, childrenOnly: Bool = false
+    _ from: PatchTree.Index, to: PatchTree.Index, childrenOnly: Bool = false
   ) throws(ClientFailure) {
     let found = key(to).flatMap { key in lookup.removeValue(forKey: key).map { (key, $0) } }
     let isReachedAgain = tree[from].isPatched
-    pair(from, to)
+    pair(from, with: to)
     if tree.element(from)?.tag != tree.element(to)?.tag { keepsOtherNames = true }
     if !childrenOnly {
-      guard try willUpdate(from, to) else { return }
+      guard try willUpdate(from, to: to) else { return }
       try indexAgain(below: from, isReachedAgain: isReachedAgain)
       if let (key, element) = found, element != from, tree.isPatchedByBrowser, tree.isConnected(element, to: from) {
         lookup[key] = element
@@ -197,19 +113,23 @@ extension ClientPatch {
     if tree.isPatchedByBrowser, tree.element(from)?.isHTML("textarea") == true {
       copyText(ofTextarea: to, to: from)
     } else {
-      try morphChildren(from, to)
-      finishControl(from, to)
+      try morphChildren(of: from, to: to)
+      finishControl(from, like: to)
     }
   }
 
   /// Records that a node of the page is this node of the document.
-  mutating func pair(_ from: PatchTree.Index, _ to: PatchTree.Index) {
+  mutating func pair(_ from: PatchTree.Index, with to: PatchTree.Index) {
     tree[from].isPatched = true
     tree[from].origin = tree[to].origin
     tree[to].partner = from
   }
 
-  private mutating func morphChildren(_ from: PatchTree.Index, _ to: PatchTree.Index) throws(ClientFailure) {
+  /// Patches the children of an element in order. Each child of the new markup is compared with the
+  /// next children of the document, is found elsewhere by its key, or is inserted.
+  ///
+  /// - Client: `morphChildren` in `morphdom.js`, 1.0+. Origin: none known.
+  private mutating func morphChildren(of from: PatchTree.Index, to: PatchTree.Index) throws(ClientFailure) {
     // Items of a stream are matched by key only; the existing items are not compared in order.
     let isStream = tree[from].container == .stream
     var upcoming = tree.firstChild(to)
@@ -221,7 +141,7 @@ extension ClientPatch {
       var isMatched = false
       while !isStream, var old = known {
         let next = try child(after: old)
-        switch try compare(old, new, newKey, next: next, in: from) {
+        switch try compare(old, with: new, keyed: newKey, next: next, in: from) {
         case .match(let element):
           old = element
           isMatched = true
@@ -230,10 +150,10 @@ extension ClientPatch {
         }
         if isMatched {
           if tree[old].isElement {
-            try morphElement(old, new)
+            try morphElement(old, to: new)
           } else {
             tree[old].content = tree[new].content
-            pair(old, new)
+            pair(old, with: new)
           }
         }
         known = next
@@ -250,7 +170,7 @@ extension ClientPatch {
             // It stays in an element that the client may reach later.
             noteAround(element, below: target)
           }
-          try morphElement(element, new)
+          try morphElement(element, to: new)
         } else {
           try insert(new, into: from)
         }
@@ -267,17 +187,21 @@ extension ClientPatch {
   private enum Comparison {
     case match(PatchTree.Index)
     case mismatch
-    /// An element with the page's key was moved here, but it has another tag. Both elements are discarded.
+    /// An element with the page's key was moved here, but it has another tag. Both elements are
+    /// discarded.
     case replaced
   }
 
-  /// Compares a child of the document with a child of the page. If an element with the page's key is elsewhere in the document,
-  /// it is moved here first.
+  /// Compares a child of the document with a child of the page. If an element with the page's key
+  /// is elsewhere in the document, it is moved here first.
   ///
-  /// - Parameter parent: the element whose children are patched. The child can have moved into another element meanwhile; the client
-  ///   then goes on among its new siblings.
+  /// - Parameters:
+  ///   - next: the child of the document that the client compares next.
+  ///   - parent: the element whose children are patched. The child can have moved into another
+  ///     element meanwhile; the client then goes on among its new siblings.
+  /// - Client: `morphChildren` in `morphdom.js`, 1.0+. Origin: none known.
   private mutating func compare(
-    _ old: PatchTree.Index, _ new: PatchTree.Index, _ newKey: PatchKey?, next: PatchTree.Index?,
+    _ old: PatchTree.Index, with new: PatchTree.Index, keyed newKey: PatchKey?, next: PatchTree.Index?,
     in parent: PatchTree.Index
   ) throws(ClientFailure) -> Comparison {
     switch (tree[old].content, tree[new].content) {
@@ -289,7 +213,8 @@ extension ClientPatch {
     if newKey == oldKey, newKey?.isField != true { return try isSameTag(old, new) ? .match(old) : .mismatch }
     guard let newKey else { return .mismatch }
     guard let element = lookup[newKey], element != next, try canMove(element, into: parent) else { return .mismatch }
-    // The element is elsewhere in the document: move it here and discard the child that it displaces.
+    // The element is elsewhere in the document. Move it here and discard the child that it
+    // displaces.
     guard tree.parent(old) == parent else {
       if tree.isPatchedByBrowser { throw .siblingMoved }
       return .mismatch
@@ -302,8 +227,9 @@ extension ClientPatch {
     return .replaced
   }
 
-  /// Whether an element that was found by its key can become a child of another one. An element can be wanted inside of itself,
-  /// for example if it was an item of a stream, which is matched wherever it is. A browser throws then.
+  /// Whether an element that was found by its key can become a child of another one. An element can
+  /// be wanted inside of itself, for example if it was an item of a stream, which is matched
+  /// wherever it is. A browser throws then.
   ///
   /// - Complexity: O(*depth*); O(1) for an element without children.
   private func canMove(_ element: PatchTree.Index, into parent: PatchTree.Index) throws(ClientFailure) -> Bool {
@@ -316,7 +242,10 @@ extension ClientPatch {
     if tree.parent(element) != parent { movesKeys = true }
   }
 
-  /// Schedules the removal of an element with a key, since it may still be matched; removes all other nodes at once.
+  /// Schedules the removal of an element with a key, because it may still be matched; removes all
+  /// other nodes at once.
+  ///
+  /// - Client: `removeNode` in `morphdom.js`, 1.0+. Origin: none known.
   private mutating func discardLater(_ node: PatchTree.Index, in parent: PatchTree.Index) throws(ClientFailure) {
     if let key = key(node) {
       removals.append(key)
@@ -329,7 +258,10 @@ extension ClientPatch {
 
   // MARK: - Removing
 
-  /// Schedules the removal of elements with a key inside of a removed node. An element that is matched before the end is kept.
+  /// Schedules the removal of elements with a key inside of a removed node. An element that is
+  /// matched before the end is kept.
+  ///
+  /// - Client: `walkDiscardedChildNodes` in `morphdom.js`, 1.0+. Origin: none known.
   private mutating func noteKeyed(below top: PatchTree.Index) throws(ClientFailure) {
     for node in try nodes(below: top, entering: { key($0) == nil }) {
       if let key = try readableKey(node) { removals.append(key) }
@@ -344,10 +276,12 @@ extension ClientPatch {
     try didInsert(node)
   }
 
-  /// Completes the insertion of a new node and its descendants. A descendant whose key belongs to an existing element is
-  /// replaced by that element.
+  /// Completes the insertion of a new node and its descendants. A descendant whose key belongs to
+  /// an existing element is replaced by that element.
   ///
-  /// - Complexity: O(*nodes*), with a bounded number of repeated visits to the children of each element.
+  /// - Client: `handleNodeAdded` in `morphdom.js`, 1.0+. Origin: none known.
+  /// - Complexity: O(*nodes*), with a bounded number of repeated visits to the children of each
+  ///   element.
   private mutating func didInsert(_ node: PatchTree.Index) throws(ClientFailure) {
     tree[node].isPatched = true
     tree[node].isInserted = true
@@ -357,10 +291,10 @@ extension ClientPatch {
     while let step = child {
       child = next(step).place
       if tree[step].isInserted {
-        // An item that is moved behind its next sibling is visited again. Two items with the same target index overtake each
-        // other forever.
+        // An item that is moved behind its next sibling is visited again. Two items with the same
+        // target index overtake each other forever.
         revisits += 1
-        if revisits > 2 * Int(tree[node].elements) + 8 {
+        if revisits > 2 * Int(tree[node].elementCount) + 8 {
           if tree.isPatchedByBrowser { throw .endless }
           return
         }
@@ -372,7 +306,7 @@ extension ClientPatch {
         noteMove(of: element, to: parent)
         tree.insert(element, into: parent, before: step)
         tree.detach(step)
-        try morphElement(element, step)
+        try morphElement(element, to: step)
       } else {
         try didInsert(step)
       }

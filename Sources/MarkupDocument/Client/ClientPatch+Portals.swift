@@ -1,15 +1,19 @@
-/// Portals (LiveView ≥ 1.1): a `template` with `data-phx-portal` whose only element is shown elsewhere.
+/// Portals (LiveView ≥ 1.1). A portal is a `template` with `data-phx-portal`, whose only element is
+/// shown elsewhere.
 extension ClientPatch {
   /// The maximum nesting of portals in portals.
   private static let maximumDepth = 5
   /// The maximum number of selectors that are searched for in one update.
   private static let maximumTargets = 256
 
+  /// - Client: `isPortalTemplate` in `dom.js`, 1.1+. Origin: phoenix_live_view#3478.
   func isPortal(_ element: Element) -> Bool {
     tree.isPatchedByBrowser && rules.version.follows(.showsPortals) && element.isPortalTemplate
   }
 
   /// Replaces the content of a matched portal by a copy of the new content.
+  ///
+  /// - Client: `onBeforeElUpdated` in `dom_patch.js`, 1.1.20+. Origin: phoenix_live_view#4095.
   mutating func replaceContent(of from: PatchTree.Index, byCopyOf to: PatchTree.Index) {
     guard rules.version.follows(.updatesPortalTemplates) else { return }
     while let child = tree.firstInside(from) { tree.detach(child) }
@@ -23,7 +27,7 @@ extension ClientPatch {
     }
   }
 
-  /// Puts the content of forms into their place: a form in a form does not exist in markup.
+  /// Puts the content of forms into their place, because a form in a form does not exist in markup.
   private mutating func unwrapForms(in top: PatchTree.Index) {
     var pending = [top]
     while let node = pending.popLast() {
@@ -38,7 +42,8 @@ extension ClientPatch {
     }
   }
 
-  /// Shows the content of all noted portals at their targets, including portals inside of that content.
+  /// Shows the content of all noted portals at their targets, including portals inside of that
+  /// content.
   mutating func teleport() throws(ClientFailure) {
     for _ in 0..<(rules.version.follows(.showsNestedPortals) ? Self.maximumDepth : 1) where !portals.isEmpty {
       let templates = portals
@@ -48,7 +53,10 @@ extension ClientPatch {
     portals = []
   }
 
-  /// Patches the element at the target with the content of the template. New nodes of the template are moved there.
+  /// Patches the element at the target with the content of the template. New nodes of the template
+  /// are moved there.
+  ///
+  /// - Client: `teleport` in `dom_patch.js`, 1.1+. Origin: phoenix_live_view#3478.
   private mutating func teleport(_ template: PatchTree.Index) throws(ClientFailure) {
     guard let selector = tree.element(template)?["data-phx-portal"] else { return }
     let target = try target(of: selector)
@@ -73,10 +81,12 @@ extension ClientPatch {
     teleported.append(shown)
   }
 
-  /// The first element in document order that a selector matches. A target that is not in the view is outside of it.
+  /// The first element in document order that a selector matches. A target that is not in the view
+  /// is outside of it.
   ///
-  /// - Complexity: O(*depth*) amortised for an id, O(*nodes*) for the first lookup of another selector in an update. The targets
-  ///   of other selectors than the first ``maximumTargets`` are taken to be outside of the view.
+  /// - Complexity: O(*depth*) amortised for an id, O(*nodes*) for the first lookup of another
+  ///   selector in an update. The targets of other selectors than the first ``maximumTargets`` are
+  ///   taken to be outside of the view.
   private mutating func target(of selector: String) throws(ClientFailure) -> PatchTree.Index {
     if let known = targets[selector], isPresent(known) { return known }
     guard let parsed = Selector(selector) else {
@@ -97,6 +107,8 @@ extension ClientPatch {
   }
 
   /// Removes the shown elements whose template was removed.
+  ///
+  /// - Client: `perform` in `dom_patch.js`, 1.1+. Origin: phoenix_live_view#3478.
   mutating func removeOrphanedPortals() {
     guard rules.version.follows(.showsPortals) else { return }
     for element in teleported {
@@ -128,29 +140,5 @@ extension Selector {
       }
         ?? false
     }
-  }
-}
-
-/// Portals (LiveView ≥ 1.1): a `template` with `data-phx-portal`, and the element of it that the client shows elsewhere.
-extension Document {
-  /// Whether any portal shows an element.
-  package var hasPortals: Bool { !marks.portals.isEmpty }
-
-  /// The `template` whose portal shows an element; `nil` if no portal does.
-  ///
-  /// - Complexity: O(1).
-  package func portal(showing node: NodeRef) -> NodeRef? { marks.portals[node].flatMap(self.node(withID:)) }
-
-  /// Whether a portal shows an element outside of the view. Such elements are the last children of the root.
-  ///
-  /// - Complexity: O(1).
-  package func isShownOutside(_ node: NodeRef) -> Bool { marks.portals[node] != nil && parent(of: node) == root }
-
-  /// The element that a portal shows at its target, in the document or outside of it.
-  ///
-  /// - Complexity: O(*portals of the document*).
-  package func shown(ofPortal template: NodeRef) -> NodeRef? {
-    guard let id = content(of: template)?.element?.id else { return nil }
-    return marks.portals.lazy.filter { $0.value == id }.map(\.key).min()
   }
 }

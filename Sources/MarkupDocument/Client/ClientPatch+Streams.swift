@@ -1,6 +1,8 @@
-/// Streams (`phx-update="stream"`): only the document holds their items.
+/// Streams (`phx-update="stream"`), whose items only the document has.
 extension ClientPatch {
   /// Records the inserts of the streams, and removes the items that the streams delete or reset.
+  ///
+  /// - Client: `perform` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#2423.
   mutating func apply(_ streams: [StreamPatch]) {
     for stream in streams {
       for insert in stream.inserts {
@@ -16,15 +18,19 @@ extension ClientPatch {
     }
   }
 
-  /// A join empties the containers of streams, since the dead render may have filled them.
+  /// Empties the containers of streams at a join, because the dead render may have filled them.
+  ///
+  /// - Client: `perform` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#2854.
   mutating func emptyStreams() {
     for container in nodes() where tree[container].container == .stream {
       for child in tree.elements(in: container) { removeItem(child) }
     }
   }
 
-  /// Detaches an item, or schedules its removal if it has `phx-remove`. An item that the same update inserts again is kept for
-  /// reuse.
+  /// Detaches an item, or schedules its removal if it has `phx-remove`. An item that the same
+  /// update inserts again is kept for reuse.
+  ///
+  /// - Client: `removeStreamChildElement` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#2577.
   private mutating func removeItem(_ item: PatchTree.Index) {
     if let id = tree.element(item)?.id, inserts[id] != nil {
       restorable[id] = item
@@ -34,14 +40,17 @@ extension ClientPatch {
     tree.detach(item)
   }
 
-  /// Whether the client looks for items where the node is: those that portals show outside of the view were not found at first.
+  /// Whether the client looks for items where the node is. Older clients do not find items that
+  /// portals show outside of the view.
   private func isReached(_ node: PatchTree.Index) -> Bool {
     rules.version.follows(.findsItemsInPortals) || tree.isConnected(node, to: root)
   }
 
   // MARK: - Positions
 
-  /// Inserts a node into an element: a stream item at the index of its insert, any other node at the end.
+  /// Inserts a stream item at the index of its insert, and any other node at the end of an element.
+  ///
+  /// - Client: `addChild` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#2423.
   mutating func add(_ node: PatchTree.Index, to parent: PatchTree.Index) {
     guard let id = tree.element(node)?.id, let insert = inserts[id] else {
       return tree.insert(node, into: parent, before: nil)
@@ -63,8 +72,11 @@ extension ClientPatch {
     return child
   }
 
-  /// Corrects the position of an item after its insertion, and applies the limit of the container. Only new items and items of
-  /// a reset stream are moved. The index is evaluated again because the item itself now counts.
+  /// Corrects the position of an item after its insertion, and applies the limit of the container.
+  /// Only new items and items of a reset stream are moved. The index is evaluated again because the
+  /// item itself now counts.
+  ///
+  /// - Client: `maybeReOrderStream` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#3030.
   mutating func reorder(_ node: PatchTree.Index, isNew: Bool) {
     guard let id = tree.element(node)?.id, let insert = inserts[id] else { return }
     tree[node].state.stream = insert.stream
@@ -72,19 +84,22 @@ extension ClientPatch {
     if insert.at == 0 {
       tree.insert(node, into: parent, before: tree.firstElement(in: parent))
     } else if insert.at > 0 {
-      if insert.at >= Int(tree[parent].elements) - 1 {
+      if insert.at >= Int(tree[parent].elementCount) - 1 {
         tree.insert(node, into: parent, before: nil)
       } else if let sibling = tree.element(at: insert.at, in: parent) {
-        let isPassed = tree.isElement(node, among: insert.at, in: parent)
+        let isPassed = tree.isChild(node, of: parent, atOrBefore: insert.at)
         tree.insert(node, into: parent, before: isPassed ? tree.nextElement(sibling) : sibling)
       }
     }
     if let limit = insert.limit, limit != 0 || rules.version.follows(.takesLimitZero) { cut(parent, to: limit) }
   }
 
-  /// Removes surplus elements: a negative limit keeps the last ones, a positive limit the first ones. All child elements count.
+  /// Removes surplus elements. A negative limit keeps the last ones, a positive limit the first
+  /// ones. All child elements count.
+  ///
+  /// - Client: `maybeLimitStream` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#2624.
   private mutating func cut(_ parent: PatchTree.Index, to limit: Int) {
-    let excess = Int(tree[parent].elements) - Int(clamping: limit.magnitude)
+    let excess = Int(tree[parent].elementCount) - Int(clamping: limit.magnitude)
     guard excess > 0 else { return }
     var cut: [PatchTree.Index] = []
     var child = limit < 0 ? tree.firstElement(in: parent) : tree.lastElement(in: parent)

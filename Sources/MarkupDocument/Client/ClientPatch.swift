@@ -1,23 +1,27 @@
 /// The tree that a browser holds after LiveView's own client has applied an update.
 ///
-/// A page says what a view renders, but a browser can show something else. Items of a stream and of a container with
-/// `phx-update="append"` stay without being rendered again. An ignored element and a matched `template` keep their content,
-/// `JS.ignore_attributes` keeps attributes, and a portal appears elsewhere. All of this depends on which element of the
-/// document the client matches with which element of the page. So this type follows the client's algorithm (`dom_patch`,
-/// LiveView 1.0 to 1.2, on morphdom 2.7): it walks both trees, matches elements by key and position, and moves, removes and
-/// adds nodes in the same order by the same rules. ``Morph`` then compares the document with the result and decides identity by
-/// its own rules.
+/// A page says what a view renders, but a browser can show something else. Items of a stream and of
+/// a container with `phx-update="append"` stay without being rendered again. An ignored element and
+/// a matched `template` keep their content, `JS.ignore_attributes` keeps attributes, and a portal
+/// appears elsewhere. All of this depends on which element of the document the client matches with
+/// which element of the page. So this type follows the client's algorithm (`dom_patch.js` of
+/// LiveView 1.0 to 1.2, on morphdom 2.7). It walks both trees, matches elements by key and
+/// position, and moves, removes and adds nodes in the same order by the same rules. ``PatchedPage``
+/// makes one for each update and copies the result. ``Morph`` then compares the document with that
+/// result and decides identity by its own rules.
 ///
-/// Client state that a mirror cannot know is not modelled: focus, user input, hooks, locked elements.
+/// Not modelled is what a mirror cannot know: focus, user input, hooks, locked elements.
 ///
-/// - Complexity: O(*nodes of both trees*), plus the elements that limits, stream indexes and removals touch.
+/// - Complexity: O(*nodes of both trees*), plus the elements that limits, stream indexes and
+///   removals touch.
 struct ClientPatch {
   var tree: PatchTree
   let rules: PatchRules
   private var skipped = SkippedRoots()
   /// The root of the document, which represents the view's element.
   private(set) var root = PatchTree.none
-  /// Holds the elements that portals show outside of the view during a patch. Between patches they are the last children of the root.
+  /// Holds the elements that portals show outside of the view during a patch. Between patches they
+  /// are the last children of the root.
   private(set) var outside: PatchTree.Index
   /// The inserts of all streams of the update, by item id.
   var inserts: [String: StreamInsert] = [:]
@@ -29,13 +33,14 @@ struct ClientPatch {
   /// The elements that have had one `id`.
   private struct Candidates {
     var nodes: [PatchTree.Index] = []
-    /// How many elements at the start of `nodes` have no parent any more. An element that is inserted again is appended.
-    var removed = 0
-    /// The value of ``PatchTree/insertions`` when `nodes` was in document order; later insertions may have changed the order.
-    /// -1 after an element was appended.
+    /// How many elements at the start of `nodes` have no parent any more. An element that is
+    /// inserted again is appended.
+    var removedCount = 0
+    /// The value of ``PatchTree/insertionCount`` when `nodes` was in document order; later
+    /// insertions may have changed the order. -1 after an element was appended.
     var sortedAt = -1
   }
-  /// Elements with `phx-remove`: they are removed at the end of the patch.
+  /// Elements with `phx-remove`, which are removed at the end of the patch.
   var pendingRemovals: [PatchTree.Index] = []
   /// The nodes that the patch has inserted.
   var added: [PatchTree.Index] = []
@@ -47,12 +52,13 @@ struct ClientPatch {
   var targets: [String: PatchTree.Index] = [:]
   /// The elements that portals show.
   var teleported: [PatchTree.Index] = []
-  /// Per `select` of the new markup: the option that a browser selects; -1 for none.
+  /// For each `select` of the new markup, the option that a browser selects; -1 for none.
   var selections: [PatchTree.Index: PatchTree.Index] = [:]
 
   /// The elements with a key that have not been matched yet.
   var lookup: [PatchKey: PatchTree.Index] = [:]
-  /// Elements that share their key with another one, or were matched before an element around them, and all ancestors of them.
+  /// Elements that share their key with another one, or were matched before an element around them,
+  /// and all ancestors of them.
   var aroundSharedKeys: Set<PatchTree.Index> = []
   /// Keys of elements that are removed at the end unless they are matched before.
   var removals: [PatchKey] = []
@@ -66,12 +72,12 @@ struct ClientPatch {
   var target = PatchTree.none
   /// Roots of components that were kept with another id.
   var renamed: [PatchTree.Index] = []
-  /// A form that submits itself after the patch: only the attributes of its controls are patched.
+  /// A form that submits itself after the patch. Only the attributes of its controls are patched.
   var triggered: PatchTree.Index?
   /// How many nodes the client may index again, so that no input takes quadratic time.
   var indexBudget = 0
   /// How often the client has continued at a field named `nextSibling`.
-  var hiddenSteps = 0
+  var hiddenStepCount = 0
 
   /// An insert of a stream; see ``StreamPatch``.
   struct StreamInsert {
@@ -114,7 +120,7 @@ struct ClientPatch {
     if rules.skipsSome { skipped = SkippedRoots(rules, shownBy: nodes(), of: tree) }
   }
 
-  /// Copies a part of a page: the new markup.
+  /// Copies a part of a page, which becomes the new markup.
   ///
   /// - Parameter isMapped: whether the copies record which nodes of the page they come from.
   mutating func load(_ page: Page, from top: NodeTree.Index, isMapped: Bool = true) -> PatchTree.Index {
@@ -130,7 +136,10 @@ struct ClientPatch {
     }.top
   }
 
-  /// Begins with the content that the view's element had before a join, if no document represents it.
+  /// Begins with the content that the view's element had before a join, if no document represents
+  /// it.
+  ///
+  /// - Client: `applyJoinPatch` in `view.js`, 1.0+. Origin: none known.
   mutating func begin(with page: Page?) {
     guard let page else {
       root = tree.make(.root)
@@ -148,7 +157,8 @@ struct ClientPatch {
   /// Whether an element is in the document and is the root of a component.
   func holds(_ node: PatchTree.Index, as cid: Int) -> Bool { tree[node].state.component == cid && isPresent(node) }
 
-  /// The nodes that scripts find, in document order: those of the view, then those that portals show outside of it.
+  /// The nodes that scripts find, in document order. First come those of the view, then those that
+  /// portals show outside of it.
   func nodes() -> [PatchTree.Index] { [root, outside].flatMap { tree.preorder(from: $0) } }
 
   /// Whether scripts find a node.
@@ -158,10 +168,10 @@ struct ClientPatch {
     tree.isConnected(node, to: root) || tree.isConnected(node, to: outside)
   }
 
-  /// - Returns: the copy of `top`, and an array that maps each place in the source's storage to its copy; nodes that were not
-  ///   copied have ``PatchTree/none``.
+  /// - Returns: the copy of `top`, and an array that maps each place in the source's storage to its
+  ///   copy; nodes that were not copied have ``PatchTree/none``.
   private mutating func copy(
-    _ top: NodeTree.Index, of source: NodeTree, _ describe: (inout PatchTree.Node, NodeTree.Index) -> Void
+    _ top: NodeTree.Index, of source: NodeTree, describing describe: (inout PatchTree.Node, NodeTree.Index) -> Void
   ) -> (top: PatchTree.Index, places: [PatchTree.Index]) {
     var places = [PatchTree.Index](repeating: PatchTree.none, count: source.storageCount)
     for node in source.preorder(from: top) {
@@ -181,8 +191,10 @@ struct ClientPatch {
     patch(root, to: source, streams: streams)
   }
 
-  /// Patches the view's element or the root of one component.
+  /// Patches the view's element or the root of one component. This method has the order of a patch:
+  /// streams, morphdom, portals, restored containers, removals, mounted commands.
   ///
+  /// - Client: `perform` in `dom_patch.js`, 1.0+. Origin: none known.
   /// - Parameters:
   ///   - target: the element to patch.
   ///   - source: the new markup; to patch the view's element, the root of the page.
@@ -197,8 +209,8 @@ struct ClientPatch {
     targets = [:]
     for element in teleported where tree.parent(element) == root { tree.insert(element, into: outside, before: nil) }
     indexBudget = 64 * tree.nodes.count
-    tree.search.left = 64 * tree.nodes.count
-    hiddenSteps = 0
+    tree.search.remaining = 64 * tree.nodes.count
+    hiddenStepCount = 0
     if rules.isJoin { markPrunable() }
     if rules.isResumption { protectIgnoredAttributes() }
     apply(streams)
@@ -221,18 +233,21 @@ struct ClientPatch {
 
   /// The first element with an `id` in document order.
   ///
-  /// - Complexity: O(*nodes of the document*) for the first lookup. Then O(*depth*) amortised, if the id is unique or no
-  ///   element was inserted since the elements were indexed; otherwise O(*nodes of the document*).
+  /// - Complexity: O(*nodes of the document*) for the first lookup. Then O(*depth*) amortised, if
+  ///   the id is unique or no element was inserted since the elements were indexed; otherwise
+  ///   O(*nodes of the document*).
   mutating func element(withID id: String) -> PatchTree.Index? {
     if id.isEmpty { return nil }
     if elementsByID == nil { indexIDs() }
     guard var candidates = elementsByID?[id] else { return nil }
-    while candidates.removed < candidates.nodes.count, tree.parent(candidates.nodes[candidates.removed]) == nil {
-      candidates.removed += 1
+    while candidates.removedCount < candidates.nodes.count,
+      tree.parent(candidates.nodes[candidates.removedCount]) == nil
+    {
+      candidates.removedCount += 1
     }
-    if candidates.removed > 0 { elementsByID?[id]?.removed = candidates.removed }
-    let isSorted = candidates.sortedAt == tree.insertions
-    let known = candidates.nodes[candidates.removed...]
+    if candidates.removedCount > 0 { elementsByID?[id]?.removedCount = candidates.removedCount }
+    let isSorted = candidates.sortedAt == tree.insertionCount
+    let known = candidates.nodes[candidates.removedCount...]
     func isFound(_ node: PatchTree.Index) -> Bool { tree.element(node)?.id == id && isPresent(node) }
     if isSorted || known.count < 2 { return known.first(where: isFound) }
     // An element can be in the index twice.
@@ -244,7 +259,7 @@ struct ClientPatch {
     var known: [String: Candidates] = [:]
     for node in nodes() {
       guard let id = tree.element(node)?.id else { continue }
-      known[id, default: Candidates(sortedAt: tree.insertions)].nodes.append(node)
+      known[id, default: Candidates(sortedAt: tree.insertionCount)].nodes.append(node)
     }
     elementsByID = known
   }
@@ -258,7 +273,8 @@ struct ClientPatch {
 }
 
 extension ClientPatch {
-  /// Whether the document can differ from the page after the patch. If not, the patch is skipped: the page is the result.
+  /// Whether the document can differ from the page after the patch. If not, the page is the result,
+  /// and the patch is skipped.
   static func isNeeded(
     for page: Page, in document: Document, streams: [StreamPatch], rules: PatchRules = PatchRules()
   ) -> Bool {
@@ -270,71 +286,4 @@ extension ClientPatch {
 extension Document {
   /// Whether patching the same page again could change the document.
   package func keepsClientState(with page: Page) -> Bool { ClientPatch.isNeeded(for: page, in: self, streams: []) }
-}
-
-extension Document {
-  /// Whether an element is in the document with which every update must be a full one; see ``Element/needsFullUpdates``.
-  ///
-  /// - Complexity: O(1)
-  package var needsFullUpdates: Bool { !elementsForFullUpdates.isEmpty }
-
-  /// Whether the document has elements that are patched as a whole; see ``wholeElementRefs``.
-  package var hasWholeElements: Bool { !wholeElements.isEmpty }
-
-  /// The elements that a client patches as a whole, or whose addition has side effects; `nil` if there are more than 256.
-  package var wholeElementRefs: [NodeRef]? {
-    wholeElements.count > 256 ? nil : wholeElements.map { NodeRef(epoch: epoch, number: $0) }
-  }
-}
-
-extension NodeTree {
-  /// Whether a client may patch an element by special rules.
-  ///
-  /// - Complexity: O(*attributes*).
-  func hasClientRules(in dialect: Dialect) -> Bool {
-    preorder().contains { self[$0].element?.hasClientRules(in: dialect) ?? false }
-  }
-}
-
-extension Element {
-  /// Whether a client may patch the element by special rules.
-  func hasClientRules(in dialect: Dialect) -> Bool {
-    if !dialect.isPatchedByBrowser { return updateRule != .replace }
-    if tag == "select" || tag == "textarea" || tag == "template" || isNamedDetails { return true }
-    if needsFullUpdates { return true }
-    return attributes.contains { attribute in
-      guard attribute.name.utf8.first == UInt8(ascii: "p") || attribute.name.utf8.first == UInt8(ascii: "d") else {
-        return false
-      }
-      return Self.clientRules.contains(attribute.name)
-    }
-  }
-
-  private static let clientRules: Set = [
-    "phx-update", "data-phx-update", "phx-mounted", "phx-remove", "phx-trigger-action", "data-phx-sticky",
-    "data-phx-parent-id",
-    "data-phx-active-refs", "data-phx-ref-src", "data-phx-skip", "data-phx-teleported",
-  ]
-
-  /// Whether patching anything inside of the element depends on more than its markup: a control with a selection, a `template`,
-  /// a container that keeps entries, a nested view.
-  package func isPatchedAsWhole(in dialect: Dialect) -> Bool {
-    guard dialect.isPatchedByBrowser, hasClientRules(in: dialect) else { return false }
-    if ["select", "textarea", "template"].contains(tag) { return true }
-    return isAppendContainer || self["data-phx-sticky"] != nil || self["data-phx-skip"] != nil
-      || self["data-phx-ref-src"] != nil || self["phx-trigger-action"] != nil
-      || self["data-phx-parent-id"] != nil
-  }
-
-  private var isAppendContainer: Bool { ["append", "prepend"].contains(self["phx-update"]) }
-
-  /// Whether adding the element has side effects: a selection that the next patch writes, content that a portal shows at its
-  /// target, protected attributes.
-  package func actsWhenAdded(in dialect: Dialect) -> Bool {
-    guard dialect.isPatchedByBrowser else { return false }
-    return tag == "select" || tag == "template" && self["data-phx-portal"] != nil || isNamedDetails
-      || needsFullUpdates
-      || isAppendContainer
-      || self["phx-mounted"]?.contains("ignore_attrs") == true
-  }
 }

@@ -1,4 +1,6 @@
-/// The tree that a client holds, with the wire's identities and the client's state of its nodes.
+/// The tree that a client holds, with the wire's identities and the client's state of its nodes. A
+/// ``ClientPatch`` loads it from a document, or from the result of another patch to try a second
+/// one.
 struct ClientTree {
   /// Content and structure.
   let tree: NodeTree
@@ -82,10 +84,12 @@ extension Morph.Outcome {
   /// - Complexity: O(*nodes*).
   package func shows(_ page: Page) -> Bool { patched?.page.tree.isEqual(to: page.tree) ?? false }
 
-  /// Whether patching `page` after the changes would change nothing, not even the reference of a node.
+  /// Whether patching `page` after the changes would change nothing, not even the reference of a
+  /// node.
   ///
-  /// This only patches and compares trees. It skips matching and writing changes, which are the largest part of a morph: a node
-  /// that the client keeps, with the same content and an origin that occurs once, is its own partner.
+  /// This only patches and compares trees. It skips matching and writing changes, which are the
+  /// largest part of a morph. Matching is not needed, because a node that the client keeps, with
+  /// the same content and an origin that occurs once, is its own partner.
   ///
   /// - Returns: `nil` if comparing the trees cannot decide it; a full morph can.
   package func isStable(showing page: Page, version: ClientVersion) -> Bool? {
@@ -95,7 +99,8 @@ extension Morph.Outcome {
     patch.load(held, for: page)
     let source = patch.load(page, from: NodeTree.root, isMapped: false)
     patch.patchView(to: source, streams: [])
-    // Which of several `details` with one name is open can depend on nodes that another patch skips.
+    // Which of several `details` with one name is open can depend on nodes that another patch
+    // skips.
     if patch.keepsOtherNames || patch.tree.hasClosedDetails { return false }
     switch patch.effect(on: held) {
     case .content: return false

@@ -1,8 +1,10 @@
-/// The ordered children of several parents, with lookups of a child by index and of an index by child. Each parent has a treap
-/// (Seidel and Aragon, 1996) whose nodes store the sizes of their subtrees.
+/// The ordered children of several parents, with lookups of a child by index and of an index by
+/// child. Each parent has a treap (Seidel and Aragon, 1996) whose nodes store the sizes of their
+/// subtrees. ``PatchTree`` uses it for the indexes of stream inserts.
 ///
-/// A node is a child of at most one parent, so all treaps share one array. Priorities are random and differ from run to run, so
-/// no input can force a deep tree. The order of the children does not depend on them.
+/// A node is a child of at most one parent, so all treaps share one array. Priorities are random
+/// and differ from run to run, so no input can force a deep tree. The order of the children does
+/// not depend on them.
 struct CountedChildren {
   private struct Node {
     var parent = none
@@ -32,7 +34,8 @@ struct CountedChildren {
     for child in children { insert(child, before: nil, in: parent) }
   }
 
-  /// Inserts a node, which must not be in any treap, before a child of a counted parent or, without one, at the end.
+  /// Inserts a node, which must not be in any treap, before a child of a counted parent or, without
+  /// one, at the end.
   ///
   /// - Complexity: O(log *n*) expected.
   mutating func insert(_ node: Int32, before next: Int32?, in parent: Int32) {

@@ -1,5 +1,5 @@
-/// Components that an update changes but LiveView's client does not show, because they are inside of an element that it leaves
-/// unchanged.
+/// Components that an update changes but LiveView's client does not show, because they are inside
+/// of an element that it leaves unchanged.
 extension Document {
   /// The parts of a view that an update names.
   package struct Named {
@@ -7,7 +7,8 @@ extension Document {
     package var components: Set<Int>
     /// The identities of other fragments that the update changes; see ``Page/Root``.
     package var roots: Set<Int>
-    /// Whether the update contains only components: the client then patches the outermost of them, each by itself.
+    /// Whether the update contains only components. The client then patches the outermost of them,
+    /// each by itself.
     package var isComponentsAlone: Bool
 
     /// The parts that an update names.
@@ -18,13 +19,17 @@ extension Document {
     }
   }
 
-  /// Whether a component that the update names may be hidden.
+  /// Whether a component that the update names may be inside of an element that the client leaves
+  /// unchanged. If so, a scoped update is refused, and a full one marks the document as different
+  /// from the page.
   ///
+  /// - Client: `findExistingParentCIDs` in `dom.js`, 1.0+. Origin: phoenix_live_view#3169.
   /// - Complexity: O(*components* · *depth*), and at most O(*nodes*).
   package func mayHideComponents(_ named: Named) -> Bool {
     if named.isComponentsAlone, named.components.count < 2 || marks.roots.isEmpty { return false }
     var origins = Enclosure(in: self) { marks.origins[$0] != nil }
-    /// Inside of a component that the update names, the client skips only roots in entries of keyed comprehensions.
+    /// Inside of a component that the update names, the client skips only roots in entries of keyed
+    /// comprehensions.
     func isLeftOut(_ node: NodeRef) -> Bool {
       guard let root = marks.roots[node], !named.roots.contains(root) else { return false }
       let owner = marks.origins[node] ?? origins.nearest(around: node).flatMap { marks.origins[$0] }

@@ -1,11 +1,14 @@
-/// A pattern of `JS.ignore_attributes`: a JavaScript regular expression that may match anywhere in an attribute name.
+/// A pattern of `JS.ignore_attributes`, which is a JavaScript regular expression that may match
+/// anywhere in an attribute name. Used by ``IgnoredNames``.
 ///
-/// Matching simulates a nondeterministic automaton with one state per symbol (Glushkov's construction) and keeps the active
-/// states as bits of one integer. So a name takes O(*bytes* × *symbols*) for every pattern. A backtracking engine takes time
-/// exponential in the name's length for `(a*)*b`.
+/// Matching simulates a nondeterministic automaton with one state per symbol (Glushkov's
+/// construction) and keeps the active states as bits of one integer. So a name takes O(*bytes* ×
+/// *symbols*) for every pattern. A backtracking engine takes time exponential in the name's length
+/// for `(a*)*b`.
 ///
-/// Supported are literals, `.`, classes, groups, `|`, `*`, `+`, `?`, a `^` at the beginning and a `$` at the end, with at most
-/// ``maximumSymbols`` symbols. Counted repetitions, look-around and references are not supported.
+/// Supported are literals, `.`, classes, groups, `|`, `*`, `+`, `?`, a `^` at the beginning and a
+/// `$` at the end, with at most ``maximumSymbols`` symbols. Counted repetitions, look-around and
+/// references are not supported.
 struct NamePattern: Sendable {
   /// One bit of a `UInt64` for each symbol.
   static let maximumSymbols = 64
@@ -38,7 +41,7 @@ struct NamePattern: Sendable {
   }
 
   private let symbols: [Symbol]
-  /// Per symbol: the symbols that can follow it.
+  /// For each symbol, the symbols that can follow it.
   private let following: [UInt64]
   private let whole: Part
   private let (isAnchored, isAnchoredAtEnd): (Bool, Bool)

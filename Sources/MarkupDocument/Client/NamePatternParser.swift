@@ -1,4 +1,10 @@
-/// Parses a ``NamePattern``. Each method parses one syntactic part and returns `nil` if it is not supported.
+/// Compiles a subset of JavaScript regular expressions into a Glushkov automaton, for
+/// ``NamePattern``.
+///
+/// The automaton has one state for each ``symbols`` entry, which is a set of characters. `first`,
+/// `last` and `following` are bit sets of symbols: the symbols with which a part can begin and end,
+/// and those that can follow a symbol. Each method parses one syntactic part and returns `nil` if
+/// it is not supported.
 struct NamePatternParser {
   private(set) var symbols: [NamePattern.Symbol] = []
   private(set) var following: [UInt64] = []

@@ -1,8 +1,9 @@
-/// `details` elements with a `name`: a browser keeps at most one element of each name open in a tree of nodes.
+/// The rules of a browser for `details` elements with a `name`. At most one element of each name is
+/// open in a tree of nodes.
 ///
-/// If an open element is inserted into a tree in which another one is open, the browser closes the inserted element. If an
-/// element is opened, the browser closes the others. The parsed markup is one tree, the document another one, and the content
-/// of each `template` is a tree of its own.
+/// If an open element is inserted into a tree in which another one is open, the browser closes the
+/// inserted element. If an element is opened, the browser closes the others. The parsed markup is
+/// one tree, the document another one, and the content of each `template` is a tree of its own.
 extension PatchTree {
   /// The `details` elements that can exclude each other.
   struct DetailsGroup: Hashable {
@@ -11,7 +12,7 @@ extension PatchTree {
     let name: String
   }
 
-  /// Identifies a tree of nodes: by its topmost node, or by the `template` whose content it is.
+  /// Identifies a tree of nodes by its topmost node, or by the `template` whose content it is.
   struct Top: Equatable {
     let node: Index
     let isContent: Bool
@@ -45,20 +46,21 @@ extension PatchTree {
     var step: Index? = node
     while let element = step {
       let isSkipped = nodes[Int(element)].isSkipped
-      if !isSkipped, let name = nodes[Int(element)].openDetailsName { closeArriving(element, name) }
+      if !isSkipped, let name = nodes[Int(element)].openDetailsName { closeArriving(element, named: name) }
       step = successor(of: element, within: node, skippingChildren: isSkipped)
     }
   }
 
   /// Closes an element if another one of its group is open.
-  private mutating func closeArriving(_ node: Index, _ name: String) {
+  private mutating func closeArriving(_ node: Index, named name: String) {
     openDetails[DetailsGroup(template: Self.none, name: name)]?.remove(node)
-    if others(of: node, name).isEmpty { note(node, name) } else { close(node) }
+    if others(of: node, named: name).isEmpty { note(node, named: name) } else { close(node) }
   }
 
-  /// Applies the effects of changed attributes on open `details` elements. The client sets attributes one by one, beginning
-  /// with the last one of the new element.
+  /// Applies the effects of changed attributes on open `details` elements. The client sets
+  /// attributes one by one, beginning with the last one of the new element.
   ///
+  /// - Client: `morphAttrs` in `morphdom.js`, 1.0+. Origin: none known.
   /// - Parameter new: the element whose order of attributes counts.
   mutating func excludeDetails(_ node: Index, changedFrom old: Element, inOrderOf new: Element?) {
     guard isPatchedByBrowser, old.isHTML("details"), let now = element(node), old.attributes != now.attributes else {
@@ -69,31 +71,34 @@ extension PatchTree {
     for attribute in (new?.attributes ?? []).reversed() where now[attribute.name] != old[attribute.name] {
       if attribute.name == "name" {
         name = now["name"]
-        if isOpen, let name, !name.isEmpty, !others(of: node, name).isEmpty {
+        if isOpen, let name, !name.isEmpty, !others(of: node, named: name).isEmpty {
           isOpen = false
         }
       } else if attribute.name == "open", !isOpen {
         isOpen = true
-        if let name, !name.isEmpty { for other in others(of: node, name) { close(other) } }
+        if let name, !name.isEmpty { for other in others(of: node, named: name) { close(other) } }
       }
     }
     if !isOpen, now["open"] != nil { return close(node) }
-    if let name = nodes[Int(node)].openDetailsName { note(node, name) }
+    if let name = nodes[Int(node)].openDetailsName { note(node, named: name) }
   }
 
-  private mutating func note(_ node: Index, _ name: String) {
-    openDetails[group(of: node, name), default: []].insert(node)
+  private mutating func note(_ node: Index, named name: String) {
+    openDetails[group(of: node, named: name), default: []].insert(node)
   }
 
-  private func group(of node: Index, _ name: String) -> DetailsGroup {
+  private func group(of node: Index, named name: String) -> DetailsGroup {
     var above = parent(node)
     while let step = above, !nodes[Int(step)].isTemplate { above = parent(step) }
     return DetailsGroup(template: above ?? Self.none, name: name)
   }
 
-  /// The other open elements with the name in the same tree. At most one, except while attributes are being set.
-  private func others(of node: Index, _ name: String) -> [Index] {
-    guard let known = openDetails[group(of: node, name)], known.count > 1 || !known.contains(node) else { return [] }
+  /// The other open elements with the name in the same tree. At most one, except while attributes
+  /// are being set.
+  private func others(of node: Index, named name: String) -> [Index] {
+    guard let known = openDetails[group(of: node, named: name)], known.count > 1 || !known.contains(node) else {
+      return []
+    }
     let top = top(of: node)
     return known.filter { other in
       other != node && nodes[Int(other)].openDetailsName == name && !isLeftOut(other) && self.top(of: other) == top
@@ -107,7 +112,7 @@ extension PatchTree {
 
   private mutating func close(_ node: Index) {
     guard case .element(var element) = nodes[Int(node)].content else { return }
-    if let name = nodes[Int(node)].openDetailsName { openDetails[group(of: node, name)]?.remove(node) }
+    if let name = nodes[Int(node)].openDetailsName { openDetails[group(of: node, named: name)]?.remove(node) }
     hasClosedDetails = true
     element.attributes.removeAll { $0.name == "open" }
     self[node].content = .element(element)
@@ -123,7 +128,8 @@ extension PatchTree.Node {
 }
 
 extension Element {
-  /// Whether this is a `details` element with a name: a browser may close it, or close others because of it.
+  /// Whether this is a `details` element with a name. A browser may close it, or close others
+  /// because of it.
   package var isNamedDetails: Bool { isHTML("details") && self["name"].map { !$0.isEmpty } == true }
 
   fileprivate var openDetailsName: String? { isNamedDetails && self["open"] != nil ? self["name"] : nil }

@@ -1,10 +1,12 @@
 internal import MirrorSupport
 
-/// The nodes of a patch in one array: those of the document and those of the new markup.
+/// The nodes of a ``ClientPatch`` in one array, both those of the document and those of the new
+/// markup.
 ///
-/// Unlike a ``NodeTree``, it supports what a patch needs of a browser's DOM. Nodes move from one tree to the other, an element
-/// has an index among the child elements of its parent, and the content of a `template` is separate from its children. It also
-/// stores the state that LiveView's client keeps for an element.
+/// Unlike a ``NodeTree``, it supports what a patch needs of a browser's DOM. Nodes move from one
+/// tree to the other, an element has an index among the child elements of its parent, and the
+/// content of a `template` is separate from its children. It also stores the state that LiveView's
+/// client keeps for an element.
 struct PatchTree {
   typealias Index = Int32
 
@@ -29,7 +31,8 @@ struct PatchTree {
 
   struct Node {
     var content: NodeContent { didSet { readRules() } }
-    // Cached, because every child reads these properties of its parent: each read would search the parent's attributes.
+    // Cached, because every child reads these properties of its parent, and each read would search
+    // the parent's attributes.
     private(set) var container: Container?
     private(set) var updateRule = Element.UpdateRule.replace
     /// Whether this is a list with several selectable options.
@@ -37,7 +40,8 @@ struct PatchTree {
     var state = State.none
     /// The identity of the node on the wire.
     var origin: Origin?
-    /// The number of the fragment whose root this is. Negative in the new markup if the client numbers the root anew.
+    /// The number of the fragment whose root this is. Negative in the new markup if the client
+    /// numbers the root anew.
     var root: Int?
     var parent = none
     var first = none
@@ -45,22 +49,24 @@ struct PatchTree {
     var previous = none
     var next = none
     /// The number of child elements.
-    var elements: Int32 = 0
+    var elementCount: Int32 = 0
     /// The node's index in the document's storage; -1 if it does not come from there.
     var old = none
     /// The node's index in the page's storage; -1 if it does not come from there.
     var page = none
     /// Whether the client renders the element without its content (`data-phx-skip`).
     var isSkipped = false
-    /// Whether the page has the skipped element without its content already, with the attributes that the client's markup has.
+    /// Whether the page has the skipped element without its content already, with the attributes
+    /// that the client's markup has.
     var isEmptied = false
-    /// Whether this is an entry of an `append` or `prepend` container from before a join, which the join may remove.
+    /// Whether this is an entry of an `append` or `prepend` container from before a join, which the
+    /// join may remove.
     var isPrunable = false
     /// Whether the patch has matched or inserted the node.
     var isPatched = false
     /// Whether the patch has inserted the node or one of its ancestors.
     var isInserted = false
-    /// For a node of the page: the matching node of the document.
+    /// The matching node of the document, for a node of the page.
     var partner = none
     /// Whether this is a `template` whose content is separate from its children.
     var isTemplate = false
@@ -80,10 +86,11 @@ struct PatchTree {
 
   private(set) var nodes: [Node] = []
   /// The number of insertions so far.
-  private(set) var insertions = 0
+  private(set) var insertionCount = 0
   /// The child elements of parents whose children are often looked up by index.
   private var counted = CountedChildren()
-  /// The `details` elements that have, or had, a name and `open`, grouped by name and enclosing `template`.
+  /// The `details` elements that have, or had, a name and `open`, grouped by name and enclosing
+  /// `template`.
   var openDetails: [DetailsGroup: Set<Index>] = [:]
   /// Whether a `details` element was closed because another one with its name is open.
   var hasClosedDetails = false
@@ -93,8 +100,8 @@ struct PatchTree {
   private(set) var hidingFields: [FormProperty: [Index]] = [:]
   /// What is left for searches of the first element with an id.
   let search = SearchBudget()
-  /// Per parent: how many children ``element(at:in:)`` has passed.
-  private var passed: [Index: Int] = [:]
+  /// For each parent, how many children ``element(at:in:)`` has passed.
+  private var passedCounts: [Index: Int] = [:]
   /// See ``Dialect/isPatchedByBrowser``.
   let isPatchedByBrowser: Bool
 
@@ -123,7 +130,7 @@ struct PatchTree {
 
   func element(_ node: Index) -> Element? { nodes[Int(node)].content.element }
 
-  /// The first child as scripts see it: the content of a `template` is not among its children.
+  /// The first child as scripts see it. The content of a `template` is not among its children.
   func firstChild(_ node: Index) -> Index? {
     nodes[Int(node)].isTemplate ? nil : existing(nodes[Int(node)].first)
   }
@@ -156,10 +163,10 @@ struct PatchTree {
   ///
   /// - Complexity: O(*index*); O(log *n*) expected after many lookups in one parent.
   mutating func element(at index: Int, in parent: Index) -> Index? {
-    if index >= Int(nodes[Int(parent)].elements) { return nil }
+    if index >= Int(nodes[Int(parent)].elementCount) { return nil }
     if !counted.counts(parent) {
-      passed[parent, default: 0] += index
-      guard passed[parent, default: 0] > 4 * Int(nodes[Int(parent)].elements) else {
+      passedCounts[parent, default: 0] += index
+      guard passedCounts[parent, default: 0] > 4 * Int(nodes[Int(parent)].elementCount) else {
         var child = firstElement(in: parent)
         for _ in 0..<index { child = child.flatMap(nextElement) }
         return child
@@ -169,10 +176,11 @@ struct PatchTree {
     return counted.child(at: index, of: parent)
   }
 
-  /// Whether an element is among the child elements of a parent up to `index`.
+  /// Whether an element is a child of a parent, and its index among the child elements is at most
+  /// `index`.
   ///
   /// - Complexity: O(*index*), or O(log *n*) expected after many lookups in the parent.
-  func isElement(_ node: Index, among index: Int, in parent: Index) -> Bool {
+  func isChild(_ node: Index, of parent: Index, atOrBefore index: Int) -> Bool {
     guard nodes[Int(node)].parent == parent else { return false }
     if counted.counts(parent) { return counted.index(of: node) <= index }
     var child = firstElement(in: parent)
@@ -194,7 +202,10 @@ struct PatchTree {
     return elements
   }
 
-  /// Whether the client keeps the element of the document, and does not compare it with this one of the new markup.
+  /// Whether the client keeps the element of the document, and does not compare it with this one of
+  /// the new markup.
+  ///
+  /// - Client: `skipCIDSibling` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#679.
   func keepsFormer(_ node: Index) -> Bool {
     nodes[Int(node)].isSkipped || isPatchedByBrowser && element(node)?["data-phx-skip"] != nil
   }
@@ -202,8 +213,9 @@ struct PatchTree {
   /// The nodes from `top` on in document order, without the content of templates.
   func preorder(from top: Index) -> some Sequence<Index> { sequence(first: top) { successor(of: $0, within: top) } }
 
-  /// The next node in document order within `top`, without the content of templates; with `skippingChildren`, the next node after the
-  /// subtree of `node`.
+  /// The next node in document order within `top`, without the content of templates.
+  ///
+  /// - Parameter skippingChildren: whether to continue after the subtree of `node`.
   func successor(of node: Index, within top: Index, skippingChildren: Bool = false) -> Index? {
     if !skippingChildren, let child = firstChild(node) { return child }
     var node = node
@@ -246,7 +258,7 @@ struct PatchTree {
       nodes[Int(n.next)].previous = n.previous
     }
     if n.isElement {
-      nodes[Int(n.parent)].elements -= 1
+      nodes[Int(n.parent)].elementCount -= 1
       if counted.counts(n.parent) { counted.remove(node, from: n.parent) }
     }
     nodes[Int(node)].parent = Self.none
@@ -254,19 +266,22 @@ struct PatchTree {
     nodes[Int(node)].next = Self.none
   }
 
-  /// Like ``insert(_:into:before:)``, for a node found by an id or selector: it can be the new parent itself or an ancestor of
-  /// it. A browser throws a `HierarchyRequestError` in that case; here the node stays in its place.
+  /// Like ``insert(_:into:before:)``, except that the node stays where it is if it is the new
+  /// parent or an ancestor of it. A browser throws a `HierarchyRequestError` in that case.
+  /// ``ContainerRestorer`` needs this, because it finds nodes by their id.
   ///
   /// - Complexity: O(*depth*).
-  mutating func move(_ node: Index, into parent: Index, before sibling: Index?) {
+  mutating func insertUnlessCyclic(_ node: Index, into parent: Index, before sibling: Index?) {
     if isInside(parent, of: node) { return }
     insert(node, into: parent, before: sibling)
   }
 
-  /// Inserts a node before a sibling or, without one, at the end. The node is detached from its former parent first.
+  /// Inserts a node before a sibling or, without one, at the end. The node is detached from its
+  /// former parent first. The caller makes sure that the node is not the parent or an ancestor of
+  /// it.
   mutating func insert(_ node: Index, into parent: Index, before sibling: Index?) {
     if sibling == node { return }
-    insertions += 1
+    insertionCount += 1
     let isArriving =
       !openDetails.isEmpty && (self.parent(node) == nil || top(of: node) != top(of: node, in: parent))
     defer { if isArriving { closeArrivingDetails(in: node) } }
@@ -279,12 +294,13 @@ struct PatchTree {
     if preceding == Self.none { nodes[Int(parent)].first = node } else { nodes[Int(preceding)].next = node }
     if following == Self.none { nodes[Int(parent)].last = node } else { nodes[Int(following)].previous = node }
     if nodes[Int(node)].isElement {
-      nodes[Int(parent)].elements += 1
+      nodes[Int(parent)].elementCount += 1
       if counted.counts(parent) { counted.insert(node, before: nextElement(node), in: parent) }
     }
   }
 
-  /// Reduces an element to what the client renders for a skipped element: the tag, the `id` and a mark.
+  /// Reduces an element to what the client renders for a skipped element, which is the tag, the
+  /// `id` and a mark.
   mutating func makeEmpty(_ node: Index) {
     guard case .element(var element) = nodes[Int(node)].content else { return }
     if nodes[Int(node)].isEmptied { return }
@@ -326,27 +342,5 @@ extension PatchTree.Container {
     case "stream": self = .stream
     default: return nil
     }
-  }
-}
-
-/// The key by which LiveView's client finds an element: its `id`, or the mark of a component's or another fragment's root.
-enum PatchKey: Hashable {
-  case id(ByteString)
-  case component(Int)
-  case root(Int)
-  /// A form with a field named `id`: the script's property `id` is that field, and all fields of one class are found by one key. The
-  /// keys of two forms are never the same.
-  case field(String)
-
-  var isField: Bool { if case .field = self { true } else { false } }
-}
-
-extension PatchTree.Node {
-  /// - Parameter byIDAlone: whether only the `id` counts, as at a join, where roots have no marks.
-  func key(byIDAlone: Bool) -> PatchKey? {
-    guard case .element(let element) = content else { return nil }
-    if let id = element.id { return .id(ByteString(id)) }
-    if byIDAlone { return nil }
-    return state.component.map(PatchKey.component) ?? root.map(PatchKey.root)
   }
 }

@@ -1,18 +1,20 @@
-/// The tree that a client holds after a patch, as a page that can be compared with a document.
+/// The tree that a client holds after a patch, as a page that ``Morph`` compares with a document.
 struct PatchedPage {
   private(set) var page: Page
   /// The node whose children are the top-level nodes.
   private(set) var top = NodeTree.root
-  /// Per storage index of the tree: the storage index in the document, for nodes that the patch left unchanged.
+  /// The storage index in the document, by storage index of the tree, for nodes that the patch left
+  /// unchanged.
   private(set) var kept: [NodeTree.Index: NodeTree.Index] = [:]
-  /// Per storage index of the tree: what the client knows of the element.
+  /// The client's state of each element, by storage index of the tree.
   private(set) var states: [NodeTree.Index: PatchTree.State] = [:]
-  /// Per storage index of the page that was patched in: the storage index in the tree; -1 if the client did not take the node
-  /// over.
+  /// The storage index in the tree, by storage index of the page that was patched in; -1 if the
+  /// client did not take the node over.
   private(set) var places: [Int32]
   /// See ``Morph/Outcome/keepsOtherNames``.
   private(set) var keepsOtherNames = false
-  /// Roots of components that the client has kept with another id: per node of the tree, the node of the document.
+  /// Roots of components that the client has kept with another id, as nodes of the tree and of the
+  /// document.
   private(set) var renamed: [(new: NodeTree.Index, old: NodeTree.Index)] = []
   /// Why the client stopped with an error, if it did.
   private(set) var failure: ClientFailure?
@@ -32,10 +34,11 @@ struct PatchedPage {
   init(_ patch: ClientPatch, of source: Page) {
     page = source.replacingTree(by: NodeTree())
     places = Array(repeating: NodeTree.none, count: source.tree.storageCount)
-    // Which of several `details` with one name is open can depend on nodes that another patch skips.
+    // Which of several `details` with one name is open can depend on nodes that another patch
+    // skips.
     keepsOtherNames = patch.keepsOtherNames || patch.tree.hasClosedDetails
     build(patch)
-    /// Map the nodes of the page to the nodes that represent them.
+    // Map the nodes of the page to the nodes that represent them.
     for (index, node) in patch.tree.nodes.enumerated() where node.page != NodeTree.none {
       let partner = node.partner == PatchTree.none ? NodeTree.none : built[Int(node.partner)]
       places[Int(node.page)] = partner == NodeTree.none ? built[index] : partner
@@ -61,6 +64,8 @@ struct PatchedPage {
   }
 
   /// The result of patching components of a document one by one; `page` is the page of the view.
+  ///
+  /// - Client: `componentPatch` in `view.js`, 1.0+. Origin: none known.
   init(_ page: Page, patching components: [Morph.ComponentPage], of document: Document, rules: PatchRules) {
     var patch = ClientPatch(rules: rules, dialect: document.dialect)
     patch.load(document, for: page)
@@ -77,7 +82,8 @@ struct PatchedPage {
     self.init(patch, of: page)
   }
 
-  /// The result of a join: the page patched into the content that the view's element held before.
+  /// The result of a join, in which the page is patched into the content that the view's element
+  /// held before.
   init(joining page: Page, over held: ContentBeforeJoin, streams: [StreamPatch], rules: PatchRules, dialect: Dialect) {
     var patch = ClientPatch(rules: rules, dialect: dialect)
     switch held {
@@ -92,7 +98,8 @@ struct PatchedPage {
     (kept, renamed) = ([:], [])
   }
 
-  /// Per index in the patch: the storage index in the tree. Only used while this value is initialised.
+  /// The storage index in the tree, by index in the patch. Only used while this value is
+  /// initialised.
   private var built: [Int32] = []
 
   private mutating func build(_ patch: ClientPatch) {
@@ -123,8 +130,8 @@ struct PatchedPage {
     page = page.replacingTree(by: result, origins: origins, roots: roots)
   }
 
-  /// Maps the nodes of the page inside of parts that the client left unchanged. The page has the same content there, so the
-  /// nodes correspond by position.
+  /// Maps the nodes of the page inside of parts that the client left unchanged. The page has the
+  /// same content there, so the nodes correspond by position.
   private mutating func alignUnpatched(with source: Page) {
     for node in source.tree.preorder() {
       let place = places[Int(node.raw)]
@@ -143,8 +150,8 @@ struct PatchedPage {
 }
 
 extension Page {
-  /// Whether a component is inside of an element whose content a patch of the page leaves unchanged, although a patch of the
-  /// component changes it.
+  /// Whether a component is inside of an element whose content a patch of the page leaves
+  /// unchanged, although a patch of the component changes it.
   ///
   /// - Complexity: O(*nodes*).
   package var protectsComponents: Bool {
@@ -161,7 +168,8 @@ extension Page {
 }
 
 extension Element {
-  /// Whether a patch can leave the content of the element unchanged although the page has other content.
+  /// Whether a patch can leave the content of the element unchanged although the page has other
+  /// content.
   fileprivate var keepsContent: Bool {
     updateRule != .replace || isHTML("template") || self["data-phx-sticky"] != nil || self["data-phx-parent-id"] != nil
   }
@@ -174,22 +182,5 @@ extension NodeContent {
     case (.element(let a), .element(let b)): a.isOfKind(b)
     default: false
     }
-  }
-}
-
-/// The content of a view's element before the view joins.
-package enum ContentBeforeJoin: Sendable {
-  /// No content.
-  case nothing
-  /// The page itself, rendered without a connection, as on a first page load.
-  case page
-  /// The document of an earlier join.
-  case document(Document)
-
-  /// Whether the result of a join may differ from the page.
-  package func matters(to page: borrowing Page, streams: [StreamPatch]) -> Bool {
-    if !streams.isEmpty || page.hasClientRules { return true }
-    if case .document(let document) = self { return document.hasClientRules || document.hasDuplicateIDs }
-    return false
   }
 }

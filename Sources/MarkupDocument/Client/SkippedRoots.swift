@@ -1,10 +1,12 @@
-/// The roots of components and other fragments that LiveView's client renders without their content (`data-phx-skip`), because
-/// the update does not touch them.
+/// The roots of components and other fragments that LiveView's client renders without their content
+/// (`data-phx-skip`), because the update does not touch them. ``ClientPatch`` marks them while it
+/// loads the new markup.
 struct SkippedRoots {
   private var rules = PatchRules()
-  /// The components and fragments that the document shows. The client finds a skipped root there, with its content.
+  /// The components and fragments that the document shows. The client finds a skipped root there,
+  /// with its content.
   private var components: Set<Int> = []
-  private var fragments: Set<Int> = []
+  private var fragmentRoots: Set<Int> = []
 
   init() {}
 
@@ -13,11 +15,14 @@ struct SkippedRoots {
   init(_ rules: PatchRules, shownBy nodes: [PatchTree.Index], of tree: PatchTree) {
     self.rules = rules
     components = Set(nodes.lazy.compactMap { tree[$0].state.component })
-    fragments = Set(nodes.lazy.compactMap { tree[$0].root })
+    fragmentRoots = Set(nodes.lazy.compactMap { tree[$0].root })
   }
 
-  /// Whether an element of a page is skipped. If a root of the page contains nodes of other markup, only the roots that the
-  /// page itself marks as skipped are.
+  /// Whether an element of a page is skipped. If a root of the page contains nodes of other markup,
+  /// only roots that the page itself marks count as skipped.
+  ///
+  /// - Client: `recursiveCIDToString`, `toOutputBuffer` in `rendered.js`, 1.0+. Origin:
+  ///   phoenix_live_view#2845.
   func contains(_ node: NodeTree.Index, of page: Page) -> Bool {
     guard rules.skipsSome else { return false }
     if page.skippedRoots.contains(node) { return true }
@@ -28,6 +33,6 @@ struct SkippedRoots {
       return true
     }
     guard rules.skipsRoots, page.unchangedRoots.contains(node), let root = page.roots[node] else { return false }
-    return fragments.contains(root)
+    return fragmentRoots.contains(root)
   }
 }

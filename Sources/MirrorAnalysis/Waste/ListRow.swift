@@ -41,15 +41,15 @@ struct ListRow: Sendable {
       lastVersion = version
       diffs += 1
     }
-    entries += list.entries
-    unchanged += list.unchanged
+    entries += list.sentCount
+    unchanged += list.unchangedCount
     if list.isResent, lastResent != version {
       lastResent = version
       resent += 1
     }
-    if list.isNeedless { needless += 1 }
-    moved += list.moved
-    if list.shifted > 0 { addShift(of: list.shifted, in: version) }
+    if list.isRedundantResend { needless += 1 }
+    moved += list.movedCount
+    if list.shiftedCount > 0 { addShift(of: list.shiftedCount, in: version) }
     if list.isStream { isStream = true }
     if list.form == .positional { isPositional = true }
   }

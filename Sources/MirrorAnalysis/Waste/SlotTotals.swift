@@ -92,7 +92,7 @@ package struct SlotTotals: Projection {
       }
       for list in touched.lists { add(list, to: places[list.path], version) }
       addLostIdentities(changes, causedBy: causes, at: places)
-      let shifted = touched.lists.filter { $0.shifted > 0 }
+      let shifted = touched.lists.filter { $0.shiftedCount > 0 }
       if shifted.isEmpty { return }
       notes.extras.shiftedNodes = Set(shifted.map { places[$0.path] }.filter { lists[$0] != nil })
       addParents(of: shifted, changes, causedBy: causes, at: places)

@@ -10,7 +10,7 @@ extension SlotDiff {
 }
 
 extension FragmentDiff {
-  /// Without the strings of templates: they are sent once for all fragments that use them.
+  /// Without the strings of templates, because they are sent once for all fragments that use them.
   var size: Int {
     var size = 1  // The opening brace. Each member adds its comma or the closing brace.
     switch statics {

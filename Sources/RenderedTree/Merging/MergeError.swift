@@ -16,8 +16,8 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
   case duplicateEntry(at: SlotPath, index: Int)
   /// The component is neither in the tree nor in the update.
   case unknownComponent(at: SlotPath, cid: Int)
-  /// The update makes more slots than ``Merger/maximumSlots``, most likely by copying components that take their statics from
-  /// others.
+  /// The update makes more slots than ``Merger/maximumSlots``, most likely by copying components
+  /// that take their statics from others.
   case tooManySlots(at: SlotPath, limit: Int)
   /// Components take their statics from each other.
   case componentCycle(at: SlotPath, cids: [Int])
@@ -57,7 +57,8 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [Int] {
-  /// The ids of a chain of components. A chain of more than 12 is shortened to its first eight and its last.
+  /// The ids of a chain of components. A chain of more than 12 is shortened to its first eight and
+  /// its last.
   var chain: String {
     let shown = count > 12 ? prefix(8).map(String.init) + ["…"] + suffix(1).map(String.init) : map(String.init)
     return shown.joined(separator: " → ")

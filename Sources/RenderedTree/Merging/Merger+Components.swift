@@ -1,16 +1,20 @@
 extension Merger {
   /// Merges the components of an update.
   ///
-  /// A component may take its statics, and all slots that the update omits, from another component: from one of the same
-  /// update, in its state after the update (positive reference), or from one of the tree before the update (negative
-  /// reference).
+  /// A component may take its statics, and all slots that the update omits, from another component.
+  /// A positive reference names a component of the same update, in its state after the update; a
+  /// negative one names a component of the tree before the update.
+  ///
+  /// - Client: `cachedFindComponent`, `cloneMerge` in `rendered.js`, 1.0+. Origin:
+  ///   phoenix_live_view#1393.
   mutating func merge(
     _ diffs: [(cid: Int, diff: FragmentDiff)], into components: inout [Int: Fragment]
   ) throws(MergeError) {
     if diffs.isEmpty { return }
     let updates = Dictionary(diffs.map { ($0.cid, $0.diff) }, uniquingKeysWith: { first, _ in first })
-    // Components are changed in place, so a component that a negative reference names is copied first. Others are not: a second
-    // reference to their storage would cause a copy on write.
+    // Components are changed in place, so a component that a negative reference names is copied
+    // first. Others are not, because a second reference to their storage would cause a copy on
+    // write.
     var old: [Int: Fragment] = [:]
     for (_, diff) in diffs {
       guard case .component(let reference) = diff.statics, reference < 0 else { continue }
@@ -18,8 +22,8 @@ extension Merger {
     }
     var merged: Set<Int> = []
     for (cid, _) in diffs where !merged.contains(cid) {
-      // Follow the references to a component with statics of its own, then merge backwards. Iterative: a long chain cannot
-      // overflow the stack.
+      // Follow the references to a component with statics of its own, then merge backwards. This is
+      // a loop, so that a long chain cannot overflow the stack.
       var chain = [cid]
       var links: Set = [cid]
       while let last = chain.last, case .component(let source) = updates[last]?.statics, source > 0,
@@ -37,7 +41,7 @@ extension Merger {
         guard let diff = updates[cid] else { continue }
         path.append(.key("c"))
         path.append(.index(cid))
-        try component(cid, diff, in: &components, old: old)
+        try mergeComponent(cid, with: diff, into: &components, before: old)
         path.removeLast(2)
         merged.insert(cid)
       }
@@ -46,8 +50,9 @@ extension Merger {
 
   private func path(ofComponent cid: Int) -> SlotPath { here + .key("c") + .index(cid) }
 
-  private mutating func component(
-    _ cid: Int, _ diff: FragmentDiff, in components: inout [Int: Fragment], old: [Int: Fragment]
+  /// - Parameter old: the components that negative references name, as they were before the update.
+  private mutating func mergeComponent(
+    _ cid: Int, with diff: FragmentDiff, into components: inout [Int: Fragment], before old: [Int: Fragment]
   ) throws(MergeError) {
     let place = touched.place(ofComponent: cid)
     var component: Fragment
@@ -87,7 +92,8 @@ extension Merger {
     components[cid] = component
   }
 
-  /// Makes a copied component independent: its roots, comprehensions and entries get new identities and lose their sites.
+  /// Makes a copied component independent of its source: the roots, comprehensions and entries of
+  /// the copy get new identities and lose their sites.
   mutating func renew(_ slots: inout [Slot]) throws(MergeError) {
     try charge(slots.count)
     for index in slots.indices {

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 extension Merger {
-  /// Merges a diff into a comprehension.
+  /// Merges a diff into a comprehension: its stream operation, then its entries.
   ///
   /// - Parameter slot: the slot of the current instance that holds the comprehension.
   mutating func merge(
@@ -42,8 +42,10 @@ extension Merger {
 
   // MARK: - Keyed entries (LiveView ≥ 1.1)
 
-  /// Moves and adds entries first, then changes their slots: a move refers to the tree before the diff. That is so whether or
-  /// not `km` announces moves (LiveView 1.1 does not send it).
+  /// Moves and adds entries first, then changes their slots, because a move refers to the list
+  /// before the diff. LiveView 1.2 announces moves with `km`; the merge does not need the mark.
+  ///
+  /// - Client: `mergeKeyed` in `rendered.js`, 1.1+. Origin: phoenix_live_view#3865.
   private mutating func merge(
     _ diff: KeyedDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place,
     noting list: inout TouchedList
@@ -57,7 +59,7 @@ extension Merger {
         at: touched.place(at: index, under: place), isChanged: from != index, bytes: bytes)
       path.removeLast()
       guard from != index else { continue }
-      if from == nil { list.entries += 1 } else { list.moved += 1 }
+      if from == nil { list.sentCount += 1 } else { list.movedCount += 1 }
       edit.arrivals.append((index, from, cause))
       if index < edit.oldCount { edit.displaced.append((index, comprehension.entries[index])) }
       // Existing indexes are overwritten. Others are appended, in ascending order.
@@ -76,7 +78,7 @@ extension Merger {
     }
     if !edit.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
 
-    var shift = shift(in: list, to: diff.count, naming: { diff.names($0) })
+    var shift = shift(in: list, to: diff.count, isNamed: { diff.names($0) })
     for (index, change) in diff.entries {
       let depth = path.count
       path.append(.index(index))
@@ -85,9 +87,9 @@ extension Merger {
         let entryPlace = touched.place(at: index, under: place, from: change.source)
         shift?.keep(comprehension.entries[index], at: index)
         let changed = touched.changedCount
-        let isWhole = changes.count == comprehension.entries[index].slots.count
+        let isComplete = changes.count == comprehension.entries[index].slots.count
         defer {
-          if !changes.isEmpty { list.count(isChanged: touched.changedCount > changed, isWhole: isWhole) }
+          if !changes.isEmpty { list.count(isChanged: touched.changedCount > changed, isComplete: isComplete) }
         }
         try inside(.init(slot: slot, entry: index)) { merger throws(MergeError) in
           try merger.merge(changes, into: &comprehension.entries[index].slots, at: entryPlace)
@@ -101,9 +103,9 @@ extension Merger {
 
   /// For each old index, whether the entry there moves away; empty if no entry moves.
   ///
-  /// - Throws: if an entry would be in the comprehension twice: it moves to two indexes, or moves while its old index still
-  ///   exists and is not overwritten.
-  private func places(leftBy diff: KeyedDiff, of count: Int) throws(MergeError) -> [Bool] {
+  /// - Throws: if an entry would be in the comprehension twice. Either it moves to two indexes, or
+  ///   it moves while its old index still exists and is not overwritten.
+  private func indexesLeft(by diff: KeyedDiff, of count: Int) throws(MergeError) -> [Bool] {
     if !diff.entries.contains(where: { $0.entry.source != nil }) { return [] }
     var left = Array(repeating: false, count: count)
     // Indexes without an entry are an error too, but `arrivals(of:in:)` reports it.
@@ -128,7 +130,7 @@ extension Merger {
     of diff: KeyedDiff, in comprehension: Comprehension
   ) throws(MergeError) -> [Arrival] {
     let old = comprehension.entries
-    let movedAway = try places(leftBy: diff, of: old.count)
+    let movedAway = try indexesLeft(by: diff, of: old.count)
     var arrivals: [Arrival] = []
     arrivals.reserveCapacity(diff.entries.count)
     var count = min(old.count, diff.count)
@@ -140,8 +142,8 @@ extension Merger {
         guard old.indices.contains(from) else { throw .unknownEntry(at: here, index: from, count: old.count) }
         arrivals.append((index, from, old[from], change.sizeOfPlace))
       } else if index >= old.count || (index < movedAway.count && movedAway[index]), case .update(let diff) = change {
-        // If the old entry at this index moves away, an object is a new entry, although it is merged over a copy of the old
-        // one.
+        // If the old entry at this index moves away, an object is a new entry, although it is
+        // merged over a copy of the old one.
         let slots = try slots(of: diff)
         var entry = Comprehension.Entry(serial: identity(), slots: [])
         if index < old.count {
@@ -179,9 +181,13 @@ extension Merger {
     return slots
   }
 
-  // MARK: - Entries by place (LiveView 1.0)
+  // MARK: - Entries by position (LiveView 1.0)
 
-  /// LiveView 1.0 sends all entries again if one of them changes.
+  /// Merges each entry into the one that had its position. LiveView 1.0 sends all entries again if
+  /// one of them changes, and its client replaces the whole list, so the result is the same;
+  /// merging keeps the identities of what did not change.
+  ///
+  /// - Client: `doMutableMerge` in `rendered.js`, 1.0. Origin: none known.
   private mutating func merge(
     _ rows: [[SlotDiff]], into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place,
     noting list: inout TouchedList
@@ -193,7 +199,7 @@ extension Merger {
     let count = comprehension.statics.slotCount
     var edit = EntriesEdit(of: comprehension, newCount: rows.count)
     var new: [Comprehension.Entry] = []
-    var shift = shift(in: list, to: rows.count, naming: { _ in true })
+    var shift = shift(in: list, to: rows.count, isNamed: { _ in true })
     for (index, row) in rows.enumerated() {
       path.append(.index(index))
       guard row.count == count || comprehension.statics.parts.isEmpty else {
@@ -204,7 +210,7 @@ extension Merger {
       if index < oldCount, comprehension.entries[index].slots.count == row.count {
         shift?.keep(comprehension.entries[index], at: index)
         let changed = touched.changedCount
-        defer { list.count(isChanged: touched.changedCount > changed, isWhole: true) }
+        defer { list.count(isChanged: touched.changedCount > changed, isComplete: true) }
         try inside(.init(slot: slot, entry: index)) { merger throws(MergeError) in
           try merger.merge(
             row.enumerated().map { ($0, $1) }, into: &comprehension.entries[index].slots, at: entryPlace)
@@ -215,7 +221,7 @@ extension Merger {
         let cause = touch(at: entryPlace, isChanged: true, bytes: row.reduce(into: 1) { $0 += $1.size + 1 })
         edit.arrivals.append((index, nil, cause))
         new.append(entry)
-        list.entries += 1
+        list.sentCount += 1
       }
       path.removeLast()
     }
@@ -251,7 +257,8 @@ extension KeyedDiff {
 }
 
 extension KeyedDiff.Entry {
-  /// The size of the part that gives the position of the entry. For a new entry, the size of the whole entry.
+  /// The size of the part that gives the position of the entry. For a new entry, the size of the
+  /// whole entry.
   fileprivate var sizeOfPlace: Int {
     switch self {
     case .update, .moved: size
@@ -263,7 +270,8 @@ extension KeyedDiff.Entry {
 extension EntriesEdit {
   /// Notes the entries from `start` on, which are then removed.
   ///
-  /// Never inlined: the array must be uniquely referenced again when the caller removes them, so that this does not copy it.
+  /// Never inlined, because the array must be uniquely referenced again when the caller removes the
+  /// entries. Otherwise the removal would copy the array.
   @inline(never)
   fileprivate mutating func displace(_ entries: [Comprehension.Entry], from start: Int) {
     for index in start..<entries.count { displaced.append((index, entries[index])) }
@@ -273,17 +281,5 @@ extension EntriesEdit {
   fileprivate func isNew(_ index: Int) -> Bool {
     let position = arrivals.partitioningIndex { $0.index >= index }
     return position < arrivals.count && arrivals[position].index == index && arrivals[position].from == nil
-  }
-}
-
-extension Array {
-  /// The first position for which `isPast` is true. It must be true for all positions after that.
-  fileprivate func partitioningIndex(where isPast: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isPast(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -1,7 +1,10 @@
 internal import MirrorSupport
 
-/// Merges one update into a tree. Makes the values that are sent whole, changes the ones that are named, and notes every slot
-/// that was sent.
+/// Merges one update into a tree. It makes the values that are sent whole, changes the ones that
+/// are named, and notes every slot that was sent.
+///
+/// ``Rendered/merge(_:)`` uses one merger for each update. It throws the merger away if a merge
+/// throws.
 struct Merger {
   var nextIdentity: Int
   var touched = TouchedSlots()
@@ -10,18 +13,21 @@ struct Merger {
   var oldStreams: [Int: StreamOperation] = [:]
   /// The current place in the update.
   var path = MergePath()
-  /// Whether the current value is part of one that was sent whole. Only the enclosing slot is then noted.
+  /// Whether the current value is part of one that was sent whole. Only the enclosing slot is then
+  /// noted.
   private(set) var isSilent = false
-  /// Whether the current value is in an entry of LiveView 1.0. LiveView does not track changes in these entries, and its client
-  /// does not number the roots in them.
+  /// Whether the current value is in an entry of LiveView 1.0. LiveView does not track changes in
+  /// these entries, and its client does not number the roots in them.
+  ///
+  /// - Client: `comprehensionToBuffer` in `rendered.js`, 1.0. Origin: phoenix_live_view#2845.
   var isInEntryOf10 = false
   /// The instance whose slots are merged.
   var instance = InstancePath()
 
   init(nextIdentity: Int) { self.nextIdentity = nextIdentity }
 
-  /// The maximum number of slots that an update may make or copy. Without it, a few bytes that copy a component's lists could
-  /// make millions.
+  /// The maximum number of slots that an update may make or copy. Without it, a few bytes that copy
+  /// a component's lists could make millions.
   static let maximumSlots = 1 << 19
   private var made = 0
 
@@ -37,7 +43,8 @@ struct Merger {
     return nextIdentity
   }
 
-  /// Runs `body` with a step on the path. If it throws, the path is not restored, and the merger must not be used again.
+  /// Runs `body` with a step on the path. If it throws, the path is not restored, and the merger
+  /// must not be used again.
   mutating func within<Value>(
     _ step: SlotPath.Step, body: (inout Merger) throws(MergeError) -> Value
   ) throws(MergeError) -> Value {
@@ -69,16 +76,19 @@ struct Merger {
     return touched.slots.count - 1
   }
 
-  /// Notes a change of the tree. No effect inside of a value that was sent whole, which is noted as one change.
+  /// Notes a change of the tree. No effect inside of a value that was sent whole, which is noted as
+  /// one change.
   ///
-  /// - Parameter stream: the previous stream operation of the comprehension, if it has not been shown.
+  /// - Parameter stream: the previous stream operation of the comprehension, if it has not been
+  ///   shown.
   mutating func note(_ edit: Edit, replacing stream: StreamOperation? = nil) {
     guard !isSilent else { return }
     if let stream { oldStreams[edits.count] = stream }
     edits.appendOrBegin(with: edit)
   }
 
-  /// Notes how the update uses the comprehension at the current place. No effect inside of a value that was sent whole.
+  /// Notes how the update uses the comprehension at the current place. No effect inside of a value
+  /// that was sent whole.
   mutating func note(_ list: TouchedList) {
     guard !isSilent else { return }
     touched.note(list, at: &path)
@@ -107,6 +117,10 @@ struct Merger {
     try merge(slots, into: &fragment.slots, at: place)
   }
 
+  /// Merges the slots that an update names. A text, a component id, or a value with statics
+  /// replaces the previous value; anything else is merged into it.
+  ///
+  /// - Client: `doMutableMerge` in `rendered.js`, 1.0+. Origin: phoenix_live_view#1393.
   mutating func merge(
     _ diffs: [(index: Int, diff: SlotDiff)], into slots: inout [Slot], at place: TouchedSlots.Place
   ) throws(MergeError) {
@@ -114,25 +128,26 @@ struct Merger {
       guard slots.indices.contains(index) else { throw .noSuchSlot(at: here + .index(index), count: slots.count) }
       let place = touched.place(at: index, under: place)
       switch diff {
-      case .text(let text): replace(&slots, index, by: .text(text), sentAs: diff, at: place)
-      case .component(let cid): replace(&slots, index, by: .component(cid), sentAs: diff, at: place)
+      case .text(let text): replaceSlot(index, of: &slots, by: .text(text), sentAs: diff, at: place)
+      case .component(let cid): replaceSlot(index, of: &slots, by: .component(cid), sentAs: diff, at: place)
       case .fragment(let fragment):
         path.append(.index(index))
         if fragment.statics == nil {
-          try merge(fragment, into: &slots, index, at: place)
+          try merge(fragment, intoSlot: index, of: &slots, at: place)
           path.removeLast()
         } else {
           let new = try silently { merger throws(MergeError) in try merger.make(fragment) }
           path.removeLast()
-          replace(&slots, index, by: new, sentAs: diff, at: place)
+          replaceSlot(index, of: &slots, by: new, sentAs: diff, at: place)
         }
       }
     }
   }
 
-  /// Puts a value that was sent whole into a slot. If it equals the previous value, that one remains, with its identities.
-  private mutating func replace(
-    _ slots: inout [Slot], _ index: Int, by new: Slot, sentAs diff: SlotDiff, at place: TouchedSlots.Place
+  /// Puts a value that was sent whole into a slot. A previous value that equals it remains, with
+  /// its identities.
+  private mutating func replaceSlot(
+    _ index: Int, of slots: inout [Slot], by new: Slot, sentAs diff: SlotDiff, at place: TouchedSlots.Place
   ) {
     let isChanged = !new.isSame(as: slots[index])
     var cause = -1
@@ -151,8 +166,9 @@ struct Merger {
     slots[index] = new
   }
 
+  /// Merges a diff without statics into the fragment or comprehension of a slot.
   private mutating func merge(
-    _ fragmentDiff: FragmentDiff, into slots: inout [Slot], _ index: Int, at place: TouchedSlots.Place
+    _ fragmentDiff: FragmentDiff, intoSlot index: Int, of slots: inout [Slot], at place: TouchedSlots.Place
   ) throws(MergeError) {
     if var fragment = slots.takeFragment(at: index) {
       defer { slots[index] = .fragment(fragment) }
@@ -181,7 +197,11 @@ struct Merger {
     }
   }
 
-  /// Makes a fragment or comprehension that is sent whole.
+  /// Makes a fragment or comprehension that is sent whole. A fragment with one root element gets a
+  /// number, by which the client finds that element again.
+  ///
+  /// - Client: `toOutputBuffer`, `nextMagicID` in `rendered.js`, 1.0+. Origin:
+  ///   phoenix_live_view#2845.
   mutating func make(_ diff: FragmentDiff) throws(MergeError) -> Slot {
     guard let statics = diff.statics?.own else { throw .missingStatics(at: here) }
     switch diff.body {

@@ -1,8 +1,10 @@
 internal import MirrorSupport
 
-/// A tree of the paths of one update, in which paths share their prefixes. Each node is a step and its parent node.
+/// A tree of the paths of one update, in which paths share their prefixes. Each node is a step and
+/// its parent node.
 ///
-/// A node represents the path that ends with it; ``root`` represents the empty path. Equal paths have the same node.
+/// A node represents the path that ends with it; ``root`` represents the empty path. Equal paths
+/// have the same node.
 package struct PathTree: Sendable {
   /// The index of a node's entry; -1 for the root.
   package typealias Node = Int32
@@ -73,7 +75,7 @@ package struct PathTree: Sendable {
   ///
   /// - Complexity: O(*steps*).
   func name(of node: Node, atMost limit: Int) -> String {
-    // Most paths have one step: no array is allocated for it.
+    // Most paths have one step, for which no array is allocated.
     if limit > 0, depth(of: node) == 1 { return entries[Int(node)].key.step.description }
     return path(to: node, atMost: limit).description
   }
@@ -109,38 +111,5 @@ extension SlotPath.Step {
     guard case .index(let index) = self else { return false }
     if case .index(let other) = other { return index > other }
     return true
-  }
-}
-
-/// The current place of a merge in its update: the steps, and the last node that was made for them.
-struct MergePath {
-  private(set) var steps: [SlotPath.Step] = []
-  /// The last node that was made, and its depth. The first ``shared`` steps of its path are those of the current path.
-  private var (noted, depth) = (PathTree.root, 0)
-  private var shared = 0
-
-  mutating func append(_ step: SlotPath.Step) { steps.append(step) }
-
-  mutating func removeLast(_ count: Int = 1) {
-    steps.removeLast(count)
-    shared = min(shared, steps.count)
-  }
-
-  var count: Int { steps.count }
-
-  /// The node of the current path, which is made if it does not exist.
-  ///
-  /// - Complexity: O(*steps appended or removed since the last call*).
-  mutating func node(in tree: inout PathTree) -> PathTree.Node {
-    while depth > shared {
-      noted = tree.parent(of: noted) ?? PathTree.root
-      depth -= 1
-    }
-    while depth < steps.count {
-      noted = tree.add(steps[depth], after: noted)
-      depth += 1
-    }
-    shared = depth
-    return noted
   }
 }

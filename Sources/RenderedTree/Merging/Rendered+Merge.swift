@@ -4,7 +4,8 @@ extension Rendered {
     package var touched = TouchedSlots()
     /// The changes of the tree, in the order in which they were made.
     package var edits: [Edit] = []
-    /// The previous stream operations that no page has shown yet, by the position of their edit in `edits`.
+    /// The previous stream operations that no page has shown yet, by the position of their edit in
+    /// `edits`.
     var oldStreams: [Int: StreamOperation] = [:]
     var firstIdentity: Int
   }
@@ -19,11 +20,13 @@ extension Rendered {
 
   /// The tree after `diff`, and the slots that the diff names. The receiver does not change.
   ///
-  /// The rules are those of LiveView's client (`rendered.js`, 1.0 to 1.2): a value with statics replaces the previous one, any
-  /// other value is merged into it. Moves refer to the tree before the diff. A root with statics removes all components.
+  /// A root with statics replaces the whole tree, with all components. Anything else is merged by
+  /// ``merge(_:)``.
   ///
+  /// - Client: `mergeDiff`, `mutableMerge` in `rendered.js`, 1.0+. Origin: phoenix_live_view#1393.
   /// - Throws: ``MergeError`` with the place in the diff.
-  /// - Complexity: O(*slots of the diff* + *sizes of the lists that it names*). These lists are copied.
+  /// - Complexity: O(*slots of the diff* + *sizes of the lists that it names*). These lists are
+  ///   copied.
   package func merging(_ diff: Diff) throws(MergeError) -> (rendered: Rendered, touched: TouchedSlots) {
     if diff.root.statics != nil {
       var touched = TouchedSlots()
@@ -55,8 +58,8 @@ extension Rendered {
       touched: merger.touched, edits: merger.edits, oldStreams: merger.oldStreams, firstIdentity: first)
   }
 
-  /// - Parameter size: the size of the root as JSON. 0 at a mount, where it is not needed: computing it takes as long as
-  ///   decoding.
+  /// - Parameter size: the size of the root as JSON. 0 at a mount, which does not need it, because
+  ///   computing it takes as long as decoding.
   private init(
     mounting diff: Diff, of size: Int, nextIdentity: Int, touched: inout TouchedSlots
   ) throws(MergeError) {

@@ -1,10 +1,13 @@
 /// How one update used a comprehension.
+///
+/// ``Merger`` counts the entries during a merge. Analyses read the counts, in order to find lists
+/// whose entries were sent again.
 package struct TouchedList: Sendable, Hashable {
-  /// How the update names the entries.
+  /// How the update refers to the entries.
   package enum Form: Sendable, Hashable {
     /// `k` (LiveView ≥ 1.1): by index, with moves.
     case keyed
-    /// `d` (LiveView 1.0): all entries, by place.
+    /// `d` (LiveView 1.0): all entries, by position.
     case positional
     /// The comprehension replaces another one, with its statics.
     case whole
@@ -15,29 +18,61 @@ package struct TouchedList: Sendable, Hashable {
   package var form: Form
   /// Whether the update has a stream operation for the comprehension.
   package var isStream = false
-  /// The number of entries before the update. A stream's entries are only in the document, so it has none.
+  /// The number of entries before the update; 0 for a stream, whose entries only the document has.
   package var oldCount: Int
   /// The number of entries that were sent with values. An entry that only moves has none.
-  package var entries = 0
-  /// The number of these entries that were in the comprehension before.
-  package var known = 0
-  /// The number of these entries of which every slot was sent.
-  package var whole = 0
+  package var sentCount = 0
+  /// The number of sent entries that the comprehension had before.
+  package var existingCount = 0
+  /// The number of sent entries that the comprehension had before, and of which every slot was
+  /// sent.
+  package var completeCount = 0
   /// The number of entries that were sent with values that they already had.
-  package var unchanged = 0
-  /// The number of entries that moved, which only entries with a key do.
-  package var moved = 0
+  package var unchangedCount = 0
+  /// The number of entries that moved. Only entries with a key move.
+  package var movedCount = 0
   /// The number of entries after the update.
   package var newCount = 0
-  /// The entries at the end of the list that were sent with the values of a neighbour, because an entry before them was inserted
-  /// or removed. With keys, these entries would not be sent. They are ascending indexes after the update.
+  /// The entries at the end of the list that were sent with the values of a neighbour, because an
+  /// entry before them was inserted or removed. With keys, these entries would not be sent. They
+  /// are ascending indexes after the update.
   package var shiftedEntries: [Int] = []
   /// The number of ``shiftedEntries``.
-  package var shifted: Int { shiftedEntries.count }
+  package var shiftedCount: Int { shiftedEntries.count }
 
-  /// Whether values were sent for every entry that the comprehension had before, if these are at least two.
-  package var isResent: Bool { known >= 2 && known >= oldCount && !isStream }
+  /// Whether values were sent for every entry that the comprehension had before, if it had at least
+  /// two entries.
+  package var isResent: Bool { existingCount >= 2 && existingCount >= oldCount && !isStream }
 
   /// Whether every slot of every entry was sent, and at least half of the entries had these values.
-  package var isNeedless: Bool { isResent && whole == known && unchanged * 2 >= known }
+  package var isRedundantResend: Bool {
+    isResent && completeCount == existingCount && unchangedCount * 2 >= existingCount
+  }
+}
+
+extension TouchedList {
+  /// Counts an entry that was in the list before, and was sent with values.
+  ///
+  /// - Parameter isComplete: whether every slot of the entry was sent.
+  mutating func count(isChanged: Bool, isComplete: Bool) {
+    sentCount += 1
+    existingCount += 1
+    if isComplete { completeCount += 1 }
+    if !isChanged { unchangedCount += 1 }
+  }
+
+  /// Describes a comprehension that was sent whole.
+  ///
+  /// - Returns: `nil` if one of the two slots does not hold a comprehension.
+  /// - Complexity: O(*slots*).
+  init?(of new: Slot, replacing old: Slot) {
+    guard case .comprehension(let new) = new, case .comprehension(let old) = old else { return nil }
+    self.init(form: .whole, isStream: new.stream != nil, oldCount: old.entries.count)
+    sentCount = new.entries.count
+    existingCount = min(new.entries.count, old.entries.count)
+    completeCount = existingCount
+    if old.statics == new.statics {
+      unchangedCount = zip(new.entries, old.entries).count { $0.slots.areSame(as: $1.slots) }
+    }
+  }
 }

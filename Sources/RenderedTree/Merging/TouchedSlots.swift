@@ -1,10 +1,12 @@
 internal import MirrorSupport
 
-/// The slots that an update names, and whether each one changed. They are the causes of the changes in the document.
+/// The slots that an update names, and whether each one changed. They are the causes of the changes
+/// in the document.
 ///
-/// Beside the list there is a tree of the places in the *merged tree*. While the renderer walks the merged tree, it finds the
-/// range of each slot by these places, without making paths for slots that the update does not name. Adding a place costs one
-/// append; for reading, an ``Index`` is made first.
+/// Beside the list there is a tree of the places in the *merged tree*. While the renderer walks the
+/// merged tree, it finds the range of each slot by these places, without making paths for slots
+/// that the update does not name. Adding a place costs one append; for reading, an ``Index`` is
+/// made first.
 package struct TouchedSlots: Sendable {
   /// One slot that the update names.
   package struct Slot: Sendable {
@@ -20,11 +22,16 @@ package struct TouchedSlots: Sendable {
   }
 
   package private(set) var slots: [Slot] = []
-  /// The paths of ``slots``, which share their prefixes: *n* slots at depth *d* take O(*n* + *d*) memory, not O(*n* × *d*).
+  /// The paths of ``slots``, which share their prefixes: *n* slots at depth *d* take O(*n* + *d*)
+  /// memory, not O(*n* × *d*).
   package private(set) var paths = PathTree()
   /// The roots of the fragments into which the update merges changes. See ``Fragment/root``.
   package internal(set) var roots: Set<Int> = []
-  /// Whether a fragment with roots was sent again without a change: LiveView's client treats its elements as new.
+  /// Whether a fragment with roots was sent again without a change. The client numbers such a root
+  /// anew, and treats its element as new.
+  ///
+  /// - Client: `toOutputBuffer`, `nextMagicID` in `rendered.js`, 1.0+. Origin:
+  ///   phoenix_live_view#2845.
   package internal(set) var renewsRoots = false
   /// The stream operations of the update that have effects, or should have.
   package internal(set) var streams: [TouchedStream] = []
@@ -37,7 +44,8 @@ package struct TouchedSlots: Sendable {
   private var formerIndexes: [Int: Int] = [:]
 
   private struct Node: Hashable, Sendable {
-    /// The parent's index in `nodes`; -1 for the page's root, -2 if this node is the root of a component.
+    /// The parent's index in `nodes`; -1 for the page's root, -2 if this node is the root of a
+    /// component.
     var parent: Int
     /// The index of the child, or the component id.
     var index: Int
@@ -49,7 +57,7 @@ package struct TouchedSlots: Sendable {
     fileprivate var node: Int
 
     static let root = Place(node: -1)
-    /// Inside of a value that was sent whole: slots there are not noted.
+    /// Any place inside of a value that was sent whole, where slots are not noted.
     static let nowhere = Place(node: -3)
   }
 

@@ -1,7 +1,13 @@
-/// A stream operation that an update sends, with its new entries. Whether it has an effect is known only when the document is
-/// changed.
+/// A stream operation that an update sends, with its new entries. The tree keeps them only until a
+/// page has shown them; then only the document has them.
+///
+/// A scoped update changes the document from this value. Only then it is known whether the
+/// operation has an effect.
+///
+/// - Client: `comprehensionToBuffer` in `rendered.js`, 1.0+. Origin: phoenix_live_view#2423.
 package struct TouchedStream: Sendable {
-  /// The position in ``TouchedSlots/slots`` of the slot that is named as the cause of the operation's changes.
+  /// The position in ``TouchedSlots/slots`` of the slot that is named as the cause of the
+  /// operation's changes.
   package var cause: Int
   /// Whether the cause is a comprehension that was sent whole, and not only its operation.
   package var isWhole: Bool

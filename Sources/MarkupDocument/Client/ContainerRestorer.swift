@@ -1,18 +1,23 @@
-/// Restores the order of entries in containers with `phx-update="append"` or `"prepend"` (deprecated since LiveView 0.18, still
-/// supported in 1.2).
+/// Restores the order of entries in containers with `phx-update="append"` or `"prepend"`
+/// (deprecated since LiveView 0.18, still supported in 1.2).
 ///
-/// morphdom orders the entries as the new markup does. Afterwards each earlier entry is moved back behind its former
-/// predecessor, and new entries of a `prepend` container are moved to the front.
+/// morphdom orders the entries as the new markup does. Afterwards each earlier entry is moved back
+/// behind its former predecessor, and new entries of a `prepend` container are moved to the front.
+/// ``ClientPatch`` makes a restorer before it patches such a container, and runs all of them after
+/// morphdom's pass.
+///
+/// - Client: `perform` in `dom_post_morph_restorer.js`, 1.0+. Origin: phoenix_live_view#1111.
 struct ContainerRestorer {
   /// The `id` of the container.
   let container: String?
   let isPrepend: Bool
-  /// The ids of entries that were in the container and are also in the new markup, each with the id of its preceding element.
+  /// The ids of entries that were in the container and are also in the new markup, each with the id
+  /// of its preceding element.
   let known: [(id: String, previous: String?)]
   /// The ids of entries that only the new markup has.
   let new: [String]
 
-  init(_ from: PatchTree.Index, _ to: PatchTree.Index, isPrepend: Bool, in tree: PatchTree) {
+  init(of from: PatchTree.Index, patchedTo to: PatchTree.Index, isPrepend: Bool, in tree: PatchTree) {
     self.isPrepend = isPrepend
     container = tree.element(to)?.id
     let after = tree.elements(in: to).compactMap { tree.element($0)?.id }
@@ -41,14 +46,16 @@ extension ClientPatch {
         guard let neighbour = element(withID: previous), let parent = tree.parent(neighbour),
           tree.previousElement(entry).flatMap({ tree.element($0)?.id }) != previous
         else { continue }
-        tree.move(entry, into: parent, before: tree.next(neighbour))
+        tree.insertUnlessCyclic(entry, into: parent, before: tree.next(neighbour))
       } else if tree.previousElement(entry) != nil {
-        tree.move(entry, into: container, before: tree.firstInside(container))
+        tree.insertUnlessCyclic(entry, into: container, before: tree.firstInside(container))
       }
     }
     guard restorer.isPrepend else { return }
     for id in restorer.new.reversed() {
-      if let entry = element(withID: id) { tree.move(entry, into: container, before: tree.firstInside(container)) }
+      if let entry = element(withID: id) {
+        tree.insertUnlessCyclic(entry, into: container, before: tree.firstInside(container))
+      }
     }
   }
 }

@@ -1,45 +1,8 @@
-/// One change that a merge has made to a tree. It has enough data to undo the change, and to find the parts of the page that it
-/// affects. A `cause` is a position in ``TouchedSlots/slots``.
-package enum Edit: Sendable {
-  /// A slot has another value.
-  case slot(of: InstancePath, index: Int, old: Slot, cause: Int)
-  /// In a comprehension, entries were added, removed, moved or replaced.
-  case entries(of: InstancePath, slot: Int, EntriesEdit)
-  /// A comprehension has a stream operation that is not shown yet.
-  case stream(of: InstancePath, slot: Int, cause: Int?)
-  /// A component was added, or sent whole and is different.
-  case component(Int, old: Fragment?, cause: Int)
-}
-
-/// The changed entries of a comprehension. Entries that neither moved nor are new are not listed, even if their slots changed.
-package struct EntriesEdit: Sendable {
-  var wasKeyed: Bool
-  package var oldCount: Int
-  package var newCount: Int
-  /// The cause of the removal of the last entries, if entries were removed at the end.
-  package var cut: Int?
-  /// The previous entries at indexes that now have another entry or none, in ascending order of their previous index.
-  package var displaced: [(index: Int, entry: Comprehension.Entry)]
-  /// The entries that moved (`from` is the previous index) or are new (`from` is `nil`), in ascending order of their new index.
-  package var arrivals: [(index: Int, from: Int?, cause: Int)]
-
-  init(of comprehension: Comprehension, newCount: Int) {
-    wasKeyed = comprehension.isKeyed
-    oldCount = comprehension.entries.count
-    self.newCount = newCount
-    displaced = []
-    arrivals = []
-  }
-
-  var isEmpty: Bool { arrivals.isEmpty && displaced.isEmpty && wasKeyed }
-}
-
-// MARK: - Undoing
-
 extension Rendered {
   /// Undoes one merge.
   ///
-  /// - Complexity: O(*edits* + *steps of their paths*); the common prefix of edits that are close to each other is walked once.
+  /// - Complexity: O(*edits* + *steps of their paths*); the common prefix of edits that are close
+  ///   to each other is walked once.
   package mutating func undo(_ merge: Merge) {
     var end = merge.edits.count
     while end > 0 {
@@ -53,8 +16,8 @@ extension Rendered {
     nextIdentity = merge.firstIdentity
   }
 
-  /// The common prefix of edits that are undone together is the path of the last one without this many steps. In the other
-  /// paths, at most twice as many steps may follow the prefix.
+  /// The common prefix of edits that are undone together is the path of the last one without this
+  /// many steps. In the other paths, at most twice as many steps may follow the prefix.
   private static let reach = 8
 
   /// Undoes edits from the last one backwards, as long as their paths share a prefix.

@@ -1,0 +1,17 @@
+/// The content of a view's element before the view joins. A mount decides it from the frames of the
+/// join, and the result of the join can depend on it.
+package enum ContentBeforeJoin: Sendable {
+  /// No content.
+  case nothing
+  /// The page itself, rendered without a connection, as on a first page load.
+  case page
+  /// The document of an earlier join.
+  case document(Document)
+
+  /// Whether the result of a join may differ from the page.
+  package func matters(to page: borrowing Page, streams: [StreamPatch]) -> Bool {
+    if !streams.isEmpty || page.hasClientRules { return true }
+    if case .document(let document) = self { return document.hasClientRules || document.hasDuplicateIDs }
+    return false
+  }
+}

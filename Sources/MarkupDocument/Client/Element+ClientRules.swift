@@ -1,0 +1,71 @@
+extension Document {
+  /// Whether an element is in the document with which every update must be a full one; see
+  /// ``Element/needsFullUpdates``.
+  ///
+  /// - Complexity: O(1)
+  package var needsFullUpdates: Bool { !elementsForFullUpdates.isEmpty }
+
+  /// Whether the document has elements that are patched as a whole; see ``wholeElementRefs``.
+  package var hasWholeElements: Bool { !wholeElements.isEmpty }
+
+  /// The elements that a client patches as a whole, or whose addition has side effects; `nil` if
+  /// there are more than 256.
+  package var wholeElementRefs: [NodeRef]? {
+    wholeElements.count > 256 ? nil : wholeElements.map { NodeRef(epoch: epoch, number: $0) }
+  }
+}
+
+extension NodeTree {
+  /// Whether a client may patch an element by special rules. ``Page`` asks once for its nodes.
+  ///
+  /// - Complexity: O(*attributes*).
+  func hasClientRules(in dialect: Dialect) -> Bool {
+    preorder().contains { self[$0].element?.hasClientRules(in: dialect) ?? false }
+  }
+}
+
+extension Element {
+  /// Whether a client may patch the element by special rules. Documents and pages note it, so that
+  /// most updates need no ``ClientPatch``.
+  func hasClientRules(in dialect: Dialect) -> Bool {
+    if !dialect.isPatchedByBrowser { return updateRule != .replace }
+    if tag == "select" || tag == "textarea" || tag == "template" || isNamedDetails { return true }
+    if needsFullUpdates { return true }
+    return attributes.contains { attribute in
+      guard attribute.name.utf8.first == UInt8(ascii: "p") || attribute.name.utf8.first == UInt8(ascii: "d") else {
+        return false
+      }
+      return Self.clientRules.contains(attribute.name)
+    }
+  }
+
+  private static let clientRules: Set = [
+    "phx-update", "data-phx-update", "phx-mounted", "phx-remove", "phx-trigger-action", "data-phx-sticky",
+    "data-phx-parent-id",
+    "data-phx-active-refs", "data-phx-ref-src", "data-phx-skip", "data-phx-teleported",
+  ]
+
+  /// Whether patching anything inside of the element depends on more than its markup. Examples are
+  /// a control with a selection, a `template`, a container that keeps entries, and a nested view.
+  /// Scoped updates refuse a change inside of such an element.
+  package func isPatchedAsWhole(in dialect: Dialect) -> Bool {
+    guard dialect.isPatchedByBrowser, hasClientRules(in: dialect) else { return false }
+    if ["select", "textarea", "template"].contains(tag) { return true }
+    return isAppendContainer || self["data-phx-sticky"] != nil || self["data-phx-skip"] != nil
+      || self["data-phx-ref-src"] != nil || self["phx-trigger-action"] != nil
+      || self["data-phx-parent-id"] != nil
+  }
+
+  private var isAppendContainer: Bool { ["append", "prepend"].contains(self["phx-update"]) }
+
+  /// Whether adding the element has side effects, such as a selection that the next patch writes,
+  /// content that a portal shows at its target, or protected attributes. Scoped updates refuse to
+  /// add such an element.
+  package func actsWhenAdded(in dialect: Dialect) -> Bool {
+    guard dialect.isPatchedByBrowser else { return false }
+    return tag == "select" || tag == "template" && self["data-phx-portal"] != nil || isNamedDetails
+      || needsFullUpdates
+      || isAppendContainer
+      || self["phx-mounted"]?.contains("ignore_attrs") == true
+  }
+}

@@ -1,0 +1,29 @@
+/// A property of forms that LiveView's client reads. A field of the form with that name, or with
+/// that id, hides the property from scripts. Fields that hide others, such as `children` or
+/// `setAttribute`, are not followed.
+///
+/// - Client: `getNodeKey` in `dom_patch.js`, 1.0+. Origin: none known.
+enum FormProperty: String, Sendable {
+  case id, nodeType, nextSibling, nodeName, getAttribute, hasAttribute
+}
+
+extension Element {
+  /// Whether scripts find the element as a property of its form.
+  package var isListedField: Bool {
+    namespace == .html && ["button", "fieldset", "input", "object", "output", "select", "textarea"].contains(tag)
+      && self["type"] != "image"
+  }
+
+  /// The properties that the element hides, if it is a field of a form.
+  var hiddenProperties: Set<FormProperty> {
+    isListedField ? Set([self["name"], id].compactMap { $0.flatMap(FormProperty.init) }) : []
+  }
+
+  /// Whether the element hides a property of its form that the client reads.
+  private var hidesProperty: Bool { !hiddenProperties.isEmpty }
+
+  /// Whether every update of a page with the element must be a full one. Either the element is a
+  /// field whose name hides a property of its form, so that the client finds forms by their fields.
+  /// Or the client takes the element for content of a portal, which it never removes.
+  package var needsFullUpdates: Bool { hidesProperty || self["data-phx-teleported"].map { !$0.isEmpty } == true }
+}

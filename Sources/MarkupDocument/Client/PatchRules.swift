@@ -1,0 +1,42 @@
+/// The rules by which a client applies one update to a document. Full and scoped updates make them
+/// from the diff, and pass them to ``Morph``.
+package struct PatchRules: Sendable, Hashable {
+  /// The version of LiveView's client.
+  package var version: ClientVersion
+  /// Whether this is the patch of a join.
+  package var isJoin: Bool
+  /// Whether the client has applied the page already, and the document is what the browser shows.
+  /// Then the page only adds the elements' identities on the wire, and nothing that a second patch
+  /// would change in the containers of streams.
+  package var isResumption: Bool
+  /// The components that the diff does not name. The client leaves them and their content
+  /// unchanged.
+  package var unchanged: Set<Int>
+  /// Whether the client leaves roots of function components unchanged if the update does not touch
+  /// the fragment.
+  package var skipsRoots: Bool
+  /// Whether the client replaces the roots of function components that were sent as a whole.
+  package var renewsRoots: Bool
+  /// Whether a component that the diff names is inside of an element that was left unchanged, so
+  /// that the document differs from the page.
+  package var hidesChanges: Bool
+
+  /// Whether the client skips any element.
+  var skipsSome: Bool { skipsRoots || !unchanged.isEmpty }
+
+  /// The defaults describe an update after the join that skips nothing, patched by the newest
+  /// client.
+  package init(
+    version: ClientVersion = .newest, isJoin: Bool = false, isResumption: Bool = false, unchanged: Set<Int> = [],
+    skipsRoots: Bool = false,
+    renewsRoots: Bool = false, hidesChanges: Bool = false
+  ) {
+    self.version = version
+    self.isJoin = isJoin
+    self.isResumption = isResumption
+    self.unchanged = unchanged
+    self.skipsRoots = skipsRoots
+    self.renewsRoots = renewsRoots
+    self.hidesChanges = hidesChanges
+  }
+}

@@ -1,0 +1,13 @@
+/// One change that a merge has made to a tree. It has enough data to undo the change, and for a
+/// scoped update to find the parts of the page that it affects. A `cause` is a position in
+/// ``TouchedSlots/slots``.
+package enum Edit: Sendable {
+  /// A slot has another value.
+  case slot(of: InstancePath, index: Int, old: Slot, cause: Int)
+  /// In a comprehension, entries were added, removed, moved or replaced.
+  case entries(of: InstancePath, slot: Int, EntriesEdit)
+  /// A comprehension has a stream operation that is not shown yet.
+  case stream(of: InstancePath, slot: Int, cause: Int?)
+  /// A component was added, or sent whole and is different.
+  case component(Int, old: Fragment?, cause: Int)
+}
