@@ -63,7 +63,7 @@ package struct Transport: Sendable {
 
   private static func exchangeReason(of error: any Error, isSecure: Bool) -> String {
     switch error {
-    case let error as HTTPAnswerReader.Interrupted:
+    case let error as ClientResponseReader.Interrupted:
       error.hasHead
         ? "the server has closed the connection before the end of its answer"
         : "the server has closed the connection without an answer" + hint(isSecure)

@@ -91,7 +91,7 @@ struct PageLoader: Sendable {
       headers.append(("Connection", "close"))
       if form != nil { headers += [("Content-Type", "application/x-www-form-urlencoded"), ("Origin", address.origin)] }
       let answer = try await connection.send(
-        HTTPCall(form == nil ? "GET" : "POST", address.target, headers: headers, body: Array((form ?? "").utf8)),
+        ClientRequest(form == nil ? "GET" : "POST", address.target, headers: headers, body: Array((form ?? "").utf8)),
         maximumBody: options.maximumMessage)
       jar.withLock { $0.store(answer.values(of: "set-cookie"), from: address, at: now) }
       if [301, 302, 303, 307, 308].contains(answer.status), let location = answer.values(of: "location").first {

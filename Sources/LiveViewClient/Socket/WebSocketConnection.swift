@@ -133,7 +133,7 @@ private final class StatusReader: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    finish(.failure(HTTPAnswerReader.Interrupted(hasHead: false)))
+    finish(.failure(ClientResponseReader.Interrupted(hasHead: false)))
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(.failure(error)) }

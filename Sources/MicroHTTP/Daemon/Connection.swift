@@ -29,7 +29,7 @@ struct Connection {
     var client: Client
     var loop: EventLoop
     var monitor: ConnectionMonitor { loop.daemon.monitor }
-    var answers: AnswerBudget { loop.daemon.answers }
+    var responseBudget: ResponseBudget { loop.daemon.responseBudget }
   }
 
   /// Queues the response. An invalid one (a line break in a header, a status outside of 200–599) is replaced by a 500.
@@ -61,15 +61,15 @@ struct Connection {
     switch response.body {
     case .stream(let stream) where !hasBody || delivery.isToHead:
       stream.close(.ended)
-      queued = hasBody ? Self.emptyStream() : Self.body([], delivery.answers)
+      queued = hasBody ? Self.emptyStream() : Self.body([], delivery.responseBudget)
     case .stream(let stream):
       guard let sender = StreamSender(stream, on: self, of: delivery.monitor) else {
         stream.close(.disconnected)
         return queue(HTTPError.tooManyStreams.response, delivery)
       }
       queued = sender.response()
-    case .bytes(let bytes): queued = Self.body(hasBody ? bytes : [], delivery.answers)
-    case .empty: queued = Self.body([], delivery.answers)
+    case .bytes(let bytes): queued = Self.body(hasBody ? bytes : [], delivery.responseBudget)
+    case .empty: queued = Self.body([], delivery.responseBudget)
     }
     guard let queued else { return nil }
     defer { MHD_destroy_response(queued) }
@@ -111,9 +111,9 @@ struct Connection {
   /// Keeps an array's storage alive while libmicrohttpd sends from it.
   private final class HeldBytes {
     let bytes: [UInt8]
-    private let budget: AnswerBudget
+    private let budget: ResponseBudget
 
-    init(_ bytes: [UInt8], _ budget: AnswerBudget) {
+    init(_ bytes: [UInt8], _ budget: ResponseBudget) {
       (self.bytes, self.budget) = (bytes, budget)
       if let start { budget.hold(start, bytes.count) }
     }
@@ -128,7 +128,7 @@ struct Connection {
   private static let sharedBody = 64 << 10
 
   /// A short body is copied, because it may be sent after the callback has returned. A long one is retained instead.
-  private static func body(_ bytes: [UInt8], _ budget: AnswerBudget) -> OpaquePointer? {
+  private static func body(_ bytes: [UInt8], _ budget: ResponseBudget) -> OpaquePointer? {
     if bytes.count >= sharedBody {
       let held = Unmanaged.passRetained(HeldBytes(bytes, budget))
       let start = held._withUnsafeGuaranteedRef { UnsafeMutableRawPointer(mutating: $0.start) }

@@ -92,7 +92,7 @@ extension Daemon {
   private func job(for request: HTTPRequest, on connection: Connection, of client: Client) -> Job {
     Job(request, on: connection, from: client, by: workers, deferredJobs: deferredJobs) { [self] request in
       // A request with a continuation may have changed something, so it gets its response.
-      request.continuation == nil && answers.isFull ? answers.exceeded.response : handle(request)
+      request.continuation == nil && responseBudget.isFull ? responseBudget.exceeded.response : handle(request)
     }
   }
 

@@ -33,7 +33,7 @@ final class Daemon {
   /// The handler inside of the middleware.
   let handler: any HTTPHandler
   let limits: BodyLimits
-  let answers: AnswerBudget
+  let responseBudget: ResponseBudget
   let requests: RequestCounter
   let monitor: ConnectionMonitor
   /// Runs the handlers that may take long.
@@ -75,7 +75,7 @@ final class Daemon {
         memoryAtOnce: options.maximumWorkMemory)
     }
     limits = BodyLimits(accepted: options.maximumBodyBytes, budget: BodyBudget(limit: options.maximumBodyMemory))
-    answers = AnswerBudget(limit: options.maximumResponseMemory)
+    responseBudget = ResponseBudget(limit: options.maximumResponseMemory)
 
     logSink.initialize(to: shim_log(write: writeLog, context: Unmanaged.passUnretained(self).toOpaque()))
     for shard in requests.shards {

@@ -65,7 +65,7 @@ final class BodyBudget: Sendable {
 /// A client that reads nothing keeps its response in memory until the connection monitor closes the connection. While the
 /// responses take ``limit`` or more, requests on workers are refused before they run. The total can exceed ``limit`` by the
 /// responses of the requests that were already running.
-final class AnswerBudget: Sendable {
+final class ResponseBudget: Sendable {
   let limit: Int
   private let holders = Guarded<[UnsafeRawPointer: Int]>([:])
   private let used = Atomic<Int>(0)

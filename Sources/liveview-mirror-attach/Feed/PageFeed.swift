@@ -107,7 +107,7 @@ actor PageFeed {
     "/frames?page=\(page)&url=\(WebAddress.queryText(url))" + (isNative ? "&dialect=native" : "")
   }
 
-  private func send(_ path: String, _ body: [UInt8]) async throws(ClientError) -> HTTPAnswer {
+  private func send(_ path: String, _ body: [UInt8]) async throws(ClientError) -> ClientResponse {
     requestBegin = .now
     defer { requestBegin = nil }
     return try await mirror.send("POST", path, body)
@@ -138,7 +138,7 @@ actor PageFeed {
     await notice(.unreachable(error))
   }
 
-  private func didSend(_ batch: FrameQueue.Batch, _ answer: HTTPAnswer) async {
+  private func didSend(_ batch: FrameQueue.Batch, _ answer: ClientResponse) async {
     let isTooLong = answer.status == 413
     let isRefused = answer.status != 200 && !(isTooLong && batch.count > 1)
     if isTooLong {
