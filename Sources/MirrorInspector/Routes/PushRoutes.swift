@@ -143,7 +143,7 @@ struct PushRoutes {
       let status = views.life(of: push.view).status
       throw HTTPError(
         .unanswered,
-        "No answer to \"\(push.event.name)\" came within \(wait.inSeconds) s; the view is \(status.rawValue). A carrier "
+        "No answer to \"\(push.event.name)\" came within \(wait.formattedSeconds) s; the view is \(status.rawValue). A carrier "
           + "must also feed the frame that it sends. Wait longer with ?wait=SECONDS, or --wait of liveview-mirror push."
       )
     case .stopping: throw HTTPError(.stopping, "The mirror is stopping.", headers: ["Retry-After": "1"])
@@ -163,5 +163,5 @@ extension HTTPRequest {
 }
 
 extension Duration {
-  fileprivate var inSeconds: String { Milliseconds.text(self / .seconds(1)) }
+  fileprivate var formattedSeconds: String { Milliseconds.text(self / .seconds(1)) }
 }

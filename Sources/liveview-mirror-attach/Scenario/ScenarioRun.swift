@@ -239,7 +239,7 @@ actor ScenarioRun {
     let isJoined = try await wait(limit, mirrored) {
       // The events of a join are noted after it.
       guard await page.isSettled else { return false }
-      return await mirrored.joined.isSuperset(of: page.views)
+      return await mirrored.joined.isSuperset(of: page.topics)
     }
     if !isJoined {
       throw Failure(text: "the views of the page were not joined within \(Figures.time(limit))", code: .unavailable)
