@@ -8,7 +8,7 @@ enum Clock {
   /// The processor time of this thread including its system calls. This is the measured quantity: on a busy machine, elapsed time
   /// would include other programs. An update runs on one thread and never waits, so on an idle machine both are equal. Reading
   /// this clock takes about 200 ns.
-  static var worked: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
+  static var threadCPUTime: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
   private static func read(_ clock: clockid_t) -> UInt64 {
     var time = timespec()

@@ -102,9 +102,9 @@ enum ObserverMeasurement {
 
   /// Nanoseconds, without the release of the result.
   private static func time<Result>(_ work: () -> Result) -> Double {
-    let start = Clock.worked
+    let start = Clock.threadCPUTime
     let result = work()
-    let end = Clock.worked
+    let end = Clock.threadCPUTime
     return withExtendedLifetime(result) { Double(end - start) }
   }
 }

@@ -37,9 +37,9 @@ final class Session {
   /// Applies all steps in order, and measures each separately.
   func play(each: (ChangeRecord) -> Void = { _ in }) {
     for step in workload.steps {
-      let start = Clock.worked
+      let start = Clock.threadCPUTime
       let record = perform(step)
-      let time = Clock.worked - start
+      let time = Clock.threadCPUTime - start
       switch step {
       case .mount: mountTime += time
       case .diff: diffTime += time
