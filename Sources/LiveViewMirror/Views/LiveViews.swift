@@ -27,7 +27,7 @@ public final class LiveViews: Sendable {
   /// Called with each view that was loaded from the journal, before its later entries are applied.
   let reloaded = Guarded<@Sendable (LiveViewCoordinator) -> Void>({ _ in })
   let whenEvicted = Guarded<@Sendable (Eviction) -> Void>({ _ in })
-  let questions = MirrorQuestions()
+  let peerRequests = PeerRequests()
   /// The numbers of the last messages of other mirrors.
   let messages = Guarded(RecentValues<Bool>())
   /// Frames that were ignored because they belong to another join than the current one, since the

@@ -17,7 +17,7 @@ struct SubscriptionRoutes {
   init(views: LiveViews, subscriptions: Subscriptions) {
     (self.views, self.subscriptions) = (views, subscriptions)
     others = SharedSubscriptions(views: views)
-    others.answer(for: subscriptions)
+    others.respond(for: subscriptions)
   }
 
   func add(to router: inout Router) {
