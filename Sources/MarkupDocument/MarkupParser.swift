@@ -12,7 +12,7 @@ package enum MarkupParser {
     /// The elements, perhaps the root, whose content the parser had to repair: the tree is not simply what well-nested tags
     /// give. Their content cannot be replaced by a ``Piece``. Empty for a page whose tags nest and are all closed.
     package var irregular: Set<NodeTree.Index>
-    /// Per storage index: the offset of the tag that closed the element, as far as it is known; see ``Regularity``.
+    /// Per storage index: the offset of the tag that closed the element, as far as it is known; see ``RepairedElements``.
     package var ends: [Int32]
   }
 
@@ -36,13 +36,13 @@ package enum MarkupParser {
         builder.run()
         return Result(
           tree: builder.tree, diagnostics: builder.tokenizer.log.diagnostics, isTruncated: builder.isTruncated,
-          irregular: builder.regularity.irregular, ends: builder.regularity.ends)
+          irregular: builder.repairs.irregular, ends: builder.repairs.ends)
       case .native:
         var parser = NativeParser(bytes)
         parser.run()
         return Result(
           tree: parser.tree, diagnostics: parser.tokenizer.log.diagnostics, isTruncated: parser.isTruncated,
-          irregular: parser.regularity.irregular, ends: parser.regularity.ends)
+          irregular: parser.repairs.irregular, ends: parser.repairs.ends)
       }
     }
   }
@@ -100,26 +100,26 @@ extension MarkupParser {
       case .html:
         var builder = TreeBuilder(bytes, in: context)
         builder.isInView = true
-        if !builder.regularity.isLost { builder.run() }
-        return Piece(builder.tree, builder.tokenizer, builder.regularity)
+        if !builder.repairs.isLost { builder.run() }
+        return Piece(builder.tree, builder.tokenizer, builder.repairs)
       case .native:
         var parser = NativeParser(bytes, in: context)
-        if !parser.regularity.isLost { parser.run() }
-        return Piece(parser.tree, parser.tokenizer, parser.regularity)
+        if !parser.repairs.isLost { parser.run() }
+        return Piece(parser.tree, parser.tokenizer, parser.repairs)
       }
     }
   }
 }
 
 extension MarkupParser.Piece {
-  fileprivate init(_ tree: NodeTree, _ tokenizer: Tokenizer, _ regularity: Regularity) {
+  fileprivate init(_ tree: NodeTree, _ tokenizer: Tokenizer, _ repairs: RepairedElements) {
     self.tree = tree
-    parent = NodeTree.Index(raw: Int32(min(regularity.floor, tree.count) - 1))
+    parent = NodeTree.Index(raw: Int32(min(repairs.floor, tree.count) - 1))
     diagnostics = tokenizer.log.diagnostics
-    count = max(tree.count - regularity.floor, 0)
-    irregular = regularity.irregular
-    ends = regularity.ends
-    isContained = !regularity.isLost
+    count = max(tree.count - repairs.floor, 0)
+    irregular = repairs.irregular
+    ends = repairs.ends
+    isContained = !repairs.isLost
   }
 }
 

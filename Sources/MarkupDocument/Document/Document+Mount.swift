@@ -44,19 +44,19 @@ extension Document {
     _ page: consuming Page, dialect: Dialect, epoch: Int
   ) -> (document: Document, changes: ChangeSet, names: [Int]) {
     var document = Document(dialect: dialect, epoch: epoch)
-    let survey = Survey(of: page.tree)
+    let numbering = PageNumbering(of: page.tree)
     document.tree = page.tree
-    document.numbers = survey.numbers
+    document.numbers = numbering.numbers
     // Numbers ascend in document order, so they also ascend among siblings.
-    document.ranks = survey.numbers.map { Int64($0) * rankGap }
-    document.places.insert(survey.places, from: rootNumber + 1)
-    document.nextNumber = rootNumber + 1 + survey.places.count
-    document.ids = survey.ids
+    document.ranks = numbering.numbers.map { Int64($0) * rankGap }
+    document.places.insert(numbering.places, from: rootNumber + 1)
+    document.nextNumber = rootNumber + 1 + numbering.places.count
+    document.ids = numbering.ids
     document.marks.origins.reserveCapacity(page.origins.count)
     for (place, origin) in page.origins { document.mark(document.ref(place), origin) }
     document.marks.roots.reserveCapacity(page.roots.count)
     for (place, root) in page.roots { document.marks.roots[document.ref(place)] = root }
-    return (document, document.arrivals(survey.places), survey.numbers)
+    return (document, document.arrivals(numbering.places), numbering.numbers)
   }
 
   /// One `add` for every top-level node. Numbers were given in document order, so the difference of two numbers of a subtree is
@@ -84,7 +84,7 @@ extension Document {
 }
 
 /// The result of one walk over a page.
-private struct Survey {
+private struct PageNumbering {
   /// Per storage index: the number that the node gets; 0 for a node without one.
   private(set) var numbers: [Int]
   /// Per node number, starting after the root's: the storage index.

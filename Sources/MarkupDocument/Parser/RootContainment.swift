@@ -9,7 +9,7 @@ enum RootContainment {
   /// Whether every root contains exactly the nodes of its own markup.
   ///
   /// - Parameters:
-  ///   - ends: the offsets of closing tags; see ``Regularity``.
+  ///   - ends: the offsets of closing tags; see ``RepairedElements``.
   ///   - sources: the ranges of components and fragments in the markup.
   /// - Complexity: O(*nodes* · log *roots*), and O(1) without roots.
   static func holds(in tree: NodeTree, ends: [Int32], _ sources: Page.Sources) -> Bool {

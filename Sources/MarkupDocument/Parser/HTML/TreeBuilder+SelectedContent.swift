@@ -11,7 +11,7 @@ extension TreeBuilder {
       let below = tree.preorder(from: select).dropFirst()
       guard let target = below.first(where: { tree[$0].element?.isHTML("selectedcontent") == true }) else { continue }
       // The copy depends on the whole content of the `select`.
-      regularity.mark(select)
+      repairs.mark(select)
       let options = below.filter { tree[$0].element?.isHTML("option") == true }
       let chosen =
         options.last { tree[$0].element?["selected"] != nil }

@@ -39,11 +39,11 @@ struct TreeBuilder {
   var isInView = false
   /// The markup has closed the view's `div`. The rest of the markup is ignored.
   var isEnded = false
-  var regularity: Regularity
+  var repairs: RepairedElements
 
-  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``Regularity``.
+  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``RepairedElements``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
-    regularity = Regularity(floor: floor, markupLength: bytes.count)
+    repairs = RepairedElements(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .html)
     formatting = FormattingElements(markupLength: bytes.count)
     // More than most pages need, so that the storage is not reallocated. Unused memory is never touched.
@@ -51,7 +51,7 @@ struct TreeBuilder {
   }
 
   /// Whether the tree has more nodes than the limit. Parsing then stops, so that this does not change again.
-  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + regularity.floor }
+  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + repairs.floor }
 
   mutating func run() {
     while true {
@@ -70,22 +70,22 @@ struct TreeBuilder {
       } else {
         process(kind)
       }
-      if !regularity.isLost {
+      if !repairs.isLost {
         if !isRegular(kind, at: offset, height: height, in: current) {
           noteIrregularity(of: kind)
-          if regularity.isLost, regularity.isPiece { return }
+          if repairs.isLost, repairs.isPiece { return }
         } else if kind == .endTag {
-          regularity.close(current.node, at: offset)
+          repairs.close(current.node, at: offset)
         } else if kind == .startTag, open.count == height, let leaf = tree.lastChild(of: current.node) {
-          regularity.close(leaf, at: offset)
+          repairs.close(leaf, at: offset)
         }
       }
       if isEnded {
-        regularity.lose()
+        repairs.lose()
         break
       }
       // Open elements are not reported: their end tags may be in the rest of the markup, which is not read.
-      if isTruncated { return regularity.lose() }
+      if isTruncated { return repairs.lose() }
     }
     reportUnclosed()
     if hasSelectedContent { fillSelectedContent() }

@@ -10,7 +10,7 @@ struct NativeParser {
 
   var tree = NodeTree()
   var tokenizer: Tokenizer
-  private(set) var regularity: Regularity
+  private(set) var repairs: RepairedElements
 
   private var open: [OpenElement] = []
   /// The number of open elements by name, so that a stray end tag is found without a search of the stack.
@@ -19,9 +19,9 @@ struct NativeParser {
   private var text = ""
   private var textOffset: Int?
 
-  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``Regularity``.
+  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``RepairedElements``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
-    regularity = Regularity(floor: floor, markupLength: bytes.count)
+    repairs = RepairedElements(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .native)
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
@@ -29,23 +29,23 @@ struct NativeParser {
   /// Makes a parser for a piece of markup. The elements of the context are open, and are the first nodes of its tree.
   init(_ bytes: UnsafeBufferPointer<UInt8>, in context: MarkupParser.Context) {
     self.init(bytes, floor: context.ancestors.count + 1)
-    if context.ancestors.count > MarkupParser.Context.maximumDepth { regularity.lose() }
-    for element in context.ancestors where !regularity.isLost {
+    if context.ancestors.count > MarkupParser.Context.maximumDepth { repairs.lose() }
+    for element in context.ancestors where !repairs.isLost {
       enter(tree.make(.element(element)), element.tag)
     }
   }
 
   /// Whether the tree has more nodes than the limit. Parsing then stops.
-  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + regularity.floor }
+  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + repairs.floor }
 
   mutating func run() {
     // Elements that are open at the node limit are not reported: their end tags may be in the rest of the markup.
     while !isTruncated {
-      if regularity.isLost, regularity.isPiece { return }
+      if repairs.isLost, repairs.isPiece { return }
       let kind = tokenizer.next()
       if tokenizer.isIrregular || tokenizer.isCut {
         tokenizer.isIrregular = false
-        regularity.mark(current)
+        repairs.mark(current)
       }
       switch kind {
       case .text: addText()
@@ -56,10 +56,10 @@ struct NativeParser {
       case .endTag: end()
       case .endOfFile:
         flushText()
-        if open.count + 1 > max(regularity.floor, 1) || regularity.isPiece && tokenizer.endsWithinMarkup {
-          regularity.lose()
+        if open.count + 1 > max(repairs.floor, 1) || repairs.isPiece && tokenizer.endsWithinMarkup {
+          repairs.lose()
         }
-        for element in open.dropFirst(max(regularity.floor - 1, 0)) {
+        for element in open.dropFirst(max(repairs.floor - 1, 0)) {
           guard let offset = tree.offset(of: element.node) else { continue }
           tokenizer.log.report(
             "unclosed-element", at: offset,
@@ -68,7 +68,7 @@ struct NativeParser {
         return
       }
     }
-    regularity.lose()
+    repairs.lose()
   }
 
   private var current: NodeTree.Index { open.last?.node ?? NodeTree.root }
@@ -83,7 +83,7 @@ struct NativeParser {
     let node = tree.make(.element(Element(tag: name, attributes: attributes)), offset: tokenizer.offset)
     guard tokenizer.isSelfClosing else { return enter(node, name) }
     tree.append(node, to: current)
-    regularity.close(node, at: tokenizer.offset)
+    repairs.close(node, at: tokenizer.offset)
   }
 
   private mutating func enter(_ node: NodeTree.Index, _ name: String) {
@@ -99,7 +99,7 @@ struct NativeParser {
         "stray-end-tag", at: tokenizer.offset, about: current, inside: around,
         "Stray `</\(name)>`: no such element is open here, and the end tag is ignored.")
       // The texts before and after the stray end tag become one node, so they cannot be replaced separately.
-      regularity.mark(current)
+      repairs.mark(current)
       return
     }
     flushText()
@@ -112,8 +112,8 @@ struct NativeParser {
     while let closed = open.popLast() {
       counts[closed.name, default: 1] -= 1
       guard closed.name == name else { continue }
-      regularity.close(closed.node, at: tokenizer.offset)
-      if isMisnested || open.count + 1 < regularity.floor { regularity.mark(closed.node) }
+      repairs.close(closed.node, at: tokenizer.offset)
+      if isMisnested || open.count + 1 < repairs.floor { repairs.mark(closed.node) }
       return
     }
   }

@@ -7,7 +7,7 @@
 ///
 /// In a piece, the root and the ancestors are placeholders. A repair that affects one of them makes the whole piece unusable;
 /// see ``isLost``.
-struct Regularity {
+struct RepairedElements {
   private(set) var irregular: Set<NodeTree.Index> = []
   /// Whether the root or, in a piece, one of the placeholders is irregular.
   private(set) var isLost = false

@@ -1,5 +1,5 @@
 /// Checks the effect of each token. A token that changed more than its own element or text is irregular, and the element that
-/// contains all of its effects is marked. See ``Regularity``.
+/// contains all of its effects is marked. See ``RepairedElements``.
 extension TreeBuilder {
   /// Whether a token was regular.
   ///
@@ -27,7 +27,7 @@ extension TreeBuilder {
       return open.count == height || (open.count == height + 1 && open.current.node == node)
     case .endTag:
       return open.unchangedCount == height - 1 && open.count == open.unchangedCount
-        && open.unchangedCount >= regularity.floor
+        && open.unchangedCount >= repairs.floor
         && current.key == tokenizer.key
     }
   }
@@ -39,27 +39,27 @@ extension TreeBuilder {
   /// follows from the open elements, because later parts of the page then depend on the token.
   mutating func noteIrregularity(of kind: Kind) {
     if kind == .endTag, open.count == open.unchangedCount, let closed = open.closed, closed.key == tokenizer.key {
-      regularity.mark(closed.node)
-      regularity.close(closed.node, at: tokenizer.offset)
+      repairs.mark(closed.node)
+      repairs.close(closed.node, at: tokenizer.offset)
     } else {
-      regularity.mark(open.entries[open.unchangedCount - 1].node)
+      repairs.mark(open.entries[open.unchangedCount - 1].node)
     }
     tokenizer.isIrregular = false
-    regularity.take(open.count)
-    if !regularity.isLost, !followsFromOpenElements() { regularity.lose() }
+    repairs.take(open.count)
+    if !repairs.isLost, !followsFromOpenElements() { repairs.lose() }
   }
 
   /// Marks the irregularities at the end of the markup: a token that is cut off, elements that are still open, and limits that
   /// were reached.
   mutating func noteEnd() {
-    if tokenizer.isCut || tokenizer.isIrregular { regularity.mark(open.current.node) }
-    if open.count > max(regularity.floor, 1) || isTruncated { regularity.lose() }
+    if tokenizer.isCut || tokenizer.isIrregular { repairs.mark(open.current.node) }
+    if open.count > max(repairs.floor, 1) || isTruncated { repairs.lose() }
     // The allowance for clones belongs to the whole page. A piece must make no clones, and a page at most as many as are
     // allowed for any markup. Then exchanging pieces can never exhaust the allowance.
-    if regularity.isPiece ? formatting.clones.count > 0 : formatting.clones.exceeds(FormattingElements.leastAllowance) {
-      regularity.lose()
+    if repairs.isPiece ? formatting.clones.count > 0 : formatting.clones.exceeds(FormattingElements.leastAllowance) {
+      repairs.lose()
     }
-    if regularity.isPiece, tokenizer.endsWithinMarkup { regularity.lose() }
+    if repairs.isPiece, tokenizer.endsWithinMarkup { repairs.lose() }
   }
 
   /// Whether the parser's state follows from the open elements alone. Regular tokens preserve this property.
@@ -76,7 +76,7 @@ extension TreeBuilder {
     var templates = 0
     for entry in open.entries where entry.namespace == .html {
       if entry.tag.isFormatting {
-        if place < list.count, list[place].node == entry.node { place += 1 } else { regularity.mark(entry.node) }
+        if place < list.count, list[place].node == entry.node { place += 1 } else { repairs.mark(entry.node) }
       } else if entry.tag.pushesMarker {
         guard place < list.count, list[place].isMarker else { return false }
         place += 1
