@@ -112,7 +112,7 @@ struct PartList {
     let draft = drafts[index]
     // The list of `k` is the slot around it.
     let list = draft.part == .keyed ? view?.listKind(named: drafts[draft.parent].path) : nil
-    let words = PartWords(
+    let words = PartDescription(
       reader: reader, isMount: isMount, value: draft.value, part: draft.part, index: draft.index,
       list: list ?? .undecided)
     let all = Self.unique(changes)

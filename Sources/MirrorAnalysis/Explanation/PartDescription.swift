@@ -3,7 +3,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The kind, the summary and the excerpt of a part.
-struct PartWords {
+struct PartDescription {
   let reader: PartReader
   let isMount: Bool
   let value: JSONPositions.Value
@@ -92,19 +92,19 @@ struct PartWords {
     case .component: Content(of: value, by: reader).component(index)
     case .keyedEntry: keyedEntry(isNew: isNew)
     case .entry:
-      "entry \(index): \(Figures.count(json.elements(of: value).count, "slot")) sent"
+      "entry \(index): \(Formatted.count(json.elements(of: value).count, "slot")) sent"
     case .keyed: "\(list.words): \(KeyedCounts(of: value, by: reader).words)"
-    case .entries: "by position: all \(Figures.count(json.elements(of: value).count, "entry")) sent"
-    case .components: Figures.count(json.members(of: value).count, "component")
-    case .templates: Figures.count(json.members(of: value).count, "template")
-    case .template: "template \(index): \(Figures.count(json.elements(of: value).count, "string"))"
+    case .entries: "by position: all \(Formatted.count(json.elements(of: value).count, "entry")) sent"
+    case .components: Formatted.count(json.members(of: value).count, "component")
+    case .templates: Formatted.count(json.members(of: value).count, "template")
+    case .template: "template \(index): \(Formatted.count(json.elements(of: value).count, "string"))"
     case .statics: statics
     case .clone: clone
     case .stream: StreamCounts(of: value, by: json).words
     case .insert, .inserts: insert
     case .delete, .deletes: "stream delete #\(name(value))"
     case .reset: "reset of the stream: items that are not inserted again are removed"
-    case .events: Figures.count(json.elements(of: value).count, "event")
+    case .events: Formatted.count(json.elements(of: value).count, "event")
     case .event: "event \(json.elements(of: value).first.map(name) ?? "")"
     case .reply: "reply to the client's event"
     case .title: json.kind(of: value) == .string ? "title of the page" : "no title"
@@ -130,8 +130,8 @@ struct PartWords {
       json.integer(value) == index
         ? "entry \(index): named without a change" : "entry \(index): moved from \(json.text(of: value, atMost: 20))"
     case .array:
-      "entry \(index): moved from \(former), \(Figures.count(slotCount, "slot")) sent"
-    default: "\(isNew ? "new entry" : "entry") \(index): \(Figures.count(slotCount, "slot")) sent"
+      "entry \(index): moved from \(former), \(Formatted.count(slotCount, "slot")) sent"
+    default: "\(isNew ? "new entry" : "entry") \(index): \(Formatted.count(slotCount, "slot")) sent"
     }
   }
 
@@ -144,7 +144,7 @@ struct PartWords {
   private var statics: String {
     json.kind(of: value) == .number
       ? "statics: template \(json.text(of: value, atMost: 20))"
-      : "statics sent: \(Figures.count(json.elements(of: value).count, "string"))"
+      : "statics sent: \(Formatted.count(json.elements(of: value).count, "string"))"
   }
 
   private var clone: String {

@@ -1,7 +1,7 @@
 /// Finds the nearest matching ancestor for many nodes of one document.
 ///
 /// Every node passed on the way up is cached, so the paths that many nodes share are climbed once.
-package struct Enclosure {
+package struct NearestAncestors {
   private let document: Document
   private let isWanted: (NodeRef) -> Bool
   /// Per storage index: the nearest matching ancestor; `nil` if the node has none.
