@@ -59,7 +59,7 @@ extension Baseline {
     package var now: Double
 
     package var description: String {
-      "\(page): \(figure) was \(ReportFigures.number(before)) and is \(ReportFigures.number(now))"
+      "\(page): \(figure) was \(FormattedMeasurement.number(before)) and is \(FormattedMeasurement.number(now))"
     }
   }
 

@@ -171,7 +171,8 @@ actor Attachment {
       startWatchdog()
     case .loading(let url, let reason, let delay, let isRecovery):
       Console.note(
-        "loading \(WebAddress.withoutSecrets(url)): \(reason)" + (delay == .zero ? "" : " (in \(Figures.time(delay)))"))
+        "loading \(WebAddress.withoutSecrets(url)): \(reason)"
+          + (delay == .zero ? "" : " (in \(Formatted.time(delay)))"))
       if isRecovery { startWatchdog() }
     case .ended(let error):
       isStopping = true
@@ -210,7 +211,7 @@ actor Attachment {
     watchdog = Task {
       try? await Task.sleep(for: patience)
       guard !Task.isCancelled else { return }
-      Console.note("no view of \(address) was joined for \(Figures.time(patience)), the time of --give-up")
+      Console.note("no view of \(address) was joined for \(Formatted.time(patience)), the time of --give-up")
       await finish(.unavailable)
     }
   }

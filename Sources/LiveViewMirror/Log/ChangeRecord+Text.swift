@@ -28,11 +28,11 @@ extension ChangeRecord: CustomStringConvertible {
   package var headline: String {
     let counts =
       version == 0
-      ? "mounted \(Figures.count(nodes, "node")), \(Figures.count(allObservers, "subscriber"))"
-      : "\(Figures.count(changeSet.changes.count, "node")) changed\(latency), "
-        + "\(Figures.count(observers, "subscriber")) notified (whole document: \(allObservers))"
+      ? "mounted \(Formatted.count(nodes, "node")), \(Formatted.count(allObservers, "subscriber"))"
+      : "\(Formatted.count(changeSet.changes.count, "node")) changed\(latency), "
+        + "\(Formatted.count(observers, "subscriber")) notified (whole document: \(allObservers))"
     return
-      "\(view) v\(version)  \(Figures.bytes(bytes))  \(answer)\(counts)  \(Figures.microseconds(timings.total))\(detour)"
+      "\(view) v\(version)  \(Formatted.bytes(bytes))  \(answer)\(counts)  \(Formatted.microseconds(timings.total))\(detour)"
   }
 
   /// The event that the update answers, and an arrow: `click inc → `. Empty if the server pushed
@@ -52,10 +52,12 @@ extension ChangeRecord: CustomStringConvertible {
     var notes = diagnostics.map { "! \($0.code): \(Terminal.line($0.message))" }
     if !waste.slots.isEmpty {
       let shown = waste.slots.prefix(8).map(Self.name).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
-      notes.append("  \(Figures.bytes(waste.bytes)) without effect: \(Figures.count(waste.count, "slot")) \(shown)")
+      notes.append("  \(Formatted.bytes(waste.bytes)) without effect: \(Formatted.count(waste.count, "slot")) \(shown)")
     }
     notes += shiftedLists.lists.map { "  \(Terminal.line($0.description)) (unkeyed-list)" }
-    if shiftedLists.more > 0 { notes.append("  \(Figures.count(shiftedLists.more, "more list")) with shifted entries") }
+    if shiftedLists.more > 0 {
+      notes.append("  \(Formatted.count(shiftedLists.more, "more list")) with shifted entries")
+    }
     if let title { notes.append("  title \(Terminal.quoted(title))") }
     if let events { notes.append("  events \(Terminal.line(events))") }
     if let reply { notes.append("  reply \(Terminal.line(reply))") }
@@ -100,7 +102,7 @@ extension ChangeSet {
 extension Rejection {
   /// The rejection on one line: the error, its place, and the version that the view still has.
   package var text: String {
-    "\(view) ! rejected  \(Figures.bytes(bytes))  \(Terminal.line(error.description))  (still v\(version))\n"
+    "\(view) ! rejected  \(Formatted.bytes(bytes))  \(Terminal.line(error.description))  (still v\(version))\n"
   }
 }
 

@@ -66,8 +66,8 @@ extension ShiftedLists.List: CustomStringConvertible {
 
   /// The list and its costs as one phrase.
   package var description: String {
-    "list in slot \(name) sent again: \(entries) of \(Figures.count(count, "entry")) \(entries == 1 ? "was" : "were") on the page "
-      + "already at another position, \(Figures.bytes(bytes))"
+    "list in slot \(name) sent again: \(entries) of \(Formatted.count(count, "entry")) \(entries == 1 ? "was" : "were") on the page "
+      + "already at another position, \(Formatted.bytes(bytes))"
   }
 
   /// What the developer of the app can do.

@@ -22,7 +22,7 @@ extension DiffExplanation: CustomStringConvertible {
     while let (line, depth) = pending.popLast() {
       let indent = String(repeating: "  ", count: depth)
       switch line {
-      case .more(let number): lines.append("\(indent)… \(Figures.count(number, "more part"))")
+      case .more(let number): lines.append("\(indent)… \(Formatted.count(number, "more part"))")
       case .part(let part):
         lines.append(indent + Self.words(of: part, changes).joined(separator: "  "))
         if part.more > 0 { pending.append((.more(part.more), depth + 1)) }
@@ -30,7 +30,7 @@ extension DiffExplanation: CustomStringConvertible {
       }
     }
     if unmarkedWaste > 0 {
-      lines.append("\(Figures.count(unmarkedWaste, "more slot")) sent without effect, not marked")
+      lines.append("\(Formatted.count(unmarkedWaste, "more slot")) sent without effect, not marked")
     }
     return lines
   }
@@ -45,7 +45,7 @@ extension DiffExplanation: CustomStringConvertible {
 
   private static func words(of part: Part, _ changes: ChangeSet) -> [String] {
     var words = [
-      Terminal.line(part.path.isEmpty ? part.kind.rawValue : part.path), Figures.bytes(part.bytes),
+      Terminal.line(part.path.isEmpty ? part.kind.rawValue : part.path), Formatted.bytes(part.bytes),
       Terminal.line(part.summary),
     ]
     if let value = part.value { words.append(part.kind.isText ? Terminal.quoted(value) : Terminal.line(value)) }

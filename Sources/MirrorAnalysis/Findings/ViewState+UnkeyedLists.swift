@@ -32,7 +32,7 @@ extension ViewState {
     guard let first = others.first, let last = others.map(\.lastVersion).max() else { return listed }
     return listed + [
       Finding(
-        code: "more-findings", message: "\(Figures.count(others.count, "more list")) without keys: not listed.",
+        code: "more-findings", message: "\(Formatted.count(others.count, "more list")) without keys: not listed.",
         places: [],
         firstVersion: first.firstVersion, lastVersion: last, count: others.reduce(0) { $0 + $1.count },
         isCurrent: last == version)

@@ -14,8 +14,8 @@ extension WasteReport {
   package var text: String {
     let slots = slotsWithBytes
     var text =
-      "\(Terminal.line(view)) v\(version)  \(Figures.bytes(wastedBytes)) of \(Figures.count(diffs, "diff")) (\(Figures.bytes(diffBytes))) without effect; "
-      + "values of \(Figures.count(slots.count, "slot")): \(Figures.bytes(bytes))\n"
+      "\(Terminal.line(view)) v\(version)  \(Formatted.bytes(wastedBytes)) of \(Formatted.count(diffs, "diff")) (\(Formatted.bytes(diffBytes))) without effect; "
+      + "values of \(Formatted.count(slots.count, "slot")): \(Formatted.bytes(bytes))\n"
     if !slots.isEmpty {
       text +=
         "\n"

@@ -38,8 +38,8 @@ struct Instructions: ParsableCommand {
       let ratio = counts[0].flatMap { full in counts[1].map { full / $0 } }
       let perEntry = counts[1].flatMap { scoped in workload.entries.map { scoped / $0 } }
       rows.append(
-        [name] + counts.map { ReportFigures.count($0.map { Int($0) }) } + [
-          ReportFigures.ratio(ratio), ReportFigures.number(perEntry),
+        [name] + counts.map { FormattedMeasurement.count($0.map { Int($0) }) } + [
+          FormattedMeasurement.ratio(ratio), FormattedMeasurement.number(perEntry),
         ])
     }
     Output.progress("")

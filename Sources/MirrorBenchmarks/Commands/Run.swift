@@ -96,10 +96,10 @@ struct Run: ParsableCommand {
     if findings.isEmpty {
       print(
         "Of \(compared) of the \(before.pages.count) pages in \(baseline), nothing is more than "
-          + "\(ReportFigures.number(tolerance)) times worse.")
+          + "\(FormattedMeasurement.number(tolerance)) times worse.")
       return
     }
-    print("Worse than in \(baseline) by more than \(ReportFigures.number(tolerance)) times:")
+    print("Worse than in \(baseline) by more than \(FormattedMeasurement.number(tolerance)) times:")
     for finding in findings { print("  \(finding)") }
     throw ExitCode.failure
   }

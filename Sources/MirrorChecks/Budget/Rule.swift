@@ -109,10 +109,10 @@ extension Rule {
   /// A measured value or a limit for readers: `412 B`, `12.5 %`, `9 ms`, `3`.
   package func text(_ value: Double) -> String {
     switch unit {
-    case .bytes: Figures.bytes(Int(value))
-    case .count: Figures.grouped(value)
-    case .share: Figures.percent(value)
-    case .milliseconds: "\(Figures.tenths(value)) ms"
+    case .bytes: Formatted.bytes(Int(value))
+    case .count: Formatted.grouped(value)
+    case .share: Formatted.percent(value)
+    case .milliseconds: "\(Formatted.tenths(value)) ms"
     }
   }
 

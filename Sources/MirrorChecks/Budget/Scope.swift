@@ -129,9 +129,9 @@ extension ResentList: CustomStringConvertible {
     let name = "the list in slot \(slot.isEmpty ? "page" : slot)\(place)"
     return switch reason {
     case .shifted, .positional:
-      "\(name) was sent again: \(entries) of \(Figures.count(count, "entry")) only moved"
+      "\(name) was sent again: \(entries) of \(Formatted.count(count, "entry")) only moved"
     case .unchanged:
-      "\(name) was sent whole: \(entries) of \(Figures.count(count, "entry")) had the same values"
+      "\(name) was sent whole: \(entries) of \(Formatted.count(count, "entry")) had the same values"
     }
   }
 }

@@ -60,7 +60,7 @@ package struct Comparison: Sendable {
     /// The difference relative to the value before: `−48 %`. Empty without a difference, and if the value before is 0.
     package var relativeText: String {
       guard let difference, let before, before > 0, hasChanged else { return "" }
-      return (difference < 0 ? "−" : "+") + Figures.grouped((difference.magnitude / before * 100)) + " %"
+      return (difference < 0 ? "−" : "+") + Formatted.grouped((difference.magnitude / before * 100)) + " %"
     }
   }
 
@@ -104,9 +104,9 @@ package struct Comparison: Sendable {
 
     func text(_ value: Double) -> String {
       switch self {
-      case .diffs, .nodes, .idleRenders: Figures.grouped(value)
-      case .mountBytes, .bytes, .waste: Figures.bytes(Int(value))
-      case .latencyP50, .latencyP95: "\(Figures.tenths(value)) ms"
+      case .diffs, .nodes, .idleRenders: Formatted.grouped(value)
+      case .mountBytes, .bytes, .waste: Formatted.bytes(Int(value))
+      case .latencyP50, .latencyP95: "\(Formatted.tenths(value)) ms"
       }
     }
   }

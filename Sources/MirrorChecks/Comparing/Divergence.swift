@@ -33,7 +33,7 @@ struct Alignment {
       }
       if old.count != new.count {
         unmatched.append(
-          "\(old[0].place.view) was mounted \(Figures.count(old.count, "time")) before, and \(Figures.count(new.count, "time")) after"
+          "\(old[0].place.view) was mounted \(Formatted.count(old.count, "time")) before, and \(Formatted.count(new.count, "time")) after"
         )
       }
     }
@@ -48,7 +48,7 @@ struct Alignment {
   private mutating func note(_ old: Playback, _ new: Playback) {
     guard old.diffs.count != new.diffs.count else { return }
     unmatched.append(
-      "\(old.place.view) has \(Figures.count(old.diffs.count, "diff")) before, and \(Figures.grouped(new.diffs.count)) after"
+      "\(old.place.view) has \(Formatted.count(old.diffs.count, "diff")) before, and \(Formatted.grouped(new.diffs.count)) after"
     )
   }
 

@@ -7,9 +7,9 @@ package enum CheckMarkdown {
     let limits = report.checks.reduce(0) { $0 + $1.results.count }
     let state =
       broken > 0
-      ? "❌ \(broken) of \(Figures.count(limits, "limit")) exceeded"
+      ? "❌ \(broken) of \(Formatted.count(limits, "limit")) exceeded"
       : report.isOK
-        ? "✅ \(Figures.count(limits, "limit")) kept" : "❌ \(Figures.count(report.failures.count, "failure"))"
+        ? "✅ \(Formatted.count(limits, "limit")) kept" : "❌ \(Formatted.count(report.failures.count, "failure"))"
     var text = "## LiveView diffs: \(state)\n"
     for failure in report.failures { text += "\n> ❌ \(Markdown.escaped(failure))\n" }
     for check in report.checks { text += section(check) }
@@ -50,7 +50,7 @@ package enum CheckMarkdown {
   }
 
   private static func row(_ name: String, _ summary: DiffSummary) -> String {
-    "| \(([name] + summary.cells(Figures.bytes)).joined(separator: " | ")) |\n"
+    "| \(([name] + summary.cells(Formatted.bytes)).joined(separator: " | ")) |\n"
   }
 }
 

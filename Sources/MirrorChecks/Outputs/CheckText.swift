@@ -33,8 +33,8 @@ package struct CheckText {
     let unmeasured = results.count { $0.measured == nil && !$0.isReplaced }
     let files = checks.count == 1 ? "" : " in \(checks.count) recordings"
     if !report.isOK {
-      let exceeded = broken > 0 ? ["\(broken) of \(Figures.count(limits, "limit")) exceeded\(files)"] : []
-      let failed = report.failures.isEmpty ? [] : [Figures.count(report.failures.count, "failure")]
+      let exceeded = broken > 0 ? ["\(broken) of \(Formatted.count(limits, "limit")) exceeded\(files)"] : []
+      let failed = report.failures.isEmpty ? [] : [Formatted.count(report.failures.count, "failure")]
       let reasons = report.failures.map { "  \(Terminal.line($0))\n" }.joined()
       return failures(of: checks, style) + reasons + (reasons.isEmpty ? "" : "\n")
         + style.red("✗ \((exceeded + failed).joined(separator: ", "))") + "\n"
@@ -43,7 +43,7 @@ package struct CheckText {
       return style.dim("– No diff to check\(files): only mounts, or nothing, were recorded") + "\n"
     }
     if unmeasured > 0 {
-      let kept = Figures.count(limits - unmeasured, "limit")
+      let kept = Formatted.count(limits - unmeasured, "limit")
       return style.green("✓ \(kept) kept\(files)") + style.dim(", \(unmeasured) not measured") + "\n"
     }
     if limits == 0 { return style.dim("– No limit to check\(files)") + "\n" }
@@ -70,8 +70,8 @@ package struct CheckText {
     let events = measurement.causes.count { $0 != .serverPush }
     return style.bold(Terminal.line(measurement.name))
       + style.dim(
-        "  \(Figures.count(measurement.views.count, "view")), \(Figures.count(measurement.diffs.count, "diff")), "
-          + Figures.count(events, "event"))
+        "  \(Formatted.count(measurement.views.count, "view")), \(Formatted.count(measurement.diffs.count, "diff")), "
+          + Formatted.count(events, "event"))
   }
 
   // MARK: - Figures
@@ -85,11 +85,11 @@ package struct CheckText {
       table.add(row(Terminal.line(cause.name), scope.summary))
     }
     let more = causes.count - Self.listedCauses
-    return table.text(indent: "  ") + (more > 0 ? style.dim("  and \(Figures.count(more, "more event"))\n") : "")
+    return table.text(indent: "  ") + (more > 0 ? style.dim("  and \(Formatted.count(more, "more event"))\n") : "")
   }
 
   private func row(_ name: String, _ summary: DiffSummary) -> [String] {
-    [Self.shortened(name)] + summary.cells { Figures.grouped($0) }
+    [Self.shortened(name)] + summary.cells { Formatted.grouped($0) }
   }
 
   // MARK: - Limits
@@ -132,7 +132,7 @@ package struct CheckText {
     let indent = "      "
     var text = violation.placeText.map { style.wrapped(Terminal.line($0), after: indent) } ?? ""
     for detail in violation.details { text += style.wrapped(Terminal.line(detail), after: indent) }
-    if violation.more > 0 { text += "\(indent)and \(Figures.grouped(violation.more)) more\n" }
+    if violation.more > 0 { text += "\(indent)and \(Formatted.grouped(violation.more)) more\n" }
     return text + (advice.map { style.wrapped($0, after: "    → ", style.dim) } ?? "")
   }
 }
@@ -143,8 +143,8 @@ extension DiffSummary {
   /// - Parameter size: the text of a number of bytes.
   func cells(_ size: (Int) -> String) -> [String] {
     [
-      Figures.grouped(diffs), size(bytes), size(largestBytes), Figures.grouped(nodes),
-      waste.map(Figures.percent) ?? "–", idleShare.map(Figures.percent) ?? "–",
+      Formatted.grouped(diffs), size(bytes), size(largestBytes), Formatted.grouped(nodes),
+      waste.map(Formatted.percent) ?? "–", idleShare.map(Formatted.percent) ?? "–",
       latency(percentile: 95).map { Rule.latencyP95.text($0) } ?? "–",
     ]
   }
@@ -153,7 +153,7 @@ extension DiffSummary {
 extension Check.Violation {
   /// `v7 of lv:phx-F1 (inc), and 2 more diffs`; `nil` without a place.
   var placeText: String? {
-    place.map { $0.text(cause) + (others > 0 ? ", and \(Figures.count(others, "more diff"))" : "") }
+    place.map { $0.text(cause) + (others > 0 ? ", and \(Formatted.count(others, "more diff"))" : "") }
   }
 }
 

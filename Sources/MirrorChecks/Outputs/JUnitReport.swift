@@ -76,6 +76,6 @@ extension Check.Violation {
 
   /// The place and the details.
   var findings: [String] {
-    [placeText].compactMap(\.self) + details + (more > 0 ? ["and \(Figures.grouped(more)) more"] : [])
+    [placeText].compactMap(\.self) + details + (more > 0 ? ["and \(Formatted.grouped(more)) more"] : [])
   }
 }

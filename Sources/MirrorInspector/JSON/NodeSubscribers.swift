@@ -39,7 +39,7 @@ struct NodeSubscribers {
       (otherObservers, observers.isEmpty ? "view" : "other view"), (count.clients, "event client"),
       (count.subscriptions, "subscription"),
     ]
-    parts += others.filter { $0.0 > 0 }.map { Figures.count($0.0, $0.1) }
+    parts += others.filter { $0.0 > 0 }.map { Formatted.count($0.0, $0.1) }
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 

@@ -113,6 +113,6 @@ extension ViewState {
       head: ["node", "subscribers", "observers", "clients", "subscriptions", "content"],
       rows: rows + [["total"] + cells(sum) + [""]]
     ).text()
-      + "The view has \(Figures.count(audience.clients, "event client")) and \(Figures.count(audience.subscriptions, "subscription")).\n"
+      + "The view has \(Formatted.count(audience.clients, "event client")) and \(Formatted.count(audience.subscriptions, "subscription")).\n"
   }
 }

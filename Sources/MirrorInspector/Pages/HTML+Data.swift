@@ -60,10 +60,10 @@ extension HTML {
   // MARK: - Numbers and times
 
   /// `60,014`.
-  static func count(_ number: Int) -> HTML { "\(Figures.grouped(number))" }
+  static func count(_ number: Int) -> HTML { "\(Formatted.grouped(number))" }
 
   /// `1 node`, `3 nodes`.
-  static func count(_ number: Int, _ noun: String) -> HTML { "\(Figures.count(number, noun))" }
+  static func count(_ number: Int, _ noun: String) -> HTML { "\(Formatted.count(number, noun))" }
 
   /// `124 B`, `12.4 kB`.
   static func bytes(_ number: Int) -> HTML {

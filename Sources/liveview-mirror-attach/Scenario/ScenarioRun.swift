@@ -121,7 +121,7 @@ actor ScenarioRun {
 
   private func run(_ step: Step, in session: ClientSession) async throws(Failure) {
     let limit = Duration.milliseconds(step.time)
-    let late = "it takes longer than \(Figures.time(limit))"
+    let late = "it takes longer than \(Formatted.time(limit))"
     switch step.action {
     case .cookie:
       let value = step.value ?? ""
@@ -174,17 +174,17 @@ actor ScenarioRun {
     case .submit: try await act([.submit], on: step.target, step, page, mirrored)
     case .assertText:
       let isShown = try await wait(limit, mirrored) { await mirrored.contains(step.target) }
-      if !isShown { throw Failure(text: "the page does not have this text within \(Figures.time(limit))") }
+      if !isShown { throw Failure(text: "the page does not have this text within \(Formatted.time(limit))") }
     case .waitFor, .assert, .assertNone:
       let selector = try selector(of: step)
       let isNone = step.action == .assertNone
       let isReached = try await wait(limit, mirrored) { await mirrored.contains(selector, with: step.text) != isNone }
       if isReached { return }
-      if isNone { throw Failure(text: "an element still matches after \(Figures.time(limit))") }
+      if isNone { throw Failure(text: "an element still matches after \(Formatted.time(limit))") }
       let texts = await mirrored.texts(of: selector)
-      if step.text == nil || texts.isEmpty { throw Failure(text: "no element matches within \(Figures.time(limit))") }
+      if step.text == nil || texts.isEmpty { throw Failure(text: "no element matches within \(Formatted.time(limit))") }
       let found = texts.map { "\"\($0.beginning(60))\"" }.joined(separator: ", ")
-      throw Failure(text: "no matching element has this text within \(Figures.time(limit)); found \(found)")
+      throw Failure(text: "no matching element has this text within \(Formatted.time(limit)); found \(found)")
     }
   }
 
@@ -204,7 +204,7 @@ actor ScenarioRun {
     let limit = Duration.milliseconds(step.time)
     if let selector {
       guard try await wait(limit, mirrored, { await mirrored.contains(selector, with: nil) }) else {
-        throw Failure(text: "no element matches within \(Figures.time(limit))")
+        throw Failure(text: "no element matches within \(Formatted.time(limit))")
       }
     }
     var (pushes, refusals): ([ViewPush], [ActionError]) = ([], [])
@@ -219,7 +219,7 @@ actor ScenarioRun {
     if refusals.count == kinds.count, let refusal = refusals.first { throw Failure(text: refusal.reason) }
     let sent = pushes
     try await within(
-      max(.zero, deadline - .now), else: "the LiveView has not answered within \(Figures.time(limit))"
+      max(.zero, deadline - .now), else: "the LiveView has not answered within \(Formatted.time(limit))"
     ) {
       for push in sent { try await self.send(push, page) }
     }
@@ -242,7 +242,7 @@ actor ScenarioRun {
       return await mirrored.joined.isSuperset(of: page.topics)
     }
     if !isJoined {
-      throw Failure(text: "the views of the page were not joined within \(Figures.time(limit))", code: .unavailable)
+      throw Failure(text: "the views of the page were not joined within \(Formatted.time(limit))", code: .unavailable)
     }
   }
 

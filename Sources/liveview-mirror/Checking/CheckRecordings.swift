@@ -137,7 +137,7 @@ struct CheckRecordings: ParsableCommand {
     do throws(CommandFailure) {
       try OutputFile.write(BudgetWriter.text(budget, replacing: file.text), to: file.name)
     } catch { throw complaint(error.text, code: error.code) }
-    Output.line("wrote \(file.name) from \(Figures.count(measurements.count, "recording"))")
+    Output.line("wrote \(file.name) from \(Formatted.count(measurements.count, "recording"))")
     let loosened = budget.loosened(since: file.budget)
     if !loosened.isEmpty { Output.line("it permits more than before:") }
     for line in loosened { Output.line("  \(Terminal.line(line))") }

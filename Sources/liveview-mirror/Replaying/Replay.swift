@@ -121,18 +121,18 @@ struct Replay: ParsableCommand {
     let stale = report.frames.reduce(0) { $0 + $1.staleFrames }
     if stale > 0 {
       Output.error(
-        "\(file): \(stale) of \(Figures.count(traffic.count, "frame")) belong to another join and were ignored")
+        "\(file): \(stale) of \(Formatted.count(traffic.count, "frame")) belong to another join and were ignored")
     }
     let rejected = report.frames.reduce(0) { $0 + $1.rejectedFrames }
     let applied = report.frames.reduce(0) { $0 + $1.applied }
     if rejected == 0, applied == 0 {
       throw complaint(
-        "\(file): \(Figures.count(traffic.count, "frame")), none of which has a page or a diff: "
+        "\(file): \(Formatted.count(traffic.count, "frame")), none of which has a page or a diff: "
           + (traffic.refusal ?? "begin the capture before the page loads"),
         code: .badInput)
     }
     guard rejected > 0 else { return }
     throw complaint(
-      "\(file): \(Figures.count(traffic.count, "frame")): \(applied) applied, \(rejected) rejected", code: .badInput)
+      "\(file): \(Formatted.count(traffic.count, "frame")): \(applied) applied, \(rejected) rejected", code: .badInput)
   }
 }

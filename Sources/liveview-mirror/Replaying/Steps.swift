@@ -31,7 +31,7 @@ final class Steps {
     if isAtEnd { return }
     if showsPrompt {
       Output.write(
-        "\(played) of \(Figures.count(count, "frame")). Enter: next update, Ctrl-D: the rest ", to: STDERR_FILENO)
+        "\(played) of \(Formatted.count(count, "frame")). Enter: next update, Ctrl-D: the rest ", to: STDERR_FILENO)
     }
     isAtEnd = !readLine()
     // The terminal has echoed the line end, if there was one.

@@ -76,7 +76,7 @@ extension ViewPage {
   /// The marks of an entry that needs attention.
   private func flags(of record: ChangeRecord) -> HTML {
     let waste =
-      record.waste.count > 0 ? Self.flag("!", "\(Figures.bytes(record.waste.bytes)) sent without effect") : nil
+      record.waste.count > 0 ? Self.flag("!", "\(Formatted.bytes(record.waste.bytes)) sent without effect") : nil
     let count = findings.count(in: record)
     let diagnostics = count == 0 ? nil : Self.flag("?", "\(count) \(count == 1 ? "diagnostic" : "diagnostics")")
     let stop =

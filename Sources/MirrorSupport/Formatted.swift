@@ -1,5 +1,5 @@
-/// Numbers for readers.
-package enum Figures {
+/// Writes numbers for readers: in the texts of reports, pages and errors.
+package enum Formatted {
   /// `12,345`, without a fraction.
   package static func grouped(_ value: Double) -> String {
     guard value.magnitude < 1e15 else { return "\(value)" }
