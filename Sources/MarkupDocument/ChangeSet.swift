@@ -45,9 +45,9 @@ public enum Change: Sendable, Hashable {
   /// A new node with all new nodes below it.
   case add(Subtree, at: Position)
   /// A removed node. `nodes` names it first, then every removed node below it; descendants that moved elsewhere are not listed.
-  case remove(nodes: [NodeRef], from: Position, name: NodeName)
+  case remove(nodes: [NodeRef], from: Position, name: DisplayName)
   /// A node that keeps its identity and gets another parent or another index.
-  case move(node: NodeRef, name: NodeName, from: Position, to: Position)
+  case move(node: NodeRef, name: DisplayName, from: Position, to: Position)
 
   /// The node that changes; for an addition or a removal, the top of the subtree.
   public var node: NodeRef {
@@ -64,16 +64,16 @@ extension ChangeSet {
   /// after the changes. All nodes that the changes notify are among them, except the root.
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
-  package func nodeNames(in document: Document) -> NodeNames {
+  package func displayNames(in document: Document) -> DisplayNames {
     if changes.count == 1, let node = changes[0].onlyNotified {
-      return NodeNames(of: node, document.content(of: node))
+      return DisplayNames(of: node, document.content(of: node))
     }
     var nodes: [NodeRef] = []
     for change in changes {
       if case .attributes(let node, _, _) = change { nodes.append(node) }
       for parent in change.parents where nodes.last != parent { nodes.append(parent) }
     }
-    return NodeNames(of: nodes, in: document)
+    return DisplayNames(of: nodes, in: document)
   }
 }
 
@@ -134,34 +134,6 @@ public struct AttributeChange: Sendable, Hashable {
   }
 }
 
-/// How a log names a node that may have been removed since.
-public enum NodeName: Sendable, Hashable {
-  /// An element with its `id`, if it has one.
-  case element(tag: String, id: String?)
-  /// A text node.
-  case text
-  /// A text node of white space only.
-  case blank
-  /// A comment.
-  case comment
-  /// A processing instruction.
-  case processingInstruction
-
-  /// The name of a node with this content.
-  package init(_ content: NodeContent) {
-    switch content {
-    case .element(let element): self = .element(tag: element.tag, id: element.id)
-    case .comment: self = .comment
-    case .processingInstruction: self = .processingInstruction
-    case .text(let text): self = text.utf8.allSatisfy(\.isASCIIWhitespace) ? .blank : .text
-    case .root: self = .text
-    }
-  }
-
-  /// The tag of an element; `nil` for other nodes.
-  public var tag: String? { if case .element(let tag, _) = self { tag } else { nil } }
-}
-
 /// New nodes in document order, as a flat list: code that walks it needs no recursion, whatever the depth.
 public struct Subtree: Sendable, Hashable {
   /// One node of the list.
@@ -195,7 +167,7 @@ public struct Subtree: Sendable, Hashable {
   /// The top of the subtree.
   public var root: NodeRef { nodes[0].ref }
   /// The name of the top node.
-  public var name: NodeName { NodeName(nodes[0].content) }
+  public var displayName: DisplayName { DisplayName(nodes[0].content) }
   /// The number of nodes, the top included.
   public var count: Int { nodes.count }
 }
@@ -209,7 +181,7 @@ extension Change: CustomStringConvertible {
       "text \(node) in \(parent): \(before.debugDescription) → \(after.debugDescription)"
     case .attributes(let node, let tag, let changes):
       "attributes \(node) <\(tag)> \(changes.map(\.description).joined(separator: ", "))"
-    case .add(let subtree, let position): "add \(subtree.root) \(subtree.name) (\(subtree.count)) \(position)"
+    case .add(let subtree, let position): "add \(subtree.root) \(subtree.displayName) (\(subtree.count)) \(position)"
     case .remove(let nodes, let position, let name): "remove \(nodes[0]) \(name) (\(nodes.count)) \(position)"
     case .move(let node, let name, let from, let to): "move \(node) \(name) \(from) → \(to)"
     }
@@ -227,49 +199,4 @@ extension AttributeChange: CustomStringConvertible {
 extension Position: CustomStringConvertible {
   /// The parent's number and the index.
   public var description: String { "\(parent)[\(index)]" }
-}
-
-extension NodeName: CustomStringConvertible {
-  /// `<li#a>` for an element, otherwise the kind of the node.
-  public var description: String {
-    switch self {
-    case .element(let tag, let id): "<\(tag)\(id.map { "#\($0)" } ?? "")>"
-    case .text, .blank: "text"
-    case .comment: "comment"
-    case .processingInstruction: "processing instruction"
-    }
-  }
-}
-
-/// The names of a few nodes. A sorted array is smaller than a dictionary, and a log keeps one of these for each entry.
-public struct NodeNames: Sendable, Hashable {
-  private struct Entry: Sendable, Hashable {
-    var node: NodeRef
-    var name: NodeName
-  }
-
-  /// Ascending by node, without duplicates.
-  private var entries: [Entry] = []
-
-  /// The names of those of `nodes` that are in the document. The root has no name.
-  ///
-  /// - Complexity: O(*n* log *n*).
-  package init(of nodes: [NodeRef], in document: Document) {
-    for node in nodes.sorted() where entries.last?.node != node {
-      guard let content = document.content(of: node), content != .root else { continue }
-      entries.append(Entry(node: node, name: NodeName(content)))
-    }
-  }
-
-  /// The name of one node; empty for the root and without content.
-  package init(of node: NodeRef, _ content: NodeContent?) {
-    if let content, content != .root { entries = [Entry(node: node, name: NodeName(content))] }
-  }
-
-  /// The name of a node; `nil` if it is not among the entries.
-  /// - Complexity: O(log *n*).
-  public subscript(node: NodeRef) -> NodeName? {
-    let position = entries.partitioningIndex { $0.node >= node }
-    return position < entries.count && entries[position].node == node ? entries[position].name : nil
-  }
 }

@@ -66,7 +66,7 @@ import Testing
         for parent in change.parents { nodes.insert(parent) }
         switch change {
         case .text(_, _, let before, let after): texts += (before + after).allSatisfy(\.isWhitespace) ? 0 : 1
-        case .add(let subtree, _): others += Self.isListed(subtree.name) ? 1 : 0
+        case .add(let subtree, _): others += Self.isListed(subtree.displayName) ? 1 : 0
         case .remove(_, _, let name): others += Self.isListed(name) ? 1 : 0
         case .move(_, let name, let from, let to):
           moves += Self.isListed(name) ? from.parent == to.parent ? 1 : 2 : 0
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// White space and comments are not listed.
-  private static func isListed(_ name: NodeName) -> Bool {
+  private static func isListed(_ name: DisplayName) -> Bool {
     switch name {
     case .element, .text: true
     case .blank, .comment, .processingInstruction: false

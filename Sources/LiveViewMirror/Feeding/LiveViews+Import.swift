@@ -77,10 +77,10 @@ extension LiveViews {
     before: (FileTraffic.Frame) -> Void = { _ in }, each: (FrameOutcome) -> Void = { _ in }
   ) -> ImportReport {
     var report = ImportReport(format: traffic.format, skipped: traffic.skipped)
-    var names: [String: String] = [:]
+    var pageIDs: [String: String] = [:]
     var (views, pages): (Set<String>, Set<String>) = ([], [])
     for (index, part) in traffic.parts.enumerated() {
-      let feed = pageFeed(for: part, names: &names)
+      let feed = pageFeed(for: part, pageIDs: &pageIDs)
       var known = FileViews(part, page: feed?.id, isOnly: traffic.parts.count == 1)
       var frames = receive(part.messages, dialect: dialect, container: container, of: feed) { message in
         known.willApply(message)
@@ -113,11 +113,11 @@ extension LiveViews {
 
   /// The page that a part of a file is fed to; `nil` for a part without a page.
   ///
-  /// - Parameter names: the ids of the pages of this import, by the ids that the file names.
-  private func pageFeed(for part: FileTraffic.Part, names: inout [String: String]) -> PageFeed? {
+  /// - Parameter pageIDs: the ids of the pages of this import, by the ids that the file names.
+  private func pageFeed(for part: FileTraffic.Part, pageIDs: inout [String: String]) -> PageFeed? {
     let page = part.page
-    guard let id = page.id.flatMap({ names[$0] }) ?? freePage(for: page, part.messages) else { return nil }
-    if let stated = page.id { names[stated] = id }
+    guard let id = page.id.flatMap({ pageIDs[$0] }) ?? freePage(for: page, part.messages) else { return nil }
+    if let stated = page.id { pageIDs[stated] = id }
     return PageFeed(id: id, url: page.url, openedAt: page.openedAt)
   }
 

@@ -17,7 +17,7 @@ extension ChangeRecord: CustomStringConvertible {
   ///
   /// - Complexity: O(*changes*).
   public var description: String {
-    ([headline] + changeSet.lines(slots: slots, named: parentNames) + isolationLines + notes).joined(separator: "\n")
+    ([headline] + changeSet.lines(slots: slots, named: displayNames) + isolationLines + notes).joined(separator: "\n")
   }
 
   /// As ``description``, with a line feed at the end.
@@ -72,7 +72,7 @@ extension ChangeSet {
   /// A line for each change, in aligned columns.
   ///
   /// - Parameter slots: the causes of each change; empty if they are not known.
-  package func lines(slots: [[String]] = [], named names: NodeNames) -> [String] {
+  package func lines(slots: [[String]] = [], named names: DisplayNames) -> [String] {
     Self.aligned(
       changes.enumerated().map { place, change in
         let slots = slots.isEmpty ? [] : slots[place]
@@ -134,7 +134,7 @@ extension Change {
     switch self {
     case .text: "text"
     case .attributes(_, let tag, _): "<\(Terminal.line(tag))>"
-    case .add(let subtree, _): subtree.name.title
+    case .add(let subtree, _): subtree.displayName.title
     case .remove(_, _, let name), .move(_, let name, _, _): name.title
     }
   }
@@ -154,7 +154,7 @@ extension Change {
     }
   }
 
-  fileprivate func text(named names: NodeNames) -> String {
+  fileprivate func text(named names: DisplayNames) -> String {
     func node(_ ref: NodeRef) -> String { "\(ref) \(names[ref]?.title ?? "document")" }
     return switch self {
     case .text(_, let parent, _, _): "in \(node(parent))"
@@ -169,7 +169,7 @@ extension Change {
   }
 }
 
-extension NodeName {
+extension DisplayName {
   /// `<li#row-9>`, `text`, `comment`.
   package var title: String {
     switch self {

@@ -23,7 +23,7 @@ public struct ChangeRecord: Sendable {
     var slots: [[String]]
     /// The number of changes whose causes are not in ``slots`` because of the bound.
     var unnamedChanges = 0
-    var nodeNames: NodeNames
+    var displayNames: DisplayNames
     var notified: [NodeRef]
     var observers: Int
     var allObservers: Int
@@ -37,10 +37,10 @@ public struct ChangeRecord: Sendable {
     /// Whether the whole page was parsed, so that every repair that it needs is among the diagnostics.
     var readsWholePage = false
 
-    /// The maximum number of bytes of all names in ``slots``. The names of later changes are left out.
+    /// The maximum number of bytes of all paths in ``slots``. The paths of later changes are left out.
     static let slotBytes = 1 << 20
 
-    /// Leaves out the names that are beyond ``slotBytes``.
+    /// Leaves out the paths that are beyond ``slotBytes``.
     mutating func boundSlots() {
       if slots.reduce(0, { $0 + Self.size(of: $1) }) > Self.slotBytes { dropSlots() }
     }
@@ -58,7 +58,7 @@ public struct ChangeRecord: Sendable {
       }
     }
 
-    private static func size(of names: [String]) -> Int { names.reduce(0) { $0 + $1.utf8.count + 3 } }
+    private static func size(of slotPaths: [String]) -> Int { slotPaths.reduce(0) { $0 + $1.utf8.count + 3 } }
   }
 
   private final class Shared: Sendable {
@@ -106,16 +106,16 @@ public struct ChangeRecord: Sendable {
   /// The changes of the document.
   public var changeSet: ChangeSet { shared.facts.changeSet }
   /// For each change, the slots of the diff that caused it, as dotted paths such as `2.k.4`. Empty if no single slot can be
-  /// named, and for a mount. The names of one record take at most 1 MiB.
+  /// named, and for a mount. The paths of one record take at most 1 MiB.
   public var slots: [[String]] { shared.facts.slots }
-  /// The number of changes without ``slots`` because the names for other changes take all the space.
+  /// The number of changes without ``slots`` because the paths for other changes take all the space.
   public var unnamedChanges: Int { shared.facts.unnamedChanges }
-  /// The names of the parents in the changes and of the notified nodes, without the root.
-  public var parentNames: NodeNames { shared.facts.nodeNames }
-  /// The name of a notified node, or of a parent in the changes, at this version; `nil` for the root and for other nodes.
+  /// The display names of the parents in the changes and of the notified nodes, without the root.
+  public var displayNames: DisplayNames { shared.facts.displayNames }
+  /// The display name of a notified node, or of a parent in the changes, at this version; `nil` for the root and for other nodes.
   ///
   /// - Complexity: O(log *names*).
-  public func name(of node: NodeRef) -> NodeName? { shared.facts.nodeNames[node] }
+  public func displayName(of node: NodeRef) -> DisplayName? { shared.facts.displayNames[node] }
   /// The nodes whose publishers sent a signal, in document order.
   public var notified: [NodeRef] { shared.facts.notified }
   /// The number of subscribers of the notified nodes.

@@ -24,7 +24,7 @@ extension ViewState {
       view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, nodes: document.count,
       changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
-      nodeNames: update.changeSet.nodeNames(in: document), notified: notified,
+      displayNames: update.changeSet.displayNames(in: document), notified: notified,
       observers: selective, allObservers: everybody, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
       extras: extras.isEmpty ? [] : [extras], input: update.json.text, effect: update.effect,

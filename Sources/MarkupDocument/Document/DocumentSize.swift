@@ -78,7 +78,7 @@ extension DocumentSize {
   /// The added node that takes the most bytes; `nil` if the change set adds none.
   ///
   /// - Complexity: O(*bytes of the added nodes*).
-  package static func largestArrival(of changeSet: ChangeSet) -> (name: NodeName, bytes: Int)? {
+  package static func largestArrival(of changeSet: ChangeSet) -> (name: DisplayName, bytes: Int)? {
     var largest: (content: NodeContent, bytes: Int)?
     for case .add(let subtree, _) in changeSet.all {
       for node in subtree.nodes {
@@ -86,7 +86,7 @@ extension DocumentSize {
         if bytes > largest?.bytes ?? -1 { largest = (node.content, bytes) }
       }
     }
-    return largest.map { (NodeName($0.content), $0.bytes) }
+    return largest.map { (DisplayName($0.content), $0.bytes) }
   }
 
   fileprivate static func size(ofAttribute name: String, _ value: String) -> DocumentSize {

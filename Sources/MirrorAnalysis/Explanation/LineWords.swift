@@ -47,7 +47,7 @@ struct LineWords {
       switch content {
       case .element(let element):
         let attributes = element.attributes.filter { $0.name != "id" || $0.value.isEmpty }
-        return ([NodeName(content).description] + attributes.map { "\($0.name)=\"\($0.value)\"" }).joined(
+        return ([DisplayName(content).description] + attributes.map { "\($0.name)=\"\($0.value)\"" }).joined(
           separator: " ")
       case .text(let text): return "\"\(text)\""
       case .comment, .processingInstruction, .root:

@@ -149,7 +149,7 @@ package struct SlotTotals: Projection {
     for case .remove(_, _, .element(_, let id?)) in changes { removed.insert(id) }
     if removed.isEmpty { return }
     for (change, slots) in zip(changes, causes.causes) {
-      guard case .add(let subtree, _) = change, case .element(_, let id?) = subtree.name, removed.contains(id),
+      guard case .add(let subtree, _) = change, case .element(_, let id?) = subtree.displayName, removed.contains(id),
         let slot = slots.first, let list = tree.list(around: places[causes.touched.slots[slot].path]),
         lists[list] != nil
       else { continue }

@@ -39,11 +39,11 @@ extension ViewState {
   }
 
   /// As ``templateSource(of:)``, for many slots: each template is read once.
-  package func templateSources(of names: some Sequence<String>) -> [String: TemplateSource] {
+  package func templateSources(of slotPaths: some Sequence<String>) -> [String: TemplateSource] {
     let tree = totals.tree
     var (sources, untracked) = (TemplateSources(of: tree), SlotTree())
     var (found, others): ([String: TemplateSource], [String: SlotTree.Node]) = ([:], [:])
-    for name in names where found[name] == nil && others[name] == nil {
+    for name in slotPaths where found[name] == nil && others[name] == nil {
       let node = tree.node(named: name)
       if node != SlotTree.none {
         found[name] = sources.source(of: node)

@@ -47,7 +47,7 @@ package struct WasteReport: Sendable {
     package var advice: String?
   }
 
-  /// The order of ``slots``. Equal slots are in the order of their names.
+  /// The order of ``slots``. Equal slots are in the order of their paths.
   package enum Order: String, Sendable, CaseIterable {
     case slot
     case bytes
@@ -146,7 +146,7 @@ extension WasteReport.Order {
   }
 }
 
-/// The order of slot names: step by step, numbers by their value.
+/// The order of slot paths: step by step, numbers by their value.
 enum NumericOrder {
   static func precedes(_ a: String, _ b: String) -> Bool {
     let (left, right) = (a.split(separator: "."), b.split(separator: "."))

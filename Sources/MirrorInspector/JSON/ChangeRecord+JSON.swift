@@ -152,7 +152,7 @@ extension Change {
       json.member("op", word: "add")
       json.member("node", subtree.root.number)
       position.write(to: &json)
-      subtree.name.write(to: &json)
+      subtree.displayName.write(to: &json)
       json.member("nodes", subtree.count)
       switch subtree.nodes[0].content {
       case .text(let text), .comment(let text): json.member("text", text)
@@ -184,7 +184,7 @@ extension Position {
   }
 }
 
-extension NodeName {
+extension DisplayName {
   /// `kind`, and the `tag` of an element.
   func write(to json: inout JSONWriter) {
     switch self {

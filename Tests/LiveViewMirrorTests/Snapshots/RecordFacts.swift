@@ -26,7 +26,7 @@ struct RecordFacts: Equatable {
     slots = record.slots
     unnamedChanges = record.unnamedChanges
     names = (record.notified + record.changeSet.changes.flatMap(\.parents)).map { node in
-      record.name(of: node).map { "\(node) \($0)" } ?? "\(node)"
+      record.displayName(of: node).map { "\(node) \($0)" } ?? "\(node)"
     }
     notified = record.notified
     counts = [record.bytes, record.nodes, record.observers, record.allObservers, record.finished]

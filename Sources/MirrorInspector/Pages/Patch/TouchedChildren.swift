@@ -71,8 +71,8 @@ struct TouchedChildren {
         for node in nodes { new.insert(node.number) }
         shifts.fill(place)
       case (.add(let subtree, let place), .backwards):
-        try remove(subtree.nodes.lazy.map(\.ref), subtree.name)
-        shifts.take(from: place, subtree.name)
+        try remove(subtree.nodes.lazy.map(\.ref), subtree.displayName)
+        shifts.take(from: place, subtree.displayName)
       case (.remove(let nodes, let place, let name), .forwards):
         try remove(nodes, name)
         shifts.take(from: place, name)
@@ -83,7 +83,7 @@ struct TouchedChildren {
 
   /// Notes the top of a removed subtree, and the nodes that earlier change sets have moved into it: a page that shows the first
   /// version has them elsewhere.
-  private mutating func remove(_ nodes: some Collection<NodeRef>, _ name: NodeName) throws(Failure) {
+  private mutating func remove(_ nodes: some Collection<NodeRef>, _ name: DisplayName) throws(Failure) {
     try count(nodes.count)
     for (index, node) in nodes.enumerated() where index == 0 && name.tag != nil || arrived.contains(node.number) {
       removed.append(node.number)
@@ -117,7 +117,7 @@ struct TouchedChildren {
 }
 
 extension [Int: TouchedChildren.Shift] {
-  fileprivate mutating func take(from place: Position, _ name: NodeName) {
+  fileprivate mutating func take(from place: Position, _ name: DisplayName) {
     self[place.parent.number, default: .init()].sources.append(place.index)
     if name.tag == nil { self[place.parent.number, default: .init()].textSources.append(place.index) }
   }

@@ -46,8 +46,8 @@ struct Biography {
       // White space around the nodes of a list changes often, and is seldom of interest.
       if NodeContent.text(before).isSeldomOfInterest, NodeContent.text(after).isSeldomOfInterest { return }
       texts.add(.init(version: record.version, node: node, before: before, after: after))
-    case .add(let subtree, _) where subtree.name.isElementOrText:
-      children.add(.init(version: record.version, node: subtree.root, name: subtree.name, did: .add))
+    case .add(let subtree, _) where subtree.displayName.isElementOrText:
+      children.add(.init(version: record.version, node: subtree.root, name: subtree.displayName, did: .add))
     case .remove(let nodes, _, let name) where name.isElementOrText:
       children.add(.init(version: record.version, node: nodes[0], name: name, did: .remove))
     case .move(let node, let name, _, _) where name.isElementOrText:
@@ -95,7 +95,7 @@ extension Biography {
     struct ChildChange: Hashable {
       var version: Int
       var node: NodeRef
-      var name: NodeName
+      var name: DisplayName
       /// Added, removed or moved.
       var did: ChangeOp
     }
@@ -125,7 +125,7 @@ extension Array {
   }
 }
 
-extension NodeName {
+extension DisplayName {
   fileprivate var isElementOrText: Bool {
     switch self {
     case .element, .text: true

@@ -80,7 +80,7 @@ extension Change {
   /// - Complexity: O(*bytes of the change*).
   fileprivate func has(_ text: FoldedText) -> Bool {
     func isIn(_ value: String?) -> Bool { text.isPart(of: value) }
-    func isNamed(_ name: NodeName) -> Bool { if case .element(_, let id) = name { isIn(id) } else { false } }
+    func isNamed(_ name: DisplayName) -> Bool { if case .element(_, let id) = name { isIn(id) } else { false } }
     return switch self {
     case .text(_, _, let before, let after): isIn(before) || isIn(after)
     case .attributes(_, _, let changes): changes.contains { isIn($0.name) || isIn($0.before) || isIn($0.after) }

@@ -88,7 +88,7 @@ extension ViewPage {
     if record.changeSet.isEmpty {
       return "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n\(waste)"
     }
-    let named = record.notified.prefix(8).map { nodeLink($0, named: record.name(of: $0)) }.joined(by: ", ")
+    let named = record.notified.prefix(8).map { nodeLink($0, named: record.displayName(of: $0)) }.joined(by: ", ")
     let more = record.notified.count - 8
     let nodes: HTML? = record.notified.isEmpty ? nil : ": \(named)\(more > 0 ? " and \(more) more" as HTML : nil)"
     let ended: HTML? =

@@ -65,7 +65,7 @@ extension ViewPage {
   }
 
   /// A node by its number, as a link to its details, and by its description if the shown version has it.
-  func nodeLink(_ node: NodeRef, named name: NodeName? = nil, to target: Link? = nil) -> HTML {
+  func nodeLink(_ node: NodeRef, named name: DisplayName? = nil, to target: Link? = nil) -> HTML {
     nodeLink(node, as: name.map(label) ?? document.content(of: node).map(label), to: target)
   }
 
@@ -76,7 +76,7 @@ extension ViewPage {
     """
   }
 
-  func label(_ name: NodeName) -> HTML {
+  func label(_ name: DisplayName) -> HTML {
     switch name {
     case .element(let tag, let id): Self.label(tag, id: id)
     case .text: "text"
