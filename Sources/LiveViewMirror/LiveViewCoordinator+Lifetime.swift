@@ -42,7 +42,7 @@ extension LiveViewCoordinator {
 
   /// The last entry of the log of which the listener was notified, or is being notified. Later
   /// entries are still being published.
-  package var published: ChangeLog.Place? { publishedEntry.withLock { $0.place } }
+  package var published: LogPosition? { publishedEntry.withLock { $0.position } }
 
   /// The time of the last update; `nil` until the view is mounted.
   var lastUpdate: MonotonicTime? { state.withLock { $0.lastUpdate } }

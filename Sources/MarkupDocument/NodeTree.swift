@@ -94,9 +94,9 @@ package struct NodeTree: Sendable {
   /// Creates a detached node.
   package mutating func make(_ content: NodeContent, offset: Int? = nil) -> Index {
     let link = Links(offset: offset.map(Int32.init(clamping:)) ?? Self.none)
-    if let place = free.popLast() {
-      (links[Int(place)], contents[Int(place)]) = (link, content)
-      return Index(raw: place)
+    if let index = free.popLast() {
+      (links[Int(index)], contents[Int(index)]) = (link, content)
+      return Index(raw: index)
     }
     links.append(link)
     contents.append(content)
@@ -142,14 +142,14 @@ package struct NodeTree: Sendable {
     precondition(node != Self.root, "the root cannot be removed")
     detach(node)
     var pending = [node.raw]
-    while let place = pending.popLast() {
-      var child = links[Int(place)].firstChild
+    while let index = pending.popLast() {
+      var child = links[Int(index)].firstChild
       while child != Self.none {
         pending.append(child)
         child = links[Int(child)].next
       }
-      (links[Int(place)], contents[Int(place)]) = (Links(offset: Self.none, childCount: -1), .text(""))
-      free.append(place)
+      (links[Int(index)], contents[Int(index)]) = (Links(offset: Self.none, childCount: -1), .text(""))
+      free.append(index)
     }
   }
 }

@@ -307,13 +307,13 @@ extension [UInt8] {
       guard let start = bytes.baseAddress else { return false }
       var position = dash
       while position < bytes.count, let found = memchr(start + position, 0x2D, bytes.count - position) {
-        let place = start.distance(to: found) - dash
-        if place + word.count <= bytes.count,
-          zip(bytes[place..<(place + word.count)], word).allSatisfy({ $0.lowercasedASCII == $1 })
+        let index = start.distance(to: found) - dash
+        if index + word.count <= bytes.count,
+          zip(bytes[index..<(index + word.count)], word).allSatisfy({ $0.lowercasedASCII == $1 })
         {
           return true
         }
-        position = place + dash + 1
+        position = index + dash + 1
       }
       return false
     }

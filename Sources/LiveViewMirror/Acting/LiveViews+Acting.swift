@@ -98,10 +98,10 @@ extension LiveViews {
   /// A form's fields count as used from their first change or submission on, and keep what was
   /// entered until the server changes them, as in a browser.
   package func didSend(_ plan: ActionPlan) {
-    let place = journalPlace
+    let ticket = journalTicket
     for (view, changes) in plan.fields { self[view]?.remember(changes, hiding: filter) }
     // The next action may be sent by another mirror.
-    if isShared { try? settle(after: place) }
+    if isShared { try? settle(after: ticket) }
   }
 
   /// The views of the page of a view; the view alone if it is fed without a page.

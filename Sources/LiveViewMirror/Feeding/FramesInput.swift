@@ -33,9 +33,9 @@ extension LiveViews {
     let page: PageFeed?
     /// When the input arrived.
     let arrival: MonotonicTime
-    /// The place in the journal after which the request waits for all items:
-    /// ``LiveViews/journalPlace``.
-    package let place: Int
+    /// The ticket of the journal after which the request waits for all items:
+    /// ``LiveViews/journalTicket``.
+    package let ticket: Int
     /// The turn of the page, which the input has until it ends; `nil` for an input without a page.
     let turn: PageTurn?
 
@@ -57,7 +57,7 @@ extension LiveViews {
       arrival: MonotonicTime, to views: LiveViews
     ) {
       (self.frames, self.dialect, self.container, self.page, self.arrival) = (frames, dialect, container, page, arrival)
-      place = views.journalPlace
+      ticket = views.journalTicket
       self.turn = turn
       if let page { views.open(page) }
       let announced = page.flatMap { page in views.directory.withLock { $0.pages[page.id]?.client } }

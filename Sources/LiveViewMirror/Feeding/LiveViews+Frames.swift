@@ -44,7 +44,7 @@ extension LiveViews {
     let report = try end(input)
     // Also the rows of pages, and joins without views: the next request may arrive at another
     // mirror.
-    try settle(after: input.place)
+    try settle(after: input.ticket)
     return report
   }
 

@@ -37,10 +37,10 @@ extension LiveViews {
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
     let traffic = try traffic(of: file)
     try checkJournal()
-    let place = journalPlace
+    let ticket = journalTicket
     let report = feed(traffic, dialect: dialect)
     if let error = report.frames.lazy.compactMap(\.unkept).first { throw error }
-    try settle(after: place)
+    try settle(after: ticket)
     // Waits, so that imports do not outrun the unloading of views.
     waitUntilFree()
     guard report.views.isEmpty, report.incomplete.isEmpty else { return report }

@@ -153,9 +153,9 @@ extension Journal.State {
   func error(of waiter: Journal.Waiter) -> JournalError? {
     switch waiter.items {
     case .tickets(let tickets): return tickets.lazy.compactMap { error(of: $0) }.first
-    case .all(let place, let last):
+    case .all(let ticket, let last):
       let losses =
-        place < last ? losses(within: place + 1...last).filter { $0.error.kind != .outdated || $0.isRepeated } : []
+        ticket < last ? losses(within: ticket + 1...last).filter { $0.error.kind != .outdated || $0.isRepeated } : []
       return (losses.first { $0.error.kind != .outdated } ?? losses.first)?.error
     }
   }

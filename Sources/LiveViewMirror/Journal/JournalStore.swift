@@ -53,17 +53,17 @@ package protocol SharedJournalStore: JournalStore {
   /// earlier. Only the follower's thread calls it.
   func awaitNews(for time: Duration)
 
-  /// The changes that were written after a place, also by this mirror, and messages of other
+  /// The changes that were written after a position, also by this mirror, and messages of other
   /// mirrors.
   ///
   /// Called by one thread at a time: the follower's thread, or a request that catches up.
   ///
   /// - Parameters:
-  ///   - place: the place that the last call returned; `nil` for all views and pages, and no
+  ///   - position: the position that the last call returned; `nil` for all views and pages, and no
   ///     messages.
   ///   - pages: the ids of pages whose rows are returned even if they were not changed.
   /// - Complexity: O(*changes* + *changes that were under way at the last call* + *pages*).
-  func news(after place: JournalPosition?, andPages pages: Set<String>) throws(JournalError) -> JournalNews
+  func news(after position: JournalPosition?, andPages pages: Set<String>) throws(JournalError) -> JournalNews
 
   /// Sends a message to all other mirrors. Those that are not connected do not receive it.
   func send(_ message: [UInt8]) throws(JournalError)
@@ -73,11 +73,11 @@ package protocol SharedJournalStore: JournalStore {
 }
 
 extension JournalStore {
-  /// All views and pages, with the place after them in a shared store.
+  /// All views and pages, with the position after them in a shared store.
   var all: JournalNews {
     get throws(JournalError) {
       if let shared = self as? any SharedJournalStore { return try shared.news(after: nil) }
-      var news = JournalNews(place: JournalPosition(""))
+      var news = JournalNews(position: JournalPosition(""))
       (news.views, news.pages) = (try views(), try pages().map { ($0.id, .some($0.row)) })
       return news
     }
@@ -86,12 +86,12 @@ extension JournalStore {
 
 extension SharedJournalStore {
   /// As ``news(after:andPages:)``, without further pages.
-  package func news(after place: JournalPosition?) throws(JournalError) -> JournalNews {
-    try news(after: place, andPages: [])
+  package func news(after position: JournalPosition?) throws(JournalError) -> JournalNews {
+    try news(after: position, andPages: [])
   }
 }
 
-/// A place in the order of the changes of a shared store.
+/// A position in the order of the changes of a shared store.
 package struct JournalPosition: Sendable, Hashable {
   /// As the store writes it.
   package var text: String
@@ -99,11 +99,11 @@ package struct JournalPosition: Sendable, Hashable {
   package init(_ text: String) { self.text = text }
 }
 
-/// The changes that mirrors have written to a shared store since a place. Reading the same news
+/// The changes that mirrors have written to a shared store since a position. Reading the same news
 /// twice must do no harm: after an error they are read again.
 package struct JournalNews: Sendable {
-  /// The place after these changes.
-  package var place: JournalPosition
+  /// The position after these changes.
+  package var position: JournalPosition
   /// The latest rows of the views that were changed, also of removed ones.
   package var views: [StoredRow] = []
   /// The latest rows of the pages that were changed; `nil` for a page that was deleted.
@@ -112,7 +112,7 @@ package struct JournalNews: Sendable {
   /// a failure has the same number.
   package var messages: [(number: Int, bytes: [UInt8])] = []
 
-  package init(place: JournalPosition) { self.place = place }
+  package init(position: JournalPosition) { self.position = position }
 }
 
 /// The latest row of a view.

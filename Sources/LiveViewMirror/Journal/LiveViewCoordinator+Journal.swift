@@ -39,8 +39,8 @@ extension LiveViewCoordinator {
       }
     }
     guard let content else { return }
-    let place = ChangeLog.Place(epoch: entry.epoch, cursor: entry.cursor)
-    write(content, memory: entry.memory, in: &state) { [self] in didKeep(entry, at: place) }
+    let position = LogPosition(epoch: entry.epoch, cursor: entry.cursor)
+    write(content, memory: entry.memory, in: &state) { [self] in didKeep(entry, at: position) }
   }
 
   /// Adds an entry to the journal. Called under the lock of the state. Does nothing without a
@@ -106,7 +106,7 @@ extension LiveViewCoordinator {
   ///   PostgreSQL cannot write two of them.
   static func takeSnapshot(of view: ViewState, in state: inout State) -> (view: ViewState, number: Int)? {
     guard !state.progress.hasSnapshot, let last = view.log.last(1).first?.cursor else { return nil }
-    state.progress.didWriteSnapshot(at: ChangeLog.Place(epoch: view.epoch, cursor: last))
+    state.progress.didWriteSnapshot(at: LogPosition(epoch: view.epoch, cursor: last))
     return (view, state.progress.number)
   }
 
@@ -140,8 +140,8 @@ extension LiveViewCoordinator {
 
   /// Notifies the listener of an entry that the journal has. Event streams show no other entries.
   /// Called on the journal's thread.
-  func didKeep(_ entry: ChangeLog.Entry, at place: ChangeLog.Place) {
-    publishedEntry.withLock { $0.place = max(place, $0.place ?? place) }
+  func didKeep(_ entry: ChangeLog.Entry, at position: LogPosition) {
+    publishedEntry.withLock { $0.position = max(position, $0.position ?? position) }
     listener?.wrote(entry, of: id)
   }
 

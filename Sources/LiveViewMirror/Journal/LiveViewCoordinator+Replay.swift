@@ -99,7 +99,7 @@ extension LiveViewCoordinator {
   private func restore(_ snapshot: StoredView.Snapshot) throws(ReplayError) {
     do throws(SnapshotError) { try restore(snapshot.bytes) } catch { throw ReplayError(error.description) }
     state.withLock { state in
-      if let place = published { state.progress.didRestore(snapshot.number, at: place) }
+      if let position = published { state.progress.didRestore(snapshot.number, at: position) }
     }
   }
 

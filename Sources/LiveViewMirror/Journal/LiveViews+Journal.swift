@@ -31,7 +31,7 @@ extension LiveViews {
         try self?.readUnread()
         try self?.readPages()
       })
-    try follow(after: news.place)
+    try follow(after: news.position)
   }
 
   /// Lists a view as a row of the journal has it, as
@@ -168,19 +168,19 @@ extension LiveViews {
   /// thread.
   ///
   /// - Parameters:
-  ///   - place: the place in the journal after which all other items that were added so far count
+  ///   - ticket: the ticket of the journal after which all other items that were added so far count
   ///     as well, such as the rows of pages; `nil` for the receipts alone.
   ///   - body: gets the error if an item was lost. The kind `outdated` means that another mirror
   ///     has changed a view of the receipts first.
   package func whenKept(
-    _ receipts: JournalReceipts, after place: Int?, _ body: @escaping @Sendable (UpdateError?) -> Void
+    _ receipts: JournalReceipts, after ticket: Int?, _ body: @escaping @Sendable (UpdateError?) -> Void
   ) {
     guard let journal else { return body(nil) }
     let end = journal.end
     let then: @Sendable (JournalError?) -> Void = { [self] error in whenFree { body(error.map(UpdateError.init)) } }
     journal.whenSettled(receipts.tickets) { error in
-      guard error == nil, let place else { return then(error) }
-      journal.whenFlushed(after: place, through: end, then)
+      guard error == nil, let ticket else { return then(error) }
+      journal.whenFlushed(after: ticket, through: end, then)
     }
   }
 
@@ -189,17 +189,17 @@ extension LiveViews {
   /// - Throws: if one was lost.
   package func settle(_ receipts: JournalReceipts) throws(UpdateError) { try journal?.settle(receipts.tickets) }
 
-  /// The place in the journal after which a request waits for all items before it is answered; 0
+  /// The ticket of the journal after which a request waits for all items before it is answered; 0
   /// without a journal. Read before the request changes anything. Without other mirrors, the items
   /// include those of earlier requests: a repeated request is answered only after the first one is
   /// written.
-  package var journalPlace: Int { journal.map { isShared ? $0.end : $0.settled } ?? 0 }
+  package var journalTicket: Int { journal.map { isShared ? $0.end : $0.settled } ?? 0 }
 
-  /// Waits until all changes after a place are written, also those of pages.
+  /// Waits until all changes after a ticket are written, also those of pages.
   ///
   /// - Throws: if one of them was not.
-  package func settle(after place: Int = 0) throws(UpdateError) {
-    do throws(JournalError) { try journal?.flush(after: place) } catch { throw UpdateError(error) }
+  package func settle(after ticket: Int = 0) throws(UpdateError) {
+    do throws(JournalError) { try journal?.flush(after: ticket) } catch { throw UpdateError(error) }
   }
 
   /// The reason why the journal accepts no changes; `nil` while it does, and without a journal.

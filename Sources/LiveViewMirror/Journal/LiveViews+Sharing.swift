@@ -77,8 +77,8 @@ extension LiveViews {
   // MARK: - News
 
   /// Begins to follow other mirrors, after the list of views and pages was read.
-  func follow(after place: JournalPosition) throws(JournalError) {
-    try follower?.start(after: place) { [weak self] news throws(UpdateError) in
+  func follow(after position: JournalPosition) throws(JournalError) {
+    try follower?.start(after: position) { [weak self] news throws(UpdateError) in
       try self?.apply(news) ?? []
     }
   }

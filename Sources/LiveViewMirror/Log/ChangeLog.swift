@@ -140,10 +140,10 @@ public struct ChangeLog: Sendable {
   ///
   /// - Complexity: O(log *entries*).
   public func record(of version: Int) -> ChangeRecord? {
-    position(of: version).flatMap { entries[$0].record }
+    entryIndex(of: version).flatMap { entries[$0].record }
   }
 
-  private func position(of version: Int) -> Int? {
+  private func entryIndex(of version: Int) -> Int? {
     // The entry is nearly always the last one.
     let cursor = Cursor(version: version)
     let last = entries.endIndex - 1

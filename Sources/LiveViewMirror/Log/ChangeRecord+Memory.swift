@@ -51,7 +51,7 @@ extension Rejection {
 extension DocumentDiagnostic {
   var memory: Int {
     MemoryLayout<DocumentDiagnostic>.stride + code.memory + message.memory + subject.memory
-      + places.reduce(0) { $0 + MemoryLayout<Place>.stride + $1.path.memory }
+      + locatedNodes.reduce(0) { $0 + MemoryLayout<LocatedNode>.stride + $1.path.memory }
   }
 }
 

@@ -54,17 +54,6 @@ extension LogListener {
   package func crashed(_ view: String) {}
 }
 
-extension ChangeLog {
-  /// A position in the logs of all epochs of a view. Places are ordered by their epochs, then by
-  /// their cursors.
-  package struct Place: Sendable, Hashable {
-    /// The epoch.
-    package var epoch: Int
-    /// The position in the log of the epoch.
-    package var cursor: Cursor
-  }
-}
-
 /// The reason why a view was removed.
 package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
   /// A caller or a client requested it.
@@ -80,7 +69,7 @@ package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
 /// moves back.
 struct PublishedEntry: Sendable {
   /// `nil` until the view is mounted.
-  var place: ChangeLog.Place?
+  var position: LogPosition?
   /// The number of the entry in a shared journal.
   var number = 0
 }

@@ -42,7 +42,7 @@ extension ViewState {
     let source = if case .scoped = update.path { "the part that was read" } else { "the page" }
     for (position, diagnostic) in update.diagnostics.enumerated() {
       let node = update.diagnosed.isEmpty ? nil : update.diagnosed[position]
-      diagnostics.append(DocumentDiagnostic(diagnostic, in: source, at: node.flatMap(document.place(of:))))
+      diagnostics.append(DocumentDiagnostic(diagnostic, in: source, at: node.flatMap(document.locatedNode(of:))))
     }
     if document.hasDuplicateIDs { diagnostics += document.duplicateIDs() }
     return diagnostics

@@ -49,9 +49,9 @@ struct EndedEpochs: Sendable {
   }
 
   /// The oldest entry of all logs; `nil` without ended epochs.
-  var first: ChangeLog.Place? {
+  var first: LogPosition? {
     epochs.last.flatMap { last in
-      last.view.log.first.map { ChangeLog.Place(epoch: last.view.epoch, cursor: $0) }
+      last.view.log.first.map { LogPosition(epoch: last.view.epoch, cursor: $0) }
     }
   }
 

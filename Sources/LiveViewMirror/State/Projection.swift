@@ -155,9 +155,9 @@ package struct Projections: Sendable {
 // MARK: - Snapshot
 
 extension Projections {
-  /// Where a snapshot has which analyses. Mirrors of different versions can share a journal, so these keep their places and have no names
+  /// Where a snapshot has which analyses. Mirrors of different versions can share a journal, so these keep their sections and have no names
   /// there. Later analyses follow at the end of the snapshot, each with its name.
-  enum Place: CaseIterable {
+  enum SnapshotSection: CaseIterable {
     case beforeLog, afterLog, afterTree
 
     fileprivate var names: [String] {
@@ -172,21 +172,21 @@ extension Projections {
   private func position(of name: String) -> Int? { all.firstIndex { type(of: $0).name == name } }
 
   private var positionsOfLater: [Int] {
-    let placed = Set(Place.allCases.flatMap(\.names))
+    let placed = Set(SnapshotSection.allCases.flatMap(\.names))
     return all.indices.filter { !placed.contains(type(of: all[$0]).name) }
   }
 
-  func write(_ place: Place, to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
-    for position in place.names.compactMap(position) { all[position].write(to: &writer, &statics) }
+  func write(_ section: SnapshotSection, to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
+    for position in section.names.compactMap(position) { all[position].write(to: &writer, &statics) }
   }
 
   mutating func read(
-    _ place: Place, from reader: inout SnapshotReader, _ statics: inout StaticsReader
+    _ section: SnapshotSection, from reader: inout SnapshotReader, _ statics: inout StaticsReader
   ) throws(SnapshotError) {
-    for position in place.names.compactMap(position) { try read(position, from: &reader, &statics) }
+    for position in section.names.compactMap(position) { try read(position, from: &reader, &statics) }
   }
 
-  /// Writes the analyses that have no ``Place``. Writes nothing if each of them has one.
+  /// Writes the analyses that have no ``SnapshotSection``. Writes nothing if each of them has one.
   func writeLater(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     let later = positionsOfLater
     if later.isEmpty { return }

@@ -151,13 +151,13 @@ public final class LiveViews: Sendable {
     receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> (record: ChangeRecord, isFirst: Bool) {
     try checkJournal()
-    let place = journalPlace
+    let ticket = journalTicket
     var join: TopicJoin?
     let (record, view) = try mounting(id, join: &join) { view throws(UpdateError) in
       try view.mount(body, dialect: dialect, container: container, client: client, receipts: receipts)
     }
     changeDirectory { $0.pages.didMount(id) }
-    if isShared, receipts == nil { try settle(after: place) }
+    if isShared, receipts == nil { try settle(after: ticket) }
     return (record, record.epoch == view.epochBefore + 1)
   }
 

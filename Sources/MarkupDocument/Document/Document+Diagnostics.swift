@@ -12,10 +12,10 @@ public struct DocumentDiagnostic: Sendable, Hashable {
   /// updates with the same code and subject have the same cause.
   public var subject: String
   /// The nodes concerned, with their paths at the time of the diagnostic.
-  public var places: [Place]
+  public var locatedNodes: [LocatedNode]
 
   /// A node and its path in one version of a document.
-  public struct Place: Sendable, Hashable {
+  public struct LocatedNode: Sendable, Hashable {
     /// The node.
     public var node: NodeRef
     /// The path as a selector, such as `div#page > ul > li:nth-child(2)`.
@@ -35,13 +35,13 @@ public struct DocumentDiagnostic: Sendable, Hashable {
   ///   - node: the node; `nil` if it concerns the document.
   ///   - message: what it says.
   ///   - subject: the message by default.
-  ///   - places: the other nodes that it concerns.
-  public init(code: String, node: NodeRef?, message: String, subject: String? = nil, places: [Place] = []) {
+  ///   - locatedNodes: the other nodes that it concerns.
+  public init(code: String, node: NodeRef?, message: String, subject: String? = nil, locatedNodes: [LocatedNode] = []) {
     self.code = code
     self.node = node
     self.message = message
     self.subject = subject ?? message
-    self.places = places
+    self.locatedNodes = locatedNodes
   }
 }
 
@@ -49,10 +49,10 @@ extension Document {
   /// A node with its path as a selector; `nil` if the node is not in the document.
   ///
   /// - Complexity: that of ``selector(of:)``.
-  package func place(of node: NodeRef) -> DocumentDiagnostic.Place? {
+  package func locatedNode(of node: NodeRef) -> DocumentDiagnostic.LocatedNode? {
     guard let index = treeIndex(of: node) else { return nil }
     let element = tree[index].element == nil ? tree.parent(of: index) : index
-    return DocumentDiagnostic.Place(node: node, path: element.map(selector(of:)) ?? "")
+    return DocumentDiagnostic.LocatedNode(node: node, path: element.map(selector(of:)) ?? "")
   }
 }
 
@@ -69,22 +69,22 @@ extension Document {
     var diagnostics: [DocumentDiagnostic] = []
     var more = 0
     for node in inDocumentOrder(refs(ids.shared.values.joined())) {
-      guard let place = treeIndex(of: node), let id = tree[place].element?.id else { continue }
-      let template = template(around: place)
+      guard let treeIndex = treeIndex(of: node), let id = tree[treeIndex].element?.id else { continue }
+      let template = template(around: treeIndex)
       guard let known = first[template]?[ByteString(id)] else {
-        first[template, default: [:]][ByteString(id)] = place
+        first[template, default: [:]][ByteString(id)] = treeIndex
         continue
       }
       guard diagnostics.count < limit else {
         more += 1
         continue
       }
-      let (before, path) = (selector(of: known), selector(of: place))
+      let (before, path) = (selector(of: known), selector(of: treeIndex))
       diagnostics.append(
         DocumentDiagnostic(
           code: "duplicate-id", node: node,
           message: "id \"\(id)\" is used at \(before) and again at \(path); it identifies only the first element",
-          subject: id, places: [.init(node: ref(known), path: before), .init(node: node, path: path)]))
+          subject: id, locatedNodes: [.init(node: ref(known), path: before), .init(node: node, path: path)]))
     }
     if more > 0 {
       diagnostics.append(
@@ -121,16 +121,16 @@ extension Document {
   /// later one.
   ///
   /// - Complexity: O(1), apart from the length of tags and ids.
-  package func selector(of place: NodeTree.Index) -> String {
+  package func selector(of treeIndex: NodeTree.Index) -> String {
     var steps: [String] = []
-    var step: NodeTree.Index? = place
+    var step: NodeTree.Index? = treeIndex
     while let node = step, let element = tree[node].element {
       if steps.count == Self.maximumSteps {
         steps.append("…")
         break
       }
       step = tree.parent(of: node)
-      if let id = element.id, node != place {
+      if let id = element.id, node != treeIndex {
         steps.append("\(element.tag)#\(id)")
         break
       }

@@ -43,8 +43,8 @@ extension Document {
   ///
   /// - Complexity: O(*nodes*).
   package var elementNumbers: [Int] {
-    places.numbers.filter { number in
-      places[number].map { tree[NodeTree.Index(raw: $0)].element != nil } ?? false
+    treeIndexes.numbers.filter { number in
+      treeIndexes[number].map { tree[NodeTree.Index(raw: $0)].element != nil } ?? false
     }
   }
 
@@ -52,8 +52,8 @@ extension Document {
   ///
   /// - Complexity: O(*siblings* between the node and the nearer end).
   package func index(of node: NodeRef) -> Int {
-    guard let place = treeIndex(of: node), let parent = tree.parent(of: place) else { return 0 }
-    var (before, after) = (tree.previous(of: place), tree.next(of: place))
+    guard let treeIndex = treeIndex(of: node), let parent = tree.parent(of: treeIndex) else { return 0 }
+    var (before, after) = (tree.previous(of: treeIndex), tree.next(of: treeIndex))
     var steps = 0
     while let left = before {
       guard let right = after else { return tree.childCount(of: parent) - 1 - steps }

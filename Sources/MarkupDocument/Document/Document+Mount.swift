@@ -49,19 +49,19 @@ extension Document {
     document.numbers = numbering.numbers
     // Numbers ascend in document order, so they also ascend among siblings.
     document.ranks = numbering.numbers.map { Int64($0) * rankGap }
-    document.places.insert(numbering.places, from: rootNumber + 1)
-    document.nextNumber = rootNumber + 1 + numbering.places.count
+    document.treeIndexes.insert(numbering.treeIndexes, from: rootNumber + 1)
+    document.nextNumber = rootNumber + 1 + numbering.treeIndexes.count
     document.ids = numbering.ids
     document.marks.origins.reserveCapacity(page.origins.count)
-    for (place, origin) in page.origins { document.mark(document.ref(place), origin) }
+    for (treeIndex, origin) in page.origins { document.mark(document.ref(treeIndex), origin) }
     document.marks.roots.reserveCapacity(page.roots.count)
-    for (place, root) in page.roots { document.marks.roots[document.ref(place)] = root }
-    return (document, document.arrivals(numbering.places), numbering.numbers)
+    for (treeIndex, root) in page.roots { document.marks.roots[document.ref(treeIndex)] = root }
+    return (document, document.arrivals(numbering.treeIndexes), numbering.numbers)
   }
 
   /// One `add` for every top-level node. Numbers were given in document order, so the difference of two numbers of a subtree is
   /// their distance in its node list.
-  private func arrivals(_ places: [Int32]) -> ChangeSet {
+  private func arrivals(_ treeIndexes: [Int32]) -> ChangeSet {
     var changes: [Change] = []
     var child = tree.firstChild(of: NodeTree.root)
     while let top = child {
@@ -71,10 +71,10 @@ extension Document {
       var nodes: [Subtree.Node] = []
       nodes.reserveCapacity(end - first)
       for number in first..<end {
-        let place = NodeTree.Index(raw: places[number - Self.rootNumber - 1])
-        let parent = number == first ? nil : tree.parent(of: place).map { numbers[Int($0.raw)] - first }
+        let treeIndex = NodeTree.Index(raw: treeIndexes[number - Self.rootNumber - 1])
+        let parent = number == first ? nil : tree.parent(of: treeIndex).map { numbers[Int($0.raw)] - first }
         nodes.append(
-          Subtree.Node(ref: NodeRef(epoch: epoch, number: number), content: tree[place], parent: parent))
+          Subtree.Node(ref: NodeRef(epoch: epoch, number: number), content: tree[treeIndex], parent: parent))
       }
       changes.append(.add(Subtree(nodes: nodes), at: Position(parent: root, index: changes.count)))
       child = next
@@ -88,23 +88,23 @@ private struct PageNumbering {
   /// Per storage index: the number that the node gets; 0 for a node without one.
   private(set) var numbers: [Int]
   /// Per node number, starting after the root's: the storage index.
-  private(set) var places: [Int32] = []
+  private(set) var treeIndexes: [Int32] = []
   private(set) var ids = NodesByKey<ByteString>()
 
   init(of tree: NodeTree) {
     numbers = Array(repeating: 0, count: tree.storageCount)
     numbers[0] = Document.rootNumber
-    places.reserveCapacity(tree.count)
+    treeIndexes.reserveCapacity(tree.count)
     var named: [(id: String, number: Int)] = []
     var upcoming = tree.firstChild(of: NodeTree.root)
-    while let place = upcoming {
-      let number = Document.rootNumber + 1 + places.count
-      numbers[Int(place.raw)] = number
-      places.append(place.raw)
-      if case .element(let element) = tree[place] {
+    while let treeIndex = upcoming {
+      let number = Document.rootNumber + 1 + treeIndexes.count
+      numbers[Int(treeIndex.raw)] = number
+      treeIndexes.append(treeIndex.raw)
+      if case .element(let element) = tree[treeIndex] {
         if let id = element.id { named.append((id, number)) }
       }
-      upcoming = tree.successor(of: place, within: NodeTree.root)
+      upcoming = tree.successor(of: treeIndex, within: NodeTree.root)
     }
     ids.reserveCapacity(named.count)
     for (id, number) in named { ids.insert(number, for: ByteString(id)) }
@@ -119,15 +119,17 @@ extension Document {
   /// - Complexity: O(*bytes*).
   package init(shown markup: [UInt8], dialect: Dialect) {
     self.init(parsing: markup, dialect: dialect)
-    for place in tree.preorder() {
-      guard var element = tree[place].element, element.attributes.contains(where: { $0.isOfClient }) else { continue }
-      let node = ref(place)
+    for treeIndex in tree.preorder() {
+      guard var element = tree[treeIndex].element, element.attributes.contains(where: { $0.isOfClient }) else {
+        continue
+      }
+      let node = ref(treeIndex)
       if let stream = element["data-phx-stream"] { marks.streams[node] = stream }
       if let component = element["data-phx-component"].flatMap({ Int($0) }) {
         mark(node, Origin(group: Origin.components, member: component, tag: element.tag))
       }
       element.attributes.removeAll { $0.isOfClient }
-      tree[place] = .element(element)
+      tree[treeIndex] = .element(element)
     }
   }
 }

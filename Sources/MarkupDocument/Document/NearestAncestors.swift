@@ -17,9 +17,9 @@ package struct NearestAncestors {
   ///
   /// - Complexity: O(*depth*), and O(*nodes*) for all nodes together.
   package mutating func nearest(around node: NodeRef) -> NodeRef? {
-    guard let place = document.treeIndex(of: node) else { return nil }
-    if let found = known[place] { return found.map(document.ref) }
-    var (passed, step) = ([place], document.tree.parent(of: place))
+    guard let treeIndex = document.treeIndex(of: node) else { return nil }
+    if let found = known[treeIndex] { return found.map(document.ref) }
+    var (passed, step) = ([treeIndex], document.tree.parent(of: treeIndex))
     var found: NodeTree.Index?
     while let above = step {
       if isWanted(document.ref(above)) {
@@ -33,7 +33,7 @@ package struct NearestAncestors {
       passed.append(above)
       step = document.tree.parent(of: above)
     }
-    for place in passed { known.updateValue(found, forKey: place) }
+    for treeIndex in passed { known.updateValue(found, forKey: treeIndex) }
     return found.map(document.ref)
   }
 }

@@ -22,11 +22,13 @@ package struct SiblingIndexes {
   ///
   /// - Complexity: O(1) amortised over the siblings.
   package mutating func index(of node: NodeRef, in document: Document) -> Int {
-    guard let place = document.treeIndex(of: node), let parent = document.tree.parent(of: place) else { return 0 }
+    guard let treeIndex = document.treeIndex(of: node), let parent = document.tree.parent(of: treeIndex) else {
+      return 0
+    }
     let count = document.tree.childCount(of: parent)
     let walked: Int
     switch parents[parent] {
-    case .numbered(let numbers)?: return numbers[place] ?? 0
+    case .numbered(let numbers)?: return numbers[treeIndex] ?? 0
     case .walked(let steps)?: walked = steps
     case nil: walked = 0
     }
@@ -34,7 +36,7 @@ package struct SiblingIndexes {
       let numbers = Dictionary(
         document.tree.children(of: parent).enumerated().lazy.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
       parents[parent] = .numbered(numbers)
-      return numbers[place] ?? 0
+      return numbers[treeIndex] ?? 0
     }
     let index = document.index(of: node)
     parents[parent] = .walked(walked + min(index, count - index))

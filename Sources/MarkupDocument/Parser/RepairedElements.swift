@@ -39,9 +39,9 @@ struct RepairedElements {
   /// Records the offset of the tag that closes an element.
   @inline(__always)
   mutating func close(_ node: NodeTree.Index, at offset: Int) {
-    let place = Int(node.raw)
-    if place >= ends.count { ends.append(contentsOf: repeatElement(-1, count: place + 1 - ends.count)) }
-    ends[place] = Int32(clamping: offset)
+    let index = Int(node.raw)
+    if index >= ends.count { ends.append(contentsOf: repeatElement(-1, count: index + 1 - ends.count)) }
+    ends[index] = Int32(clamping: offset)
   }
 
   /// Counts examined elements; beyond the allowance the whole page becomes irregular.

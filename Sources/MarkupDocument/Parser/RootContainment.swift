@@ -45,8 +45,8 @@ enum RootContainment {
   }
 
   private static func end(of node: NodeTree.Index, in ends: [Int32]) -> Int {
-    let place = Int(node.raw)
-    return ends.indices.contains(place) ? Int(ends[place]) : -1
+    let index = Int(node.raw)
+    return ends.indices.contains(index) ? Int(ends[index]) : -1
   }
 
   /// The nested ranges of components and function components in the markup.

@@ -111,11 +111,11 @@ package struct MarkupOutput {
     var text = text
     text.withUTF8 { utf8 in
       var written = 0
-      var place = 0
-      while place < utf8.count {
-        place += Self.plainCount(UnsafeBufferPointer(rebasing: utf8[place...]))
-        if place == utf8.count { break }
-        let byte = utf8[place]
+      var cursor = 0
+      while cursor < utf8.count {
+        cursor += Self.plainCount(UnsafeBufferPointer(rebasing: utf8[cursor...]))
+        if cursor == utf8.count { break }
+        let byte = utf8[cursor]
         var escaped: StaticString?
         var length = 1
         switch byte {
@@ -124,17 +124,17 @@ package struct MarkupOutput {
         case UInt8(ascii: ">"): escaped = "&gt;"
         case UInt8(ascii: "\"") where inAttribute: escaped = "&quot;"
         case UInt8(ascii: "\r"): escaped = "&#13;"
-        case 0xC2 where place + 1 < utf8.count && utf8[place + 1] == 0xA0:
+        case 0xC2 where cursor + 1 < utf8.count && utf8[cursor + 1] == 0xA0:
           escaped = "&nbsp;"
           length = 2
         default: break
         }
         if let escaped {
-          bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<place]))
+          bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<cursor]))
           bytes.append(contentsOf: UnsafeBufferPointer(start: escaped.utf8Start, count: escaped.utf8CodeUnitCount))
-          written = place + length
+          written = cursor + length
         }
-        place += length
+        cursor += length
       }
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written...]))
     }
@@ -145,10 +145,12 @@ extension MarkupOutput {
   /// The number of bytes before the first one that may have to be escaped. Tests eight bytes at a time, then single bytes.
   private static func plainCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let raw = UnsafeRawBufferPointer(bytes)
-    var place = 0
-    while place + 8 <= raw.count, !mayEscape(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { place += 8 }
-    while place < raw.count, !mayEscape(raw[place]) { place += 1 }
-    return place
+    var cursor = 0
+    while cursor + 8 <= raw.count, !mayEscape(raw.loadUnaligned(fromByteOffset: cursor, as: UInt64.self)) {
+      cursor += 8
+    }
+    while cursor < raw.count, !mayEscape(raw[cursor]) { cursor += 1 }
+    return cursor
   }
 
   private static func mayEscape(_ byte: UInt8) -> Bool {

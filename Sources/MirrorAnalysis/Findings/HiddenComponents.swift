@@ -76,6 +76,6 @@ extension ViewState {
       message:
         "\(subject) no longer in the page, and the client has not reported the removal: \(listed). The server keeps "
         + "their state.",
-      places: [], firstVersion: first, lastVersion: version, count: version - first + 1, isCurrent: true)
+      locatedNodes: [], firstVersion: first, lastVersion: version, count: version - first + 1, isCurrent: true)
   }
 }

@@ -22,7 +22,7 @@ extension ViewState {
       return Finding(
         code: "unkeyed-list",
         message: Self.sentence(about: row, at: name, sources.list(node)).beginning(Finding.longestMessage),
-        places: shifts.parents.compactMap(document.place).map {
+        locatedNodes: shifts.parents.compactMap(document.locatedNode).map {
           .init(node: $0.node, path: $0.path.beginning(Finding.longestPath))
         },
         firstVersion: shifts.firstVersion, lastVersion: shifts.lastVersion, count: shifts.count,
@@ -33,7 +33,7 @@ extension ViewState {
     return listed + [
       Finding(
         code: "more-findings", message: "\(Formatted.count(others.count, "more list")) without keys: not listed.",
-        places: [],
+        locatedNodes: [],
         firstVersion: first.firstVersion, lastVersion: last, count: others.reduce(0) { $0 + $1.count },
         isCurrent: last == version)
     ]

@@ -31,7 +31,7 @@ struct ListRow: Sendable {
     fileprivate(set) var lastVersion: Int
     /// The number of diffs.
     fileprivate(set) var count = 1
-    /// The nodes with the entries in the last version; at most ``Finding/listedPlaces``.
+    /// The nodes with the entries in the last version; at most ``Finding/maximumLocatedNodes``.
     fileprivate(set) var parents: [NodeRef] = []
   }
 
@@ -68,7 +68,7 @@ struct ListRow: Sendable {
 
   /// Notes the parent of entries that the last diff has shifted.
   mutating func addShiftedParent(_ node: NodeRef) {
-    guard let shifts, shifts.parents.count < Finding.listedPlaces, !shifts.parents.contains(node) else { return }
+    guard let shifts, shifts.parents.count < Finding.maximumLocatedNodes, !shifts.parents.contains(node) else { return }
     self.shifts?.parents.append(node)
   }
 

@@ -80,30 +80,32 @@ package struct SlotTotals: Projection {
     guard let causes = update.causes else { return }
     let (touched, changes) = (causes.touched, update.changeSet.changes)
     withUnsafeTemporaryAllocation(of: SlotTree.Node.self, capacity: max(1, touched.paths.count)) { nodes in
-      let places = Places(nodes)
+      let treeNodes = TreeNodes(nodes)
       for path in 0..<PathTree.Node(touched.paths.count) {
         nodes[Int(path)] = tree.node(
-          touched.paths.step(of: path), after: places[touched.paths.parent(of: path) ?? PathTree.root], in: rendered,
+          touched.paths.step(of: path), after: treeNodes[touched.paths.parent(of: path) ?? PathTree.root], in: rendered,
           at: { touched.paths.path(to: path, atMost: 2 * Self.maximumDepth) })
       }
       for (position, slot) in touched.slots.enumerated() {
         let wasted = slot.isChanged ? causes.streams.bytes(at: position) : slot.bytes
-        add(slot, wasting: wasted, to: places[slot.path], version)
+        add(slot, wasting: wasted, to: treeNodes[slot.path], version)
       }
-      for list in touched.lists { add(list, to: places[list.path], version) }
-      addLostIdentities(changes, causedBy: causes, at: places)
+      for list in touched.lists { add(list, to: treeNodes[list.path], version) }
+      addLostIdentities(changes, causedBy: causes, at: treeNodes)
       let shifted = touched.lists.filter { $0.shifted > 0 }
       if shifted.isEmpty { return }
-      notes.extras.shiftedNodes = Set(shifted.map { places[$0.path] }.filter { lists[$0] != nil })
-      addParents(of: shifted, changes, causedBy: causes, at: places)
+      notes.extras.shiftedNodes = Set(shifted.map { treeNodes[$0.path] }.filter { lists[$0] != nil })
+      addParents(of: shifted, changes, causedBy: causes, at: treeNodes)
       // Without those that are known to have keys.
-      notes.extras.shiftedLists = ShiftedLists(of: touched, in: update.json) { lists[places[$0.path]]?.kind != .keyed }
+      notes.extras.shiftedLists = ShiftedLists(of: touched, in: update.json) {
+        lists[treeNodes[$0.path]]?.kind != .keyed
+      }
     }
     tree.endDiff()
   }
 
   /// For each path of a diff, the node of the tree; ``SlotTree/none`` for a path without a place there.
-  private struct Places {
+  private struct TreeNodes {
     private let nodes: UnsafeMutableBufferPointer<SlotTree.Node>
 
     init(_ nodes: UnsafeMutableBufferPointer<SlotTree.Node>) { self.nodes = nodes }
@@ -144,13 +146,13 @@ package struct SlotTotals: Projection {
   /// Counts the elements with an id that one diff has removed and added again.
   ///
   /// - Complexity: O(*changes*).
-  private mutating func addLostIdentities(_ changes: [Change], causedBy causes: Attribution, at places: Places) {
+  private mutating func addLostIdentities(_ changes: [Change], causedBy causes: Attribution, at treeNodes: TreeNodes) {
     var removed: Set<String> = []
     for case .remove(_, _, .element(_, let id?)) in changes { removed.insert(id) }
     if removed.isEmpty { return }
     for (change, slots) in zip(changes, causes.causes) {
       guard case .add(let subtree, _) = change, case .element(_, let id?) = subtree.displayName, removed.contains(id),
-        let slot = slots.first, let list = tree.list(around: places[causes.touched.slots[slot].path]),
+        let slot = slots.first, let list = tree.list(around: treeNodes[causes.touched.slots[slot].path]),
         lists[list] != nil
       else { continue }
       lists[list]?.recreated += 1
@@ -163,7 +165,7 @@ package struct SlotTotals: Projection {
   ///
   /// - Complexity: O(*lists of the diff* + *changes*).
   private mutating func addParents(
-    of shifted: [TouchedList], _ changes: [Change], causedBy causes: Attribution, at places: Places
+    of shifted: [TouchedList], _ changes: [Change], causedBy causes: Attribution, at treeNodes: TreeNodes
   ) {
     let shifted = Set(shifted.prefix(Self.maximumRows).map(\.path))
     for (change, slots) in zip(changes, causes.causes) {
@@ -174,7 +176,7 @@ package struct SlotTotals: Projection {
       }
       for slot in slots {
         guard let list = causes.touched.list(changedBy: slot), shifted.contains(list) else { continue }
-        lists[places[list]]?.addShiftedParent(parent)
+        lists[treeNodes[list]]?.addShiftedParent(parent)
       }
     }
   }

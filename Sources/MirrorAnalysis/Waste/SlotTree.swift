@@ -196,15 +196,15 @@ struct SlotTree: Sendable {
     var nodes = [node]
     while let parent = nodes.last.map({ entries[Int($0)].parent }), parent != Self.none { nodes.append(parent) }
     nodes.reverse()
-    var place = TemplatePlace(of: rendered)
-    keep(place.statics, at: Self.root)
+    var walk = TemplateWalk(of: rendered)
+    keep(walk.statics, at: Self.root)
     var position = 0
     for step in path.steps {
-      place.enter(step, in: rendered)
+      walk.enter(step, in: rendered)
       if step == .changesOfMoved { continue }
       position += 1
       guard position < nodes.count else { return }
-      keep(place.statics, at: nodes[position])
+      keep(walk.statics, at: nodes[position])
     }
   }
 
@@ -215,7 +215,7 @@ struct SlotTree: Sendable {
 }
 
 /// A walk through a merged tree along the path of a slot.
-struct TemplatePlace {
+struct TemplateWalk {
   private enum Content {
     case slots([Slot])
     case list(Comprehension)
@@ -225,7 +225,7 @@ struct TemplatePlace {
 
   private var content: Content
   private var depth = 0
-  /// The template of the slots at this place; `nil` if the place has none.
+  /// The template of the slots where the walk is; `nil` if there is none.
   private(set) var statics: Statics?
 
   init(of rendered: Rendered) {

@@ -4,9 +4,9 @@ internal import MirrorSupport
 /// The first version at which the pages of two recordings differ.
 package struct Divergence: Sendable, Hashable {
   /// The version in the recording before the change.
-  package var before: VersionPlace
+  package var before: ViewVersion
   /// The version in the recording after the change.
-  package var after: VersionPlace
+  package var after: ViewVersion
   /// What caused the version before the change; `nil` for a mount.
   package var cause: DiffCause?
   /// The page before the change, as lines.

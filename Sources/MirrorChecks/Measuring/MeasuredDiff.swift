@@ -2,7 +2,7 @@ package import MarkupDocument
 
 /// What one diff of a recording did.
 package struct MeasuredDiff: Sendable, Hashable {
-  package var place: VersionPlace
+  package var place: ViewVersion
   package var origin = ViewOrigin()
   package var cause: DiffCause
   /// The size of the diff as JSON.
@@ -23,7 +23,7 @@ package struct MeasuredDiff: Sendable, Hashable {
 
 /// A mount of a view.
 package struct MeasuredMount: Sendable, Hashable {
-  package var place: VersionPlace
+  package var place: ViewVersion
   package var origin: ViewOrigin
   /// The size of the Rendered as JSON.
   package var bytes: Int
@@ -46,7 +46,7 @@ package struct ViewOrigin: Sendable, Hashable {
 }
 
 /// A version of a view in a recording.
-package struct VersionPlace: Sendable, Hashable {
+package struct ViewVersion: Sendable, Hashable {
   /// The id of the view.
   package var view: String
   /// The epoch: the first mount of the view is 1, and each remount adds 1.

@@ -79,7 +79,7 @@ package final class Recorder {
   // MARK: - Updates
 
   private func add(_ record: ChangeRecord) {
-    let place = VersionPlace(view: record.view, epoch: record.epoch, version: record.version)
+    let place = ViewVersion(view: record.view, epoch: record.epoch, version: record.version)
     let cause = record.cause.map { DiffCause.event($0.event) } ?? .serverPush
     addFaults(record, at: place, record.version == 0 ? nil : cause)
     if keepsPages { keep(record, cause) }
@@ -123,12 +123,12 @@ package final class Recorder {
     }
   }
 
-  private func addFaults(_ record: ChangeRecord, at place: VersionPlace, _ cause: DiffCause?) {
+  private func addFaults(_ record: ChangeRecord, at place: ViewVersion, _ cause: DiffCause?) {
     for diagnostic in record.diagnostics {
       switch diagnostic.code {
       case "duplicate-id" where diagnostic.node != nil:
         guard duplicates.insert(Duplicate(view: record.view, id: diagnostic.subject)).inserted else { continue }
-        let paths = diagnostic.places.map(\.path).joined(separator: " and at ")
+        let paths = diagnostic.locatedNodes.map(\.path).joined(separator: " and at ")
         measurement.duplicateIDs.append(
           .init(place: place, cause: cause, text: "the id \"\(diagnostic.subject)\" is at \(paths)"))
       case "version-skew":

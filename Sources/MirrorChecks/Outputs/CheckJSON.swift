@@ -25,7 +25,7 @@ package enum CheckJSON {
     json.objects("limits", check.results) { write(&$0, $1) }
   }
 
-  static func write(_ json: inout JSONWriter, _ place: VersionPlace) {
+  static func write(_ json: inout JSONWriter, _ place: ViewVersion) {
     json.member("view", place.view)
     json.member("epoch", place.epoch)
     json.member("version", place.version)

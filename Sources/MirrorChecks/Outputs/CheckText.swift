@@ -157,7 +157,7 @@ extension Check.Violation {
   }
 }
 
-extension VersionPlace {
+extension ViewVersion {
   /// `v7 of lv:phx-F1 (inc)`, or `the mount of lv:phx-F1`; the number of the mount if it is not the first.
   func text(_ cause: DiffCause?) -> String {
     if version == 0 { return epoch == 1 ? "the mount of \(view)" : "mount \(epoch) of \(view)" }

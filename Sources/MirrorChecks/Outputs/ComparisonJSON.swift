@@ -33,7 +33,7 @@ package enum ComparisonJSON {
     }
   }
 
-  private static func write(_ json: inout JSONWriter, _ place: VersionPlace, _ tree: [String]) {
+  private static func write(_ json: inout JSONWriter, _ place: ViewVersion, _ tree: [String]) {
     CheckJSON.write(&json, place)
     json.array("tree", tree) { $0.value($1) }
   }

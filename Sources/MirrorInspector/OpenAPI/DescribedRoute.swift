@@ -18,7 +18,7 @@ struct DescribedRoute: HTTPHandler {
   private init(_ operation: Operation, _ handler: any HTTPHandler) {
     (self.operation, self.handler) = (operation, handler)
     mediaTypes = operation.mediaTypes
-    parameters = operation.allParameters.filter { $0.place == .query }.map(\.name)
+    parameters = operation.allParameters.filter { $0.location == .query }.map(\.name)
   }
 
   /// - Throws: 400 for a parameter or a field that the route does not know, and the errors of the handler.

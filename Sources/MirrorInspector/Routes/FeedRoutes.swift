@@ -102,7 +102,7 @@ struct FeedRoutes {
     let isPaused = views.advance(&input, collecting: receipts, each: { outcome.add($0) })
     if !isPaused {
       var response = outcome.response(try views.end(input))
-      response.deferred = views.deferred(receipts, after: input.place, repeats: false)
+      response.deferred = views.deferred(receipts, after: input.ticket, repeats: false)
       return response
     }
     var response = HTTPResponse()
@@ -169,14 +169,14 @@ extension LiveViews {
     for request: HTTPRequest, withAll: Bool = true, _ change: (JournalReceipts?) throws -> HTTPResponse
   ) throws -> HTTPResponse {
     let receipts = hasJournal && request.mayDefer ? JournalReceipts() : nil
-    let place = withAll ? journalPlace : nil
+    let ticket = withAll ? journalTicket : nil
     do {
       try checkJournal()
       var response = try change(receipts)
       if let receipts {
-        response.deferred = deferred(receipts, after: place)
-      } else if let place {
-        try settle(after: place)
+        response.deferred = deferred(receipts, after: ticket)
+      } else if let ticket {
+        try settle(after: ticket)
       }
       return response
     } catch {
@@ -186,7 +186,7 @@ extension LiveViews {
           problem.deferred = .repeated
         } else if !receipts.tickets.isEmpty {
           // A rejection is an entry, too.
-          problem.deferred = deferred(receipts, after: place)
+          problem.deferred = deferred(receipts, after: ticket)
         }
       }
       throw problem
@@ -196,9 +196,9 @@ extension LiveViews {
   /// Defers a response until the journal has what it is about. See ``whenKept(_:after:_:)``.
   ///
   /// - Parameter repeats: whether the request is handled again if another mirror has changed a view first.
-  fileprivate func deferred(_ receipts: JournalReceipts, after place: Int?, repeats: Bool = true) -> DeferredResponse {
+  fileprivate func deferred(_ receipts: JournalReceipts, after ticket: Int?, repeats: Bool = true) -> DeferredResponse {
     let deferred = DeferredResponse(keepsBody: repeats && isShared)
-    whenKept(receipts, after: place) { error in
+    whenKept(receipts, after: ticket) { error in
       switch error {
       case nil: deferred.complete(.send)
       case let error? where error.kind == .outdated && repeats: deferred.complete(.handleAgain)

@@ -148,28 +148,28 @@ extension PostgresStore {
   package func awaitNews(for time: Duration) { listener.wait(for: time) }
 
   package func news(
-    after place: JournalPosition?, andPages pages: Set<String>
+    after position: JournalPosition?, andPages pages: Set<String>
   ) throws(JournalError) -> JournalNews {
-    let values = place.map { [PostgresValue.text($0.text)] } ?? []
+    let values = position.map { [PostgresValue.text($0.text)] } ?? []
     let results = try read([
       PostgresQuery("SELECT pg_current_snapshot()::text"),
-      PostgresQuery(Self.allRows + (place == nil ? "" : Self.isNew), values),
-      place == nil
+      PostgresQuery(Self.allRows + (position == nil ? "" : Self.isNew), values),
+      position == nil
         ? PostgresQuery(Self.allPages)
         : PostgresQuery(
           "SELECT key, data, data IS NULL FROM liveview_mirror.page" + Self.isNew + Self.orIsAmong,
           values + [.utf8(pages.sorted())]),
       PostgresQuery(
         "SELECT number, body FROM liveview_mirror.message"
-          + (place == nil
+          + (position == nil
             ? " WHERE false AND mirror = $1::text" : Self.isNew + " AND mirror <> $2::text ORDER BY number"),
         values + [.text(mirror.id)]),
     ])
-    var news = JournalNews(place: JournalPosition(results[0].text(0, 0)))
+    var news = JournalNews(position: JournalPosition(results[0].text(0, 0)))
     news.views = rows(results[1])
     let found = results[2]
     news.pages = found.rows.map { row in
-      (found.text(row, 0), place != nil && found.bool(row, 2) ? nil : found.bytes(row, 1))
+      (found.text(row, 0), position != nil && found.bool(row, 2) ? nil : found.bytes(row, 1))
     }
     news.messages = results[3].rows.map { (results[3].int($0, 0), results[3].bytes($0, 1)) }
     return news

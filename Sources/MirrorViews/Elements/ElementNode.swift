@@ -89,8 +89,8 @@ public struct ElementNode: Identifiable, Sendable {
   func isWritten(as other: ElementNode) -> Bool {
     let (children, others) = (children, other.children)
     guard children.count == others.count else { return false }
-    let areSame = children.indices.allSatisfy { place in
-      switch (children[place], others[place]) {
+    let areSame = children.indices.allSatisfy { index in
+      switch (children[index], others[index]) {
       case (.element(let a), .element(let b)): a == b
       case (.text(let a), .text(let b)), (.comment(let a), .comment(let b)): a.hasSameBytes(as: b)
       case (.processingInstruction(let a), .processingInstruction(let b)): a == b
@@ -133,10 +133,10 @@ extension Document {
   func element(_ node: NodeRef, of source: any NodeCoordinator) -> ElementNode {
     var children: [ElementNode.Child] = []
     var element: Element?
-    if let place = treeIndex(of: node) {
-      element = tree[place].element
-      if tree.childCount(of: place) > 1 { children.reserveCapacity(tree.childCount(of: place)) }
-      var next = dialect.hidesContent(of: tree[place]) ? nil : tree.firstChild(of: place)
+    if let index = treeIndex(of: node) {
+      element = tree[index].element
+      if tree.childCount(of: index) > 1 { children.reserveCapacity(tree.childCount(of: index)) }
+      var next = dialect.hidesContent(of: tree[index]) ? nil : tree.firstChild(of: index)
       while let child = next {
         switch tree[child] {
         case .element: children.appendOrBegin(with: .element(ref(child)))

@@ -33,17 +33,19 @@ public import NodeObservation
   /// Creates the property for a key. The store loads the value when it is first used.
   public init(_ key: SharedKey<Value>) { self.init(.key(key, Guarded(nil))) }
 
-  /// Creates the property for a place.
+  /// Creates the property for a location.
   ///
   /// - Parameters:
   ///   - wrappedValue: the value if none is stored.
-  ///   - place: where the value is stored, such as `.appStorage("turns")`.
-  public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ place: SharedPlace<Value>) {
-    self.init(SharedKey(place, default: wrappedValue()))
+  ///   - location: where the value is stored, such as `.appStorage("turns")`.
+  public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ location: SharedLocation<Value>) {
+    self.init(SharedKey(location, default: wrappedValue()))
   }
 
-  /// Creates the property for a place. The value is `nil` if none is stored.
-  public init<Wrapped>(_ place: SharedPlace<Value>) where Value == Wrapped? { self.init(wrappedValue: nil, place) }
+  /// Creates the property for a location. The value is `nil` if none is stored.
+  public init<Wrapped>(_ location: SharedLocation<Value>) where Value == Wrapped? {
+    self.init(wrappedValue: nil, location)
+  }
 
   /// Creates a property with a value of its own, which only this property and those that refer to it have:
   ///
@@ -59,7 +61,7 @@ public import NodeObservation
   ///   - value: the first value.
   ///   - name: the name of the value in evaluations and errors. By default the type whose property it is, or the function.
   public init(value: @autoclosure @escaping @Sendable () -> Value, name: String = #function) {
-    self.init(SharedKey(SharedPlace(name, in: InMemoryStore(isOfOneProperty: true)), default: value))
+    self.init(SharedKey(SharedLocation(name, in: InMemoryStore(isOfOneProperty: true)), default: value))
   }
 
   /// Creates a property that refers to another one, `$turns`.
@@ -68,7 +70,7 @@ public import NodeObservation
   var link: SharedLink<Value> {
     switch origin {
     case .link(let link): link
-    case .key(let key, let place): place.orFirst { SharedLink(key) }
+    case .key(let key, let link): link.orFirst { SharedLink(key) }
     }
   }
 
@@ -123,16 +125,16 @@ public import NodeObservation
   /// enclosing view creates it with a different key.
   public func load(_ key: SharedKey<Value>) { link.load(key) }
 
-  /// Replaces the key by one for another place, with the same default.
-  public func load(_ place: SharedPlace<Value>) { load(SharedKey(place, default: key.initial)) }
+  /// Replaces the key by one for another location, with the same default.
+  public func load(_ location: SharedLocation<Value>) { load(SharedKey(location, default: key.initial)) }
 
   /// Connects the property to the link in the storage of the view, which keeps a key that was set by `load(_:)`. A reference to
   /// another property stays one.
   public func bind(to context: PropertyContext) {
-    guard case .key(let key, let place) = origin else { return }
+    guard case .key(let key, let link) = origin else { return }
     let kept = context.stored { link }
     if kept.initialKey != key { kept.restart(at: key) }
-    place.withLock { $0 = kept }
+    link.withLock { $0 = kept }
   }
 }
 
@@ -163,13 +165,13 @@ extension State where Value: Sendable {
     /// Creates the property for a key.
     public init(_ key: SharedKey<Value>) { shared = .init(key) }
 
-    /// Creates the property for a place, with the value if none is stored.
-    public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ place: SharedPlace<Value>) {
-      shared = .init(wrappedValue: wrappedValue(), place)
+    /// Creates the property for a location, with the value if none is stored.
+    public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ location: SharedLocation<Value>) {
+      shared = .init(wrappedValue: wrappedValue(), location)
     }
 
-    /// Creates the property for a place. The value is `nil` if none is stored.
-    public init<Wrapped>(_ place: SharedPlace<Value>) where Value == Wrapped? { shared = .init(place) }
+    /// Creates the property for a location. The value is `nil` if none is stored.
+    public init<Wrapped>(_ location: SharedLocation<Value>) where Value == Wrapped? { shared = .init(location) }
 
     /// The current value.
     public var wrappedValue: Value {
@@ -192,13 +194,13 @@ extension State where Value: Sendable {
   /// Creates the property for a key.
   public init(_ key: SharedKey<Value>) { shared = Shared(key) }
 
-  /// Creates the property for a place, with the value if none is stored.
-  public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ place: SharedPlace<Value>) {
-    shared = Shared(wrappedValue: wrappedValue(), place)
+  /// Creates the property for a location, with the value if none is stored.
+  public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ location: SharedLocation<Value>) {
+    shared = Shared(wrappedValue: wrappedValue(), location)
   }
 
-  /// Creates the property for a place. The value is `nil` if none is stored.
-  public init<Wrapped>(_ place: SharedPlace<Value>) where Value == Wrapped? { shared = Shared(place) }
+  /// Creates the property for a location. The value is `nil` if none is stored.
+  public init<Wrapped>(_ location: SharedLocation<Value>) where Value == Wrapped? { shared = Shared(location) }
 
   /// Creates a property that reads the value of another one: `SharedReader($turns)`.
   public init(_ shared: Shared<Value>) { self.shared = shared }
@@ -218,8 +220,8 @@ extension State where Value: Sendable {
   /// Replaces the key.
   public func load(_ key: SharedKey<Value>) { shared.load(key) }
 
-  /// Replaces the key by one for another place, with the same default.
-  public func load(_ place: SharedPlace<Value>) { shared.load(place) }
+  /// Replaces the key by one for another location, with the same default.
+  public func load(_ location: SharedLocation<Value>) { shared.load(location) }
 
   /// Publishes the current value and then each new value.
   public var publisher: AnyPublisher<Value, Never> { shared.publisher }

@@ -7,7 +7,7 @@ internal import NodeObservation
 /// also publishes the values that other threads set.
 final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
   let name: String
-  private let filing: SharedPlace<Value>.Filing?
+  private let filing: SharedLocation<Value>.Filing?
   private let initial: @Sendable () -> Value
   /// Weak, because the values retain the cell. Every owner of a cell also has its key, which retains the store and so the values.
   /// A weak reference instead of an unowned one only guards against misuse.

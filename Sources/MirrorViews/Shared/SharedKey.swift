@@ -9,7 +9,7 @@
 /// ```swift
 /// @Shared(.appStorage("turns")) var turns = 0
 /// ```
-public struct SharedPlace<Value: Sendable>: Sendable {
+public struct SharedLocation<Value: Sendable>: Sendable {
   let name: String
   let store: any SharedStore
   /// Loads and saves the value; `nil` if the value is only in memory.
@@ -68,22 +68,22 @@ public struct SharedPlace<Value: Sendable>: Sendable {
 ///
 /// Keys with the same name in the same store identify the same value. They must have the same type.
 public struct SharedKey<Value: Sendable>: Sendable {
-  let place: SharedPlace<Value>
+  let location: SharedLocation<Value>
   let initial: @Sendable () -> Value
 
   /// The name of the value in the store.
-  public var name: String { place.name }
+  public var name: String { location.name }
   /// The store that keeps the value.
-  public var store: any SharedStore { place.store }
-  var filing: SharedPlace<Value>.Filing? { place.filing }
+  public var store: any SharedStore { location.store }
+  var filing: SharedLocation<Value>.Filing? { location.filing }
 
-  init(_ place: SharedPlace<Value>, default initial: @escaping @Sendable () -> Value) {
-    (self.place, self.initial) = (place, initial)
+  init(_ location: SharedLocation<Value>, default initial: @escaping @Sendable () -> Value) {
+    (self.location, self.initial) = (location, initial)
   }
 
-  /// Creates a key for a place.
-  public init(_ place: SharedPlace<Value>, default initial: @autoclosure @escaping @Sendable () -> Value) {
-    self.init(place, default: initial)
+  /// Creates a key for a location.
+  public init(_ location: SharedLocation<Value>, default initial: @autoclosure @escaping @Sendable () -> Value) {
+    self.init(location, default: initial)
   }
 
   /// Creates a key for a value of any type, which is kept in memory.
@@ -91,14 +91,14 @@ public struct SharedKey<Value: Sendable>: Sendable {
     _ name: String, default initial: @autoclosure @escaping @Sendable () -> Value,
     in store: InMemoryStore = .shared
   ) {
-    self.init(SharedPlace(name, in: store), default: initial)
+    self.init(SharedLocation(name, in: store), default: initial)
   }
 
   /// Creates a key for a value that the store loads and saves.
   public init(
     _ name: String, default initial: @autoclosure @escaping @Sendable () -> Value, in store: any SharedStore
   ) where Value: Codable {
-    self.init(SharedPlace(name, in: store), default: initial)
+    self.init(SharedLocation(name, in: store), default: initial)
   }
 
   /// The cell of the value, shared by all keys with this name, store and type.

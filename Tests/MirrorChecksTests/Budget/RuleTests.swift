@@ -22,7 +22,7 @@ import Testing
     let broken = try check(session, "bytes: 9")
     #expect(broken.broken == ["bytes of a diff"])
     let violation = try #require(broken.violations.first?.violation)
-    #expect(violation.place == VersionPlace(view: "lv:phx-1", epoch: 1, version: 2))
+    #expect(violation.place == ViewVersion(view: "lv:phx-1", epoch: 1, version: 2))
     #expect((violation.cause, violation.others) == (.event("inc"), 0))
     #expect(try check(session, "bytes: 8").violations.first?.violation?.others == 1)
   }

@@ -105,7 +105,7 @@ final class SharedMemory: Sendable {
       if isDeaf.current { throw JournalError(.unavailable, "the test lets no news through") }
       let after = place.flatMap { Int($0.text) }
       return memory.content.withLock { content in
-        var news = JournalNews(place: JournalPosition("\(content.change)"))
+        var news = JournalNews(position: JournalPosition("\(content.change)"))
         news.views = content.views.filter { $0.value.change > after ?? -1 }.map {
           StoredRow(id: $0.key, bytes: $0.value.row, revision: $0.value.revision)
         }

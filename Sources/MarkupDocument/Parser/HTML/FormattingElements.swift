@@ -14,7 +14,7 @@ struct FormattingElements {
     var node: NodeTree.Index
     var tag: KnownTag
     /// The element's last known position in the stack of open elements.
-    var placeHint: Int
+    var openIndexHint: Int
     /// A hash of the attributes that does not depend on their order. It is computed at the first comparison.
     var attributesHash: Int?
 
@@ -59,7 +59,7 @@ struct FormattingElements {
   // MARK: - Editing
 
   mutating func pushMarker() {
-    entries.append(Entry(node: NodeTree.root, tag: .other, placeHint: 0))
+    entries.append(Entry(node: NodeTree.root, tag: .other, openIndexHint: 0))
   }
 
   mutating func clearToMarker() {
@@ -70,7 +70,7 @@ struct FormattingElements {
   /// clause); otherwise the oldest element after the marker is evicted if there are ``limit`` of them.
   ///
   /// - Returns: the evicted element, which is usually still open.
-  mutating func push(_ node: NodeTree.Index, _ tag: KnownTag, place: Int, in tree: NodeTree) -> NodeTree.Index? {
+  mutating func push(_ node: NodeTree.Index, _ tag: KnownTag, openIndex: Int, in tree: NodeTree) -> NodeTree.Index? {
     var left: NodeTree.Index?
     var alike = 0
     var eldest = 0
@@ -97,34 +97,34 @@ struct FormattingElements {
       }
     }
     if size >= Self.limit { left = entries.remove(at: eldest).node }
-    entries.append(Entry(node: node, tag: tag, placeHint: place, attributesHash: attributesHash))
+    entries.append(Entry(node: node, tag: tag, openIndexHint: openIndex, attributesHash: attributesHash))
     return left
   }
 
-  mutating func remove(at place: Int) { entries.remove(at: place) }
+  mutating func remove(at index: Int) { entries.remove(at: index) }
 
   mutating func remove(_ node: NodeTree.Index) {
-    if let place = position(of: node) { entries.remove(at: place) }
+    if let index = position(of: node) { entries.remove(at: index) }
   }
 
-  mutating func insert(_ entry: Entry, at place: Int) { entries.insert(entry, at: place) }
+  mutating func insert(_ entry: Entry, at index: Int) { entries.insert(entry, at: index) }
 
-  mutating func set(_ node: NodeTree.Index, placeHint: Int, at place: Int) {
-    entries[place].node = node
-    entries[place].placeHint = placeHint
+  mutating func set(_ node: NodeTree.Index, openIndexHint: Int, at index: Int) {
+    entries[index].node = node
+    entries[index].openIndexHint = openIndexHint
   }
 
-  mutating func hint(_ placeHint: Int, at place: Int) { entries[place].placeHint = placeHint }
+  mutating func hint(_ openIndexHint: Int, at index: Int) { entries[index].openIndexHint = openIndexHint }
 
   // MARK: - Queries
 
   func position(of node: NodeTree.Index) -> Int? { entries.lastIndex { $0.node == node } }
 
   /// The position of the last element with a tag, after the last marker.
-  func lastPlace(of tag: KnownTag) -> Int? {
-    for place in stride(from: entries.count - 1, through: 0, by: -1) {
-      if entries[place].isMarker { return nil }
-      if entries[place].tag == tag { return place }
+  func lastIndex(of tag: KnownTag) -> Int? {
+    for index in stride(from: entries.count - 1, through: 0, by: -1) {
+      if entries[index].isMarker { return nil }
+      if entries[index].tag == tag { return index }
     }
     return nil
   }

@@ -31,14 +31,14 @@ struct KnownTagTable: Sendable {
     init() {}
 
     init(_ name: some Sequence<UInt8>) {
-      for (place, byte) in name.enumerated() { set(byte, at: place) }
+      for (index, byte) in name.enumerated() { set(byte, at: index) }
     }
 
-    @inline(__always) mutating func set(_ byte: UInt8, at place: Int) {
-      if place < 8 {
-        low |= UInt64(byte) &<< UInt64(place &* 8)
-      } else if place < 16 {
-        high |= UInt64(byte) &<< UInt64((place &- 8) &* 8)
+    @inline(__always) mutating func set(_ byte: UInt8, at index: Int) {
+      if index < 8 {
+        low |= UInt64(byte) &<< UInt64(index &* 8)
+      } else if index < 16 {
+        high |= UInt64(byte) &<< UInt64((index &- 8) &* 8)
       } else {
         low = (low ^ UInt64(byte) ^ (high &>> 29)) &* Self.secret
         high = (high ^ (low &>> 31)) &* Self.secret

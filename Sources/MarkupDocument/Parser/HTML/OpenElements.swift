@@ -65,9 +65,9 @@ struct OpenElements {
 
   /// Records that the current token changed the element at a position other than by closing it, or inserted a node
   /// before that element instead of in the current one.
-  @inline(__always) mutating func noteChange(_ place: Int) {
-    guard place <= unchangedCount else { return }
-    unchangedCount = max(place, 1)
+  @inline(__always) mutating func noteChange(_ index: Int) {
+    guard index <= unchangedCount else { return }
+    unchangedCount = max(index, 1)
     closed = nil
   }
 
@@ -106,11 +106,11 @@ struct OpenElements {
   }
 
   private mutating func mark(_ node: NodeTree.Index, isOpen: Bool) {
-    let place = Int(node.raw)
-    if place >= isOpenFormatting.count {
-      isOpenFormatting.append(contentsOf: repeatElement(false, count: place + 1 - isOpenFormatting.count))
+    let index = Int(node.raw)
+    if index >= isOpenFormatting.count {
+      isOpenFormatting.append(contentsOf: repeatElement(false, count: index + 1 - isOpenFormatting.count))
     }
-    isOpenFormatting[place] = isOpen
+    isOpenFormatting[index] = isOpen
   }
 
   /// Closes elements until `count` are open.
@@ -127,40 +127,40 @@ struct OpenElements {
     }
   }
 
-  mutating func remove(at place: Int) {
-    guard place > 0 else { return }
-    let entry = entries.remove(at: place)
-    noteClosed(entry, at: place)
+  mutating func remove(at index: Int) {
+    guard index > 0 else { return }
+    let entry = entries.remove(at: index)
+    noteClosed(entry, at: index)
     forget(entry)
   }
 
-  @inline(__always) private mutating func noteClosed(_ entry: Entry, at place: Int) {
-    guard place < unchangedCount else { return }
-    unchangedCount = place
+  @inline(__always) private mutating func noteClosed(_ entry: Entry, at index: Int) {
+    guard index < unchangedCount else { return }
+    unchangedCount = index
     closed = entry
   }
 
   /// Replaces the formatting element at a position by its clone.
-  mutating func replaceNode(at place: Int, by node: NodeTree.Index) {
-    noteChange(place)
-    mark(entries[place].node, isOpen: false)
+  mutating func replaceNode(at index: Int, by node: NodeTree.Index) {
+    noteChange(index)
+    mark(entries[index].node, isOpen: false)
     mark(node, isOpen: true)
-    entries[place].node = node
+    entries[index].node = node
   }
 
   /// Moves a formatting element directly above another element, and replaces it by its clone: the last step of a round of
   /// the adoption agency algorithm.
   ///
   /// Formatting elements do not limit any scope, so the traits of the other entries stay valid.
-  mutating func move(from place: Int, above other: Int, as node: NodeTree.Index) {
-    noteChange(place)
-    var entry = entries[place]
+  mutating func move(from index: Int, above other: Int, as node: NodeTree.Index) {
+    noteChange(index)
+    var entry = entries[index]
     mark(entry.node, isOpen: false)
     mark(node, isOpen: true)
     entry.node = node
     entry.traits.remove(.paragraphInButtonScope)
     entry.traits.formUnion(entries[other].traits.intersection(.paragraphInButtonScope))
-    for index in place..<other { entries[index] = entries[index + 1] }
+    for moved in index..<other { entries[moved] = entries[moved + 1] }
     entries[other] = entry
   }
 
@@ -180,25 +180,25 @@ struct OpenElements {
   var hasParagraphInButtonScope: Bool { current.traits.contains(.paragraphInButtonScope) }
 
   /// The position of the topmost element with a tag, if it is in scope.
-  func placeInScope(_ tag: KnownTag) -> Int? {
+  func indexInScope(_ tag: KnownTag) -> Int? {
     guard contains(tag) else { return nil }
-    return placeInScope { $0 == tag }
+    return indexInScope { $0 == tag }
   }
 
-  func isInScope(_ tag: KnownTag) -> Bool { placeInScope(tag) != nil }
+  func isInScope(_ tag: KnownTag) -> Bool { indexInScope(tag) != nil }
 
-  func placeInScope(where matches: (KnownTag) -> Bool) -> Int? {
-    for place in stride(from: entries.count - 1, through: 0, by: -1) {
-      if entries[place].namespace == .html, matches(entries[place].tag) { return place }
-      if entries[place].traits.contains(.scopeLimit) { return nil }
+  func indexInScope(where matches: (KnownTag) -> Bool) -> Int? {
+    for index in stride(from: entries.count - 1, through: 0, by: -1) {
+      if entries[index].namespace == .html, matches(entries[index].tag) { return index }
+      if entries[index].traits.contains(.scopeLimit) { return nil }
     }
     return nil
   }
 
   func isInListItemScope(_ tag: KnownTag) -> Bool {
     guard contains(tag) else { return false }
-    for place in stride(from: entries.count - 1, through: 0, by: -1) {
-      let entry = entries[place]
+    for index in stride(from: entries.count - 1, through: 0, by: -1) {
+      let entry = entries[index]
       if entry.isHTML(tag) { return true }
       if entry.traits.contains(.scopeLimit) || entry.isHTML(.ol) || entry.isHTML(.ul) { return false }
     }
@@ -208,8 +208,8 @@ struct OpenElements {
   func isInTableScope(_ tag: KnownTag) -> Bool { contains(tag) && isInTableScope { $0 == tag } }
 
   func isInTableScope(where matches: (KnownTag) -> Bool) -> Bool {
-    for place in stride(from: entries.count - 1, through: 0, by: -1) where entries[place].namespace == .html {
-      let tag = entries[place].tag
+    for index in stride(from: entries.count - 1, through: 0, by: -1) where entries[index].namespace == .html {
+      let tag = entries[index].tag
       if matches(tag) { return true }
       if tag == .html || tag == .table || tag == .template { return false }
     }
@@ -218,11 +218,11 @@ struct OpenElements {
 
   /// The position of the topmost HTML element with a name, if no special element is above it. The element itself may be
   /// special.
-  func placeBeforeSpecial(_ tag: KnownTag, _ key: KnownTagTable.Key) -> Int? {
+  func indexBeforeSpecial(_ tag: KnownTag, _ key: KnownTagTable.Key) -> Int? {
     guard contains(tag) else { return nil }
-    for place in stride(from: entries.count - 1, through: 1, by: -1) {
-      if entries[place].key == key, entries[place].namespace == .html { return place }
-      if entries[place].traits.contains(.special) { return nil }
+    for index in stride(from: entries.count - 1, through: 1, by: -1) {
+      if entries[index].key == key, entries[index].namespace == .html { return index }
+      if entries[index].traits.contains(.special) { return nil }
     }
     return nil
   }

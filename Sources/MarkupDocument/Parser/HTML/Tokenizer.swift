@@ -102,11 +102,11 @@ struct Tokenizer {
 
   /// Whether the `<` at a position opens a tag, a comment or other markup. If not, it is text or part of `</>`, which is
   /// skipped.
-  @inline(__always) func opensMarkup(at place: Int) -> Bool {
-    guard place + 1 < bytes.count else { return false }
-    let next = bytes[place + 1]
+  @inline(__always) func opensMarkup(at cursor: Int) -> Bool {
+    guard cursor + 1 < bytes.count else { return false }
+    let next = bytes[cursor + 1]
     if next.isASCIILetter { return true }
-    if next == UInt8(ascii: "/") { return place + 2 < bytes.count && bytes[place + 2] != UInt8(ascii: ">") }
+    if next == UInt8(ascii: "/") { return cursor + 2 < bytes.count && bytes[cursor + 2] != UInt8(ascii: ">") }
     return next == UInt8(ascii: "!") || next == UInt8(ascii: "?")
   }
 

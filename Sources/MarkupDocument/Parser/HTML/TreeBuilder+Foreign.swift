@@ -107,12 +107,12 @@ extension TreeBuilder {
   }
 
   private mutating func endForeign() {
-    for place in stride(from: open.count - 1, through: 1, by: -1) {
-      let entry = open.entries[place]
+    for index in stride(from: open.count - 1, through: 1, by: -1) {
+      let entry = open.entries[index]
       if entry.namespace == .html { return process(.endTag) }
       if entry.key == tokenizer.key {
-        if place < open.count - 1 { reportMisnested(closing: place) }
-        open.pop(to: place)
+        if index < open.count - 1 { reportMisnested(closing: index) }
+        open.pop(to: index)
         return
       }
     }

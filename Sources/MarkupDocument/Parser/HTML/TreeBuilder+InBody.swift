@@ -110,13 +110,13 @@ extension TreeBuilder {
       insertElement()
       return
     }
-    if tag == .a, let place = formatting.lastPlace(of: .a) {
-      let node = formatting.entries[place].node
+    if tag == .a, let index = formatting.lastIndex(of: .a) {
+      let node = formatting.entries[index].node
       report(
         "nested-link", "An `<a>` begins in an open one: browsers close the open one, since links cannot be nested.")
       runAdoptionAgency(for: .a)
       formatting.remove(node)
-      if let place = open.position(of: node, hint: open.count) { open.remove(at: place) }
+      if let index = open.position(of: node, hint: open.count) { open.remove(at: index) }
     }
     reconstructFormatting()
     if tag == .nobr, open.isInScope(.nobr) {
@@ -143,8 +143,8 @@ extension TreeBuilder {
   /// `div` or `p` is between.
   private mutating func startItem(closing first: KnownTag, _ second: KnownTag) {
     let lowest = open.contains(first) || open.contains(second) ? 1 : open.count
-    for place in stride(from: open.count - 1, through: lowest, by: -1) {
-      let entry = open.entries[place]
+    for index in stride(from: open.count - 1, through: lowest, by: -1) {
+      let entry = open.entries[index]
       if entry.isHTML(first) || entry.isHTML(second) {
         generateImpliedEndTags(except: entry.tag)
         if open.current.node != entry.node {

@@ -71,22 +71,22 @@ extension TreeBuilder {
   /// - Complexity: O(*open elements*).
   private mutating func followsFromOpenElements() -> Bool {
     let list = formatting.entries
-    var place = 0
+    var index = 0
     var openForm: Index?
     var templates = 0
     for entry in open.entries where entry.namespace == .html {
       if entry.tag.isFormatting {
-        if place < list.count, list[place].node == entry.node { place += 1 } else { repairs.mark(entry.node) }
+        if index < list.count, list[index].node == entry.node { index += 1 } else { repairs.mark(entry.node) }
       } else if entry.tag.pushesMarker {
-        guard place < list.count, list[place].isMarker else { return false }
-        place += 1
+        guard index < list.count, list[index].isMarker else { return false }
+        index += 1
         if entry.tag == .template { templates += 1 }
       } else if entry.tag == .form, templates == 0 {
         guard openForm == nil else { return false }
         openForm = entry.node
       }
     }
-    return place == list.count && form == openForm && templateModes.count == templates && mode == appropriateMode
+    return index == list.count && form == openForm && templateModes.count == templates && mode == appropriateMode
   }
 }
 

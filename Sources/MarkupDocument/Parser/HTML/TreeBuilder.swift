@@ -111,8 +111,8 @@ struct TreeBuilder {
 
   /// The insertion mode that the open elements require.
   var appropriateMode: InsertionMode {
-    for place in stride(from: open.count - 1, through: 0, by: -1) where open.entries[place].namespace == .html {
-      switch open.entries[place].tag {
+    for index in stride(from: open.count - 1, through: 0, by: -1) where open.entries[index].namespace == .html {
+      switch open.entries[index].tag {
       case .td, .th: return .inCell
       case .tr: return .inRow
       case .tbody, .thead, .tfoot: return .inTableBody
@@ -158,9 +158,9 @@ struct TreeBuilder {
     report("stray-start-tag", "`<\(name)>` is not allowed here: browsers ignore the start tag and keep its content.")
   }
 
-  /// Reports that elements above a position are still open. To be called before an end tag closes the element at `place`.
-  mutating func reportMisnested(closing place: Int) {
-    guard open.count - 1 > place, !open.current.tag.mayStayOpen else { return }
+  /// Reports that elements above a position are still open. To be called before an end tag closes the element at `index`.
+  mutating func reportMisnested(closing index: Int) {
+    guard open.count - 1 > index, !open.current.tag.mayStayOpen else { return }
     let (name, inner) = (tokenizer.name, currentName)
     report(
       "misnested-end-tag",

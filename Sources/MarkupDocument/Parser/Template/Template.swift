@@ -9,7 +9,7 @@
 /// If ``isReadable`` is `false`, an instance of the template is handled as a whole.
 package final class Template: Sendable {
   /// A position in the strings.
-  package struct Place: Comparable, Sendable {
+  package struct StringPosition: Comparable, Sendable {
     /// The index of the string.
     package var part: Int
     /// The offset in the string in UTF-8 bytes.
@@ -22,7 +22,7 @@ package final class Template: Sendable {
     }
 
     /// By string, then by offset.
-    package static func < (a: Place, b: Place) -> Bool { (a.part, a.offset) < (b.part, b.offset) }
+    package static func < (a: StringPosition, b: StringPosition) -> Bool { (a.part, a.offset) < (b.part, b.offset) }
   }
 
   /// A static element or comment from which slots are found.
@@ -30,13 +30,13 @@ package final class Template: Sendable {
     /// The anchor of the parent element; `nil` at the top of the template.
     package var parent: Int?
     /// The position of the `<`.
-    package var start: Place
+    package var start: StringPosition
     /// The position after the start tag or comment.
-    package var contentStart: Place
+    package var contentStart: StringPosition
     /// The position of the end tag.
-    package var contentEnd: Place
+    package var contentEnd: StringPosition
     /// The position after the end tag. For an element without content, this is the end of its start tag.
-    package var end: Place
+    package var end: StringPosition
     /// Whether parts of the content cannot be updated on their own: raw text, and the content of a `template`.
     package var isSealed: Bool
     /// Whether the content is text without markup, up to the end tag.
@@ -52,9 +52,9 @@ package final class Template: Sendable {
     /// The anchor at which the gap ends; `nil` if the gap ends with the parent's content.
     package var right: Int?
     /// The position at which the gap starts.
-    package var start: Place
+    package var start: StringPosition
     /// The position at which the gap ends.
-    package var end: Place
+    package var end: StringPosition
     /// The slots in the gap.
     package var slots: Range<Int>
 

@@ -7,17 +7,17 @@ internal import MirrorSupport
 struct TemplateReader {
   struct Node {
     var parent: Int?
-    var start: Template.Place
-    var contentStart: Template.Place
-    var contentEnd: Template.Place
-    var end: Template.Place
+    var start: Template.StringPosition
+    var contentStart: Template.StringPosition
+    var contentEnd: Template.StringPosition
+    var end: Template.StringPosition
     var isSealed = false
     var isRaw = false
     var isComment = false
   }
 
   /// The position of a slot.
-  enum SlotPlace {
+  enum SlotContainer {
     /// In the start tag of an element.
     case tag(Int)
     /// In the content of an element, or at the top of the template if `nil`.
@@ -35,7 +35,7 @@ struct TemplateReader {
 
   let dialect: Dialect
   private(set) var elements: [Node] = []
-  private(set) var slots: [SlotPlace] = []
+  private(set) var slots: [SlotContainer] = []
   private var state = State.content
   private var open: [(element: Int, name: [UInt8])] = []
   private var part = 0
@@ -67,7 +67,9 @@ struct TemplateReader {
     return true
   }
 
-  private func position(_ offset: Int) -> Template.Place { Template.Place(part: part, offset: offset) }
+  private func position(_ offset: Int) -> Template.StringPosition {
+    Template.StringPosition(part: part, offset: offset)
+  }
 
   private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
@@ -168,28 +170,33 @@ struct TemplateReader {
 
   /// Reads the name of an attribute, and the opening quote of its value. An unquoted value is read too, and must be complete.
   private mutating func readAttribute(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    var place = start
-    while place < bytes.count, !bytes[place].isASCIIWhitespace, !"=>/\"'<".utf8.contains(bytes[place]) { place += 1 }
-    guard place > start else { return nil }
-    // A slot follows the part and may continue the name. The name is known when the whole tag of an instance is read.
-    guard place < bytes.count else { return place }
-    if "\"'<".utf8.contains(bytes[place]) { return nil }
-    // White space may be around the equals sign.
-    let name = place
-    place = bytes[place...].firstIndex { !$0.isASCIIWhitespace } ?? bytes.count
-    guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else { return name }
-    place = bytes[(place + 1)...].firstIndex { !$0.isASCIIWhitespace } ?? bytes.count
-    guard place < bytes.count else { return nil }
-    if bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") {
-      state = .value(quote: bytes[place])
-      return place + 1
+    var cursor = start
+    while cursor < bytes.count, !bytes[cursor].isASCIIWhitespace, !"=>/\"'<".utf8.contains(bytes[cursor]) {
+      cursor += 1
     }
-    let value = place
-    while place < bytes.count, !bytes[place].isASCIIWhitespace, !">\"'=<`".utf8.contains(bytes[place]) { place += 1 }
-    guard place > value, place < bytes.count, bytes[place] == UInt8(ascii: ">") || bytes[place].isASCIIWhitespace else {
+    guard cursor > start else { return nil }
+    // A slot follows the part and may continue the name. The name is known when the whole tag of an instance is read.
+    guard cursor < bytes.count else { return cursor }
+    if "\"'<".utf8.contains(bytes[cursor]) { return nil }
+    // White space may be around the equals sign.
+    let name = cursor
+    cursor = bytes[cursor...].firstIndex { !$0.isASCIIWhitespace } ?? bytes.count
+    guard cursor < bytes.count, bytes[cursor] == UInt8(ascii: "=") else { return name }
+    cursor = bytes[(cursor + 1)...].firstIndex { !$0.isASCIIWhitespace } ?? bytes.count
+    guard cursor < bytes.count else { return nil }
+    if bytes[cursor] == UInt8(ascii: "\"") || bytes[cursor] == UInt8(ascii: "'") {
+      state = .value(quote: bytes[cursor])
+      return cursor + 1
+    }
+    let value = cursor
+    while cursor < bytes.count, !bytes[cursor].isASCIIWhitespace, !">\"'=<`".utf8.contains(bytes[cursor]) {
+      cursor += 1
+    }
+    guard cursor > value, cursor < bytes.count, bytes[cursor] == UInt8(ascii: ">") || bytes[cursor].isASCIIWhitespace
+    else {
       return nil
     }
-    return place
+    return cursor
   }
 
   private mutating func endTag(at end: Int, isSelfClosing: Bool) -> Int? {
