@@ -25,7 +25,7 @@ public struct Inspector: HTTPHandler {
   ///   - refusedOrigins: the origins whose taps the guards have refused.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
-    subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: PageImages = .none,
+    subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: ImagePolicy = .none,
     app: AppStyles? = nil, editor: Editor? = nil, memory: [(name: String, bytes: Int)] = [],
     refusedOrigins: RefusedOrigins = RefusedOrigins()
   ) {
@@ -42,7 +42,7 @@ public struct Inspector: HTTPHandler {
     SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
     FeedRoutes(views: views, bodies: events.bodies).add(to: &router)
     FileRoutes(views: views, bodies: events.bodies).add(to: &router)
-    PageRoutes(views: views, carriers: events.carriers).add(to: &router)
+    PageLoadRoutes(views: views, carriers: events.carriers).add(to: &router)
     ViewRoutes(
       views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images,
       editor: editor, app: app, refusedOrigins: refusedOrigins

@@ -138,10 +138,10 @@ package final class SQLiteStore: JournalStore {
     try Row.fetchOne(db, sql: "SELECT key, data FROM view WHERE id = ?", arguments: [id])
   }
 
-  private static func entries(of key: Int64, after number: Int, in db: Database) throws -> [StoredView.Entry] {
+  private static func entries(of key: Int64, after number: Int, in db: Database) throws -> [StoredView.EncodedEntry] {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT number, data FROM entry WHERE view = ? AND number > ? ORDER BY number", arguments: [key, number])
-    return try Array(rows.map { StoredView.Entry(number: $0["number"], bytes: $0.bytes("data")) })
+    return try Array(rows.map { StoredView.EncodedEntry(number: $0["number"], bytes: $0.bytes("data")) })
   }
 
   package func pages() throws(JournalError) -> [(id: String, row: [UInt8])] {

@@ -11,7 +11,7 @@ actor Attachment {
   private let plan: Plan
   private var page: LivePage?
   /// The feed of the current page load.
-  private var feed: PageFeed?
+  private var feed: FrameSender?
   private var announcement: Task<Void, Never>?
   private var listener: Task<Void, Never>?
   /// The answer to the announcement of the page load that begins; `nil` if the program ends before the mirror answers.
@@ -191,7 +191,7 @@ actor Attachment {
   }
 
   /// Prints the address of a view once the mirror has its page, so that a program that reads the line can request it.
-  private func announce(_ view: String, _ feed: PageFeed, _ page: LivePage) async {
+  private func announce(_ view: String, _ feed: FrameSender, _ page: LivePage) async {
     if plan.printsSummary { return }
     let text =
       "\(WebAddress.withoutSecrets(await page.url ?? url)) is mirrored at \(mirror.address.origin)/views/\(view)~\(feed.page)"
@@ -221,7 +221,7 @@ actor Attachment {
   private func begin(_ info: PageLoadInfo, _ page: LivePage) async {
     await endPage()
     if isAborting { return }
-    let feed = PageFeed(
+    let feed = FrameSender(
       info.id, url: info.url, title: info.title, isNative: options.isNative, to: mirror
     ) { [weak self] in await self?.note($0) }
     self.feed = feed
@@ -244,7 +244,7 @@ actor Attachment {
   /// Opens a page load in the mirror. ``stop(with:)`` does not wait for a mirror that does not answer.
   ///
   /// - Returns: `nil` if the program ends.
-  private func announce(_ feed: PageFeed) async -> Result<MirrorConnection.Objection?, ClientError>? {
+  private func announce(_ feed: FrameSender) async -> Result<MirrorConnection.Objection?, ClientError>? {
     let opening = Arrival<Result<MirrorConnection.Objection?, ClientError>?>()
     self.opening = opening
     Task {
@@ -293,7 +293,7 @@ actor Attachment {
     return isDrained
   }
 
-  private func note(_ notice: PageFeed.Notice) async {
+  private func note(_ notice: FrameSender.Notice) async {
     // The program succeeds only if the mirror has taken all frames, so a refusal is printed at the end too.
     if case .refused(let objection, let isTooLong) = notice {
       if isTooLong { joinPause = .seconds(600) }
@@ -329,7 +329,7 @@ actor Attachment {
   // MARK: - Carrying
 
   /// Sends the pushes of the mirror to the LiveViews, until the page ends.
-  private func listen(for feed: PageFeed, _ page: LivePage) async {
+  private func listen(for feed: FrameSender, _ page: LivePage) async {
     while !Task.isCancelled {
       do {
         let (status, stream, connection) = try await mirror.listen("/pages/\(feed.page)/pushes")

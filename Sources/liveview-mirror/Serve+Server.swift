@@ -185,7 +185,7 @@ extension Serve {
         allowsCrossSite: Inspector.isShared, refused: refused)
       handler = HostCheck(
         handler, allowed: hosts, address: address, hint: "Name it with \(SettingsTable.rows.allowHost.setting.flag).")
-      return SecurityHeaders(ProblemPages(handler))
+      return SecurityHeaders(ProblemPageMiddleware(handler))
     }
   }
 }

@@ -115,11 +115,11 @@ import MirrorAnalysis
     #expect(log.keptEntries + log.evicted == 2_501)
     #expect((260...300).contains(log.keptEntries))
     let first = try #require(log.first)
-    #expect(log.page(after: nil, limit: 1).entries.map(\.cursor) == [first])
-    #expect(log.page(after: .init(version: 0), limit: 1).entries.map(\.cursor) == [first])
+    #expect(log.slice(after: nil, limit: 1).entries.map(\.cursor) == [first])
+    #expect(log.slice(after: .init(version: 0), limit: 1).entries.map(\.cursor) == [first])
     for version in (first.version + 1)...2_000 { #expect(log.record(of: version)?.input == #"{"0":"\#(version)"}"#) }
     #expect(log.record(of: first.version - 1) == nil)
-    let all = log.page(after: nil, limit: .max).entries.map(\.cursor)
+    let all = log.slice(after: nil, limit: .max).entries.map(\.cursor)
     #expect(all == all.sorted() && all.count == log.keptEntries && all == log.last(.max).map(\.cursor))
   }
 
@@ -209,7 +209,7 @@ import MirrorAnalysis
     var pages: [[Int]] = []
     var next: ChangeLog.Cursor?
     repeat {
-      let page = view.log.page(after: next, limit: 100)
+      let page = view.log.slice(after: next, limit: 100)
       pages.append(page.entries.map(\.cursor.version))
       next = page.next
     } while next != nil

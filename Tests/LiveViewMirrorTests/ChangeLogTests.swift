@@ -22,7 +22,7 @@ import Testing
     #expect(log.record(of: -1) == nil)
     for (index, copy) in copies.enumerated() {
       #expect((copy.diffs, copy.rejected) == (index * 50 + 1, index * 10 + 1))
-      #expect(copy.last(.max).map(\.cursor) == log.page(after: nil, limit: index * 60 + 3).entries.map(\.cursor))
+      #expect(copy.last(.max).map(\.cursor) == log.slice(after: nil, limit: index * 60 + 3).entries.map(\.cursor))
     }
   }
 }

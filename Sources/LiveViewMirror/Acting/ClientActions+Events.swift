@@ -62,7 +62,7 @@ extension ClientActions {
       component: request.component(for: form), others: [("meta", .object(meta))])
   }
 
-  private func used(in view: ActingPage.View) -> Set<NodeRef> {
+  private func used(in view: ActionContext.View) -> Set<NodeRef> {
     let changes = fields[view.id]
     return view.fields.used.subtracting(changes?.reset ?? []).union(changes?.used ?? [])
   }

@@ -18,7 +18,7 @@ extension LiveViews {
   /// - Throws: ``ActionError`` if the action sends nothing, with the reason.
   /// - Complexity: O(*nodes of the page*).
   package func plan(_ action: NodeAction, of view: String) throws(ActionError) -> ActionPlan {
-    let page = actingPage(around: view)
+    let page = actionContext(around: view)
     guard let own = page.views.first(where: { $0.id == view }) else {
       throw ActionError("there is no view \"\(view)\"", at: "")
     }
@@ -105,15 +105,15 @@ extension LiveViews {
   }
 
   /// The views of the page of a view; the view alone if it is fed without a page.
-  private func actingPage(around view: String) -> ActingPage {
+  private func actionContext(around view: String) -> ActionContext {
     let (url, siblings) = directory.withLock { directory -> (String?, [(String, ViewLife)]) in
       let life = directory.pages.life(of: view)
       guard let page = life.page.flatMap({ directory.pages[$0] }) else { return (life.url, [(view, life)]) }
       return (page.url, directory.pages.lives(of: page.views))
     }
-    return ActingPage(
+    return ActionContext(
       views: siblings.compactMap { id, life in
-        self[id]?.acting.map { state, fields in ActingPage.View(id, state, life, fields) }
+        self[id]?.acting.map { state, fields in ActionContext.View(id, state, life, fields) }
       }, url: url)
   }
 }

@@ -30,7 +30,7 @@ extension LiveViews {
     let container: ContainerContent?
     /// The version of LiveView's client: as the input states it, and as its page has announced it.
     let client: (stated: String?, announced: String?)
-    let page: PageFeed?
+    let page: PageFeedParameters?
     /// When the input arrived.
     let arrival: MonotonicTime
     /// The ticket of the journal after which the request waits for all items:
@@ -53,7 +53,7 @@ extension LiveViews {
 
     init(
       _ frames: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?, client: String?,
-      of page: PageFeed?, turn: PageTurn?,
+      of page: PageFeedParameters?, turn: PageTurn?,
       arrival: MonotonicTime, to views: LiveViews
     ) {
       (self.frames, self.dialect, self.container, self.page, self.arrival) = (frames, dialect, container, page, arrival)

@@ -36,7 +36,7 @@ extension LiveViews {
   ///   - page: the page load whose frames these are. Its views have ids of their own: `TOPIC~PAGE`.
   package func receive(
     frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String? = nil,
-    of page: PageFeed? = nil, each: (FrameOutcome) -> Void = { _ in }
+    of page: PageFeedParameters? = nil, each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
     var input = try begin(
       frames: body, dialect: dialect, container: container, client: client, of: page, turn: turn(of: page))
@@ -60,7 +60,7 @@ extension LiveViews {
   /// - Parameter before: called with each readable frame before it is applied.
   package func receive(
     _ frames: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?,
-    of page: PageFeed? = nil,
+    of page: PageFeedParameters? = nil,
     before: (WireMessage) -> Void = { _ in }, each: (FrameOutcome) -> Void = { _ in }
   ) -> FramesReport {
     var input = FramesInput(
@@ -76,7 +76,7 @@ extension LiveViews {
   /// - Throws: ``UpdateError`` if the input as a whole cannot be read, or the journal accepts no
   ///   changes.
   package func begin(
-    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String?, of page: PageFeed?,
+    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String?, of page: PageFeedParameters?,
     turn: PageTurn?
   ) throws(UpdateError) -> FramesInput {
     let arrival = MonotonicTime.now

@@ -102,7 +102,7 @@ extension LiveViews {
   /// Closes the page of a part of a file that was fed completely.
   ///
   /// - Parameter views: the ids of the views that were mounted.
-  private func didFeed(_ page: CapturedPage, as feed: PageFeed?, _ views: [String]) {
+  private func didFeed(_ page: CapturedPage, as feed: PageFeedParameters?, _ views: [String]) {
     let url = page.viewURL.map(filter.text)
     changeDirectory { directory in for view in views { directory.pages.didImport(view, at: url) } }
     guard let feed else { return }
@@ -114,11 +114,11 @@ extension LiveViews {
   /// The page that a part of a file is fed to; `nil` for a part without a page.
   ///
   /// - Parameter pageIDs: the ids of the pages of this import, by the ids that the file names.
-  private func pageFeed(for part: FileTraffic.Part, pageIDs: inout [String: String]) -> PageFeed? {
+  private func pageFeed(for part: FileTraffic.Part, pageIDs: inout [String: String]) -> PageFeedParameters? {
     let page = part.page
     guard let id = page.id.flatMap({ pageIDs[$0] }) ?? freePage(for: page, part.messages) else { return nil }
     if let stated = page.id { pageIDs[stated] = id }
-    return PageFeed(id: id, url: page.url, openedAt: page.openedAt)
+    return PageFeedParameters(id: id, url: page.url, openedAt: page.openedAt)
   }
 
   /// The id of the page that the messages are fed to; `nil` if the file names none, and none is

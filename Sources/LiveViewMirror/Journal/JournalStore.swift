@@ -142,7 +142,7 @@ package struct StoredView: Sendable {
   package var snapshot: Snapshot?
   /// The entries after the snapshot, or after the number that was asked for, in their order and
   /// without gaps. They begin later than asked for if entries between are not kept any more.
-  package var entries: [Entry]
+  package var entries: [EncodedEntry]
 
   /// A state of the view.
   package struct Snapshot: Sendable {
@@ -158,14 +158,14 @@ package struct StoredView: Sendable {
   }
 
   /// A ``JournalEntry``, encoded.
-  package struct Entry: Sendable {
+  package struct EncodedEntry: Sendable {
     package var number: Int
     package var bytes: [UInt8]
 
     package init(number: Int, bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
   }
 
-  package init(row: [UInt8], revision: Int = 0, snapshot: Snapshot?, entries: [Entry]) {
+  package init(row: [UInt8], revision: Int = 0, snapshot: Snapshot?, entries: [EncodedEntry]) {
     (self.row, self.revision, self.snapshot, self.entries) = (row, revision, snapshot, entries)
   }
 }
@@ -175,7 +175,7 @@ package struct JournalGroup: Sendable {
   /// The changes of one view.
   package struct View: Sendable {
     /// Entries in their order, each after all that the store has of the view.
-    package var entries: [NumberedEntry] = []
+    package var entries: [IndexedEntry] = []
     /// Replaces the row of the view; `nil` for no change.
     package var row: [UInt8]?
     package var snapshots: [StoredView.Snapshot] = []
@@ -196,7 +196,7 @@ package struct JournalGroup: Sendable {
   }
 
   /// An entry with what the store indexes of it.
-  package struct NumberedEntry: Sendable {
+  package struct IndexedEntry: Sendable {
     package var number: Int
     package var epoch: Int
     package var version: Int

@@ -35,16 +35,16 @@ extension LiveViews {
   }
 
   /// Lists a view as a row of the journal has it, as
-  /// ``ViewDirectory/restore(_:_:revision:heard:removedAt:in:)``.
+  /// ``ViewDirectory/restore(_:_:revision:lastNotified:removedAt:in:)``.
   ///
   /// - Parameter time: when the view was removed; `nil` for now.
   @discardableResult
   func list(
-    _ id: String, _ row: JournalRow, revision: Int, heard: HeardEntry? = nil, removedAt time: Int64? = nil,
+    _ id: String, _ row: JournalRow, revision: Int, lastNotified: NotifiedEntry? = nil, removedAt time: Int64? = nil,
     in directory: inout ViewDirectory
   ) -> Bool {
     directory.restore(
-      id, row, revision: revision, heard: heard, removedAt: time ?? clock.now(), in: logBudget)
+      id, row, revision: revision, lastNotified: lastNotified, removedAt: time ?? clock.now(), in: logBudget)
   }
 
   // MARK: - Recovering
@@ -92,7 +92,7 @@ extension LiveViews {
 
   /// Lists a view whose row cannot be read now. ``readUnread()`` reads it at the recovery.
   private func listUnread(_ id: String, replacing view: LiveViewCoordinator?) {
-    let last = view.map { ($0.lastRow, $0.heard) }
+    let last = view.map { ($0.lastRow, $0.lastNotified) }
     directory.withLock { directory in
       if directory[id]?.view === view { directory.listUnread(id, last, in: logBudget) }
     }
@@ -126,8 +126,8 @@ extension LiveViews {
         // A view that the journal does not have does not exist. A later one continues with the
         // epochs of a removed one.
         if row.summary == nil { directory.pages.remove(id) }
-        let heard = view?.heard ?? directory[id]?.unloaded?.heard
-        return (true, list(id, row, revision: stored.revision, heard: heard, in: &directory))
+        let lastNotified = view?.lastNotified ?? directory[id]?.unloaded?.lastNotified
+        return (true, list(id, row, revision: stored.revision, lastNotified: lastNotified, in: &directory))
       }
       guard let outcome else { continue }
       if outcome.isGap { listener?.reloads(id, isGap: true) }

@@ -140,7 +140,7 @@ extension LiveViews {
       guard directory.revision(ofUnloaded: stored.id) ?? 0 < stored.revision else { return (nil, false, false) }
       if row.summary == nil, state?.unloaded != nil { directory.countRemoval(because: row.removal ?? .deleted) }
       let isGap = list(
-        stored.id, row, revision: stored.revision, heard: state?.unloaded?.heard, in: &directory)
+        stored.id, row, revision: stored.revision, lastNotified: state?.unloaded?.lastNotified, in: &directory)
       return (nil, true, isGap)
     }
     guard view.isNew else { return }
@@ -180,7 +180,7 @@ extension LiveViews {
   private func reload(_ view: LiveViewCoordinator, _ row: JournalRow, revision: Int) {
     let isGap = directory.withLock { directory -> Bool? in
       guard directory[view.id]?.view === view, !view.isRemoved else { return nil }
-      return list(view.id, row, revision: revision, heard: view.heard, in: &directory)
+      return list(view.id, row, revision: revision, lastNotified: view.lastNotified, in: &directory)
     }
     guard let isGap else { return }
     view.abandon()

@@ -153,21 +153,21 @@ public struct ChangeLog: Sendable {
   }
 
   /// A part of the log.
-  public struct Page: Sendable {
+  public struct Slice: Sendable {
     /// The entries, oldest first.
     public var entries: [Entry]
-    /// The position after which the next page begins; `nil` if there is none.
+    /// The position after which the next slice begins; `nil` if there is none.
     public var next: Cursor?
   }
 
   /// The entries after a position, oldest first. With a node, only the entries that concern it; with an event, only the diffs that
   /// answer this event.
   ///
-  /// A page has fewer than `limit` entries if they would take more memory than `maximumPageMemory`. It has at least one entry,
+  /// A slice has fewer than `limit` entries if they would take more memory than `maximumSliceMemory`. It has at least one entry,
   /// if there is one.
   ///
   /// - Complexity: O(log *entries* + *limit*), with an event O(*entries*), with a node O(*changes*).
-  public func page(after cursor: Cursor?, limit: Int, node: NodeRef? = nil, event: String? = nil) -> Page {
+  public func slice(after cursor: Cursor?, limit: Int, node: NodeRef? = nil, event: String? = nil) -> Slice {
     var position = cursor.map { cursor in entries.partitioningIndex { $0.cursor > cursor } } ?? entries.startIndex
     var listed: [Entry] = []
     var memory = 0
@@ -176,16 +176,16 @@ public struct ChangeLog: Sendable {
       if let event, entries[position].record?.cause?.event != event { continue }
       if let node, !entries[position].concerns(node) { continue }
       memory += entries[position].memory
-      if listed.count == limit || !listed.isEmpty && memory > Self.maximumPageMemory {
-        return Page(entries: listed, next: listed.last?.cursor ?? cursor)
+      if listed.count == limit || !listed.isEmpty && memory > Self.maximumSliceMemory {
+        return Slice(entries: listed, next: listed.last?.cursor ?? cursor)
       }
       listed.append(entries[position])
     }
-    return Page(entries: listed, next: nil)
+    return Slice(entries: listed, next: nil)
   }
 
-  /// The maximum memory of the entries of a page, estimated, in bytes. As JSON they take about as much again.
-  static let maximumPageMemory = 8 << 20
+  /// The maximum memory of the entries of a slice, estimated, in bytes. As JSON they take about as much again.
+  static let maximumSliceMemory = 8 << 20
 
   /// The records of all kept updates, oldest first.
   package var records: some Sequence<ChangeRecord> { entries.lazy.compactMap(\.record) }

@@ -81,7 +81,7 @@ struct Alignment {
     var hasSameInputs = old.input == new.input
     var counterparts: Counterparts?
     func difference(at version: Int, _ cause: DiffCause?) -> Divergence? {
-      let (left, right) = (PageTree(before), PageTree(after))
+      let (left, right) = (ComparableTree(before), ComparableTree(after))
       if left.lines == right.lines {
         counterparts = Counterparts(left, right)
         return nil
@@ -112,7 +112,7 @@ private struct Counterparts {
   private let lefts: [NodeRef: NodeRef]
 
   /// - Complexity: O(*lines*).
-  init(_ left: PageTree, _ right: PageTree) {
+  init(_ left: ComparableTree, _ right: ComparableTree) {
     rights = Dictionary(uniqueKeysWithValues: zip(left.nodes, right.nodes))
     lefts = Dictionary(uniqueKeysWithValues: zip(right.nodes, left.nodes))
   }
@@ -127,8 +127,8 @@ private struct Counterparts {
     guard let left = Self.touched(by: old), let right = Self.touched(by: new) else { return false }
     // A node without a line, such as a blank text, has no counterpart.
     func haveSameLine(_ left: NodeRef?, _ right: NodeRef?) -> Bool {
-      guard let line = left.map({ PageTree.line(of: $0, in: before) }) ?? "" else { return false }
-      return line == right.map { PageTree.line(of: $0, in: after) } ?? ""
+      guard let line = left.map({ ComparableTree.line(of: $0, in: before) }) ?? "" else { return false }
+      return line == right.map { ComparableTree.line(of: $0, in: after) } ?? ""
     }
     return left.allSatisfy { haveSameLine($0, rights[$0]) } && right.allSatisfy { haveSameLine(lefts[$0], $0) }
   }

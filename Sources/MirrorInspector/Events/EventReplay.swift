@@ -56,7 +56,7 @@ extension EventReplay.Rest {
     var rest = EventReplay.Rest(first: Event.greeting(at: asked == nil ? place : nil), last: place, node: node)
     guard let asked, let last = log.last(1).first else { return rest }
     let epoch = last.epoch
-    let oldest = epoch == place.epoch ? log.page(after: nil, limit: 1).entries.first?.cursor : nil
+    let oldest = epoch == place.epoch ? log.slice(after: nil, limit: 1).entries.first?.cursor : nil
     func resetting(_ reason: String) -> EventReplay.Rest {
       var rest = rest
       rest.log = nil
@@ -101,7 +101,7 @@ extension EventReplay.Rest {
   }
 
   private mutating func nextEntry() -> ChangeLog.Entry? {
-    if let next = log?.page(after: seen, limit: 1).entries.first, next.cursor <= last.cursor { return next }
+    if let next = log?.slice(after: seen, limit: 1).entries.first, next.cursor <= last.cursor { return next }
     log = nil
     return nil
   }

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 package import MirrorSupport
 internal import RenderedTree
 
-extension LiveViews.PageReport {
+extension LiveViews.PageLoadReport {
   /// A page load of the contract.
   ///
   /// - Parameter isConnected: whether a carrier reads the events for the page.

@@ -5,7 +5,7 @@ internal import MirrorAnalysis
 /// `docs/diagnostics.md`, and needs no network.
 enum DiagnosticsHelpPage {
   static var html: HTML {
-    PageFrame(
+    PageLayout(
       title: "Diagnostics", kind: "help", places: [("codes", "the codes")],
       header: """
         <p class="home"><a href="/">All views</a></p>

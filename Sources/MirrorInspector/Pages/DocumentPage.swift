@@ -4,7 +4,7 @@ internal import MicroHTTP
 internal import MirrorViews
 internal import NodeObservation
 
-/// `GET /views/{view}/page?frame`: a document as a user sees it, complete without JavaScript. A ``FramePage`` shows it in its
+/// `GET /views/{view}/page?frame`: a document as a user sees it, complete without JavaScript. A ``FramedDocumentPage`` shows it in its
 /// frame.
 ///
 /// An `html` document is sent unchanged, with a small style sheet for readability. A `native` one is drawn by
@@ -15,7 +15,7 @@ struct DocumentPage {
   /// The version that the markup shows, or an earlier one if the view changes meanwhile.
   let version: (epoch: Int, number: Int)
   let title: String
-  let images: PageImages
+  let images: ImagePolicy
   /// The app whose style sheets the page uses; only for `html`.
   let app: AppStyles?
 
@@ -66,7 +66,7 @@ struct DocumentPage {
 
 extension DocumentPage {
   /// The page that the view's kept views draw.
-  init(_ page: MirrorPage, of view: ViewState, title: String, images: PageImages, app: AppStyles? = nil) {
+  init(_ page: MirrorPage, of view: ViewState, title: String, images: ImagePolicy, app: AppStyles? = nil) {
     self.init(
       markup: page.tree.numberedMarkup, dialect: page.dialect, version: (view.epoch, view.version), title: title,
       images: images, app: page.dialect == .html ? app : nil)
@@ -80,7 +80,7 @@ extension DocumentPage {
   /// For `html`, it is the document's own markup, which its views would draw as well.
   ///
   /// - Complexity: O(*characters*); for a `native` document, every view is created and evaluated once.
-  init(_ document: Document, version: Int, title: String, images: PageImages, app: AppStyles? = nil) {
+  init(_ document: Document, version: Int, title: String, images: ImagePolicy, app: AppStyles? = nil) {
     let markup =
       switch document.dialect {
       case .html: document.numberedMarkup(ElementNumber.attribute)
@@ -94,7 +94,7 @@ extension DocumentPage {
 
 extension HTTPResponse {
   /// A LiveView's document as a page. It is untrusted: its scripts do not run, its forms are not sent, and it loads nothing from
-  /// other hosts except images that ``PageImages`` permits.
+  /// other hosts except images that ``ImagePolicy`` permits.
   ///
   /// It has the origin of the mirror, so that the script of the page around it can listen to clicks and patch the document. This is
   /// safe because the document itself runs no script: the sandbox forbids it, and so does the policy. A submission of a form is an
@@ -106,7 +106,7 @@ extension HTTPResponse {
   ///
   /// With ``AppStyles``, it also loads style sheets, fonts and images of the app, to which its relative addresses then refer.
   fileprivate static func live(
-    _ bytes: [UInt8], of dialect: Dialect, images: PageImages, app: AppStyles?
+    _ bytes: [UInt8], of dialect: Dialect, images: ImagePolicy, app: AppStyles?
   ) -> HTTPResponse {
     let own = app.map { " \($0.origin)" } ?? ""
     let style =

@@ -10,7 +10,7 @@ struct ViewRoutes {
   let audience: Audience
   let bodies: ViewBodies
   var asksForToken = false
-  var images = PageImages.none
+  var images = ImagePolicy.none
   /// The editor that opens template lines.
   var editor: Editor?
   /// The app whose style sheets a page uses; `nil` for none.
@@ -72,7 +72,7 @@ struct ViewRoutes {
     return switch request.form(of: [.json, .text, .html]) {
     case .json: .json(view.overview.json(audience: audience(of: view), report).bytes)
     case .text: .text(view.overview.text(audience(of: view), report))
-    case .html: FramePage.framing(.page(try page(of: view, query, for: request).html), of: view, for: request)
+    case .html: FramedDocumentPage.framing(.page(try page(of: view, query, for: request).html), of: view, for: request)
     }
   }
 
@@ -98,7 +98,7 @@ struct ViewRoutes {
     let view = try request.view(of: views)
     guard request.queryItem("frame") != nil else {
       let (version, _) = try request.document(of: view)
-      return FramePage(
+      return FramedDocumentPage(
         view: view, version: request.queryItem("version") == nil ? nil : version
       ).response(to: request)
     }
@@ -121,8 +121,8 @@ struct ViewRoutes {
     let isFollowing = request.queryItem("version") == nil
     let view = try isFollowing ? request.latestView(of: views) : request.view(of: views)
     let (version, document) = try request.document(of: view)
-    do throws(PagePatch.Refusal) {
-      return .json(try PagePatch(of: view, epoch: epoch, from: from, to: version, document).json)
+    do throws(DocumentPatch.Refusal) {
+      return .json(try DocumentPatch(of: view, epoch: epoch, from: from, to: version, document).json)
     } catch {
       return .json(error.json(epoch: view.epoch, version: version))
     }

@@ -91,8 +91,8 @@ package final class PostgresStore: SharedJournalStore {
     return StoredView(row: row.bytes, revision: row.revision, snapshot: nil, entries: entries(results[1]))
   }
 
-  private func entries(_ result: PostgresResult) -> [StoredView.Entry] {
-    result.rows.map { StoredView.Entry(number: result.int($0, 0), bytes: result.bytes($0, 1)) }
+  private func entries(_ result: PostgresResult) -> [StoredView.EncodedEntry] {
+    result.rows.map { StoredView.EncodedEntry(number: result.int($0, 0), bytes: result.bytes($0, 1)) }
   }
 
   private static let key = "(SELECT key FROM liveview_mirror.view WHERE sha256(id) = sha256($1::bytea))"

@@ -34,7 +34,7 @@ package struct WireMessage: Sendable {
   /// The topic or view that the message names, if any.
   package var topic: String?
   /// The new address of the page, if the message sets one.
-  package var move: PageMove?
+  package var move: NavigationMessage?
   /// The view's element according to a join reply.
   package var container: ViewContainer?
   /// The dialect that the input names, such as `html` or `native`. Not validated.
@@ -120,7 +120,7 @@ package struct ClientEvent: Sendable, Hashable {
 /// with `url`.
 ///
 ///     [null, null, "lv:phx-F1", "live_redirect", {"to": "/items", "kind": "push"}]
-package struct PageMove: Sendable, Hashable {
+package struct NavigationMessage: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     /// The same view shows another address.
     case patch = "live_patch"

@@ -47,7 +47,7 @@ struct ServeSettings: Sendable {
   var clients: Int
   var subscriptions: Int
   var grace: Duration
-  var pageImages: PageImages
+  var pageImages: ImagePolicy
   /// The app whose style sheets mirrored pages use; `nil` for none.
   var appStyles: AppStyles?
   /// The editor that opens template lines; `nil` without one.

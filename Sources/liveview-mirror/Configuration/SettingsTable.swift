@@ -81,7 +81,7 @@ struct SettingsTable: Sendable {
     "grace", .grace, default: "8s", "duration", "How long running requests may take after the program was asked to end."
   )
   let pageImages = TypedSetting(
-    "page-images", .word(PageImages.none), default: "none", "images",
+    "page-images", .word(ImagePolicy.none), default: "none", "images",
     """
     The images of other hosts that a mirrored page loads: none, or https. The styles of a page can send what the page holds to \
     these hosts.

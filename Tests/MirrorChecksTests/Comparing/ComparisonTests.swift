@@ -137,7 +137,7 @@ import Testing
       </div>
       """#)
     #expect(
-      PageTree(document).lines == [
+      ComparableTree(document).lines == [
         #"<div data-phx-main id="phx-1">"#, #"  <p class="b" id="a">"#, #"    "One line""#, "  <pre>",
         #"    " two  spaces""#, #"  <input name="_csrf_token">"#,
         #"  <i data-phx-id="phx-feedback-for" for="phx-2">"#,

@@ -38,7 +38,7 @@ extension IndexGroup {
   }
 
   private func line(for page: PageLoad, now: Int64) -> HTML {
-    let host = page.url.map { IndexName.beginning(PageAddress($0)?.host ?? $0) }
+    let host = page.url.map { IndexName.beginning(HostAndPath($0)?.host ?? $0) }
     let title = entries.isEmpty ? page.title.map { "<b><bdi>\(IndexName.beginning($0))</bdi></b>" as HTML } : nil
     let facts: [HTML] = [
       title, host.map { "<bdi class=\"host\">\($0)</bdi>" },

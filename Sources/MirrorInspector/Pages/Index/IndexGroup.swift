@@ -34,7 +34,7 @@ struct IndexGroup {
   ///
   /// - Complexity: O(*n* log *n*) for *n* views and pages.
   static func groups(
-    of views: [ViewSummary], _ reports: [LiveViews.ViewReport], on pages: [LiveViews.PageReport]
+    of views: [ViewSummary], _ reports: [LiveViews.ViewReport], on pages: [LiveViews.PageLoadReport]
   ) -> [IndexGroup] {
     let states = Dictionary(views.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var forest = Forest()

@@ -19,7 +19,7 @@ struct IndexName {
   init(of entry: IndexGroup.Entry, on page: PageLoad?, isMain: Bool) {
     title = Self.shown(entry.state?.title) ?? (isMain ? Self.shown(page?.title) : nil)
     let url = entry.life.url ?? (isMain ? page?.url : nil)
-    let address = url.flatMap(PageAddress.init)
+    let address = url.flatMap(HostAndPath.init)
     route = address?.path
     host = address?.host
     module = entry.state?.module

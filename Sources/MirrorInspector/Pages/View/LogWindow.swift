@@ -35,12 +35,12 @@ struct LogWindow {
     if let start {
       // Version 0, the mount, has no position before it that an address can name, so it belongs to the first page.
       let isFirst = start == ChangeLog.Cursor(version: 0)
-      let page =
+      let slice =
         isFirst
-        ? log.page(after: ChangeLog.Cursor(version: -1), limit: Self.size + 1)
-        : log.page(after: start, limit: Self.size)
-      entries = page.entries
-      newer = page.next
+        ? log.slice(after: ChangeLog.Cursor(version: -1), limit: Self.size + 1)
+        : log.slice(after: start, limit: Self.size)
+      entries = slice.entries
+      newer = slice.next
     } else {
       entries = last
     }
@@ -51,7 +51,7 @@ struct LogWindow {
   /// page is also full, and overlaps the one after it.
   private static func start(before first: ChangeLog.Cursor, in log: ChangeLog) -> ChangeLog.Cursor? {
     let start = ChangeLog.Cursor(version: max(-1, first.version - size - 1))
-    let before = log.page(after: start, limit: size + log.rejected + 1).entries.prefix { $0.cursor < first }
+    let before = log.slice(after: start, limit: size + log.rejected + 1).entries.prefix { $0.cursor < first }
     if before.isEmpty { return nil }
     return before.count > size ? before[before.count - size - 1].cursor : max(start, ChangeLog.Cursor(version: 0))
   }

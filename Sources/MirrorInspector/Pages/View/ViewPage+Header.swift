@@ -28,7 +28,7 @@ extension ViewPage {
   /// The title of the page, or the path of its address, or the id.
   private var name: String {
     if let pageTitle, !pageTitle.isEmpty { return pageTitle }
-    guard let url = report?.life.url, let address = PageAddress(url) else { return view.id }
+    guard let url = report?.life.url, let address = HostAndPath(url) else { return view.id }
     return address.path
   }
 

@@ -84,7 +84,7 @@ struct ViewPage {
     let regions = Dictionary(regions.map { ($0.id, $0.html) }) { first, _ in first }
     func region(_ id: String) -> HTML? { regions[id] }
     func places(_ ids: String...) -> [HTML] { ids.map { "<div id=\"\($0)\" class=\"region\">\(region($0))</div>\n" } }
-    return PageFrame(
+    return PageLayout(
       title: title, kind: kind, places: [("diffs", "the timeline"), ("page", "the page"), ("details", "the details")],
       live: live, header: "\(places("identity", "versions", "tools"))",
       main: """
@@ -197,8 +197,8 @@ struct ViewPage {
   }
 
   /// A page with a version in its address or of an ended epoch keeps showing it; another one shows the newest version.
-  private var live: PageFrame.Live {
-    PageFrame.Live(
+  private var live: PageLayout.Live {
+    PageLayout.Live(
       kind: follows ? "view" : "past", events: Link("views", view.id, "events"),
       eventID: eventID, version: version, summary: "\(summary)")
   }

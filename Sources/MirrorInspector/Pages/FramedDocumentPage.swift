@@ -6,7 +6,7 @@ internal import MicroHTTP
 /// The document is untrusted. The frame forbids its scripts (`sandbox`), and the policy of this page lets the frame show nothing else:
 /// a link in the document to another page does not open. The script of this page listens to what a person does in the frame, sends
 /// it to the LiveView by `POST /views/{view}/push`, and patches the document in place.
-struct FramePage {
+struct FramedDocumentPage {
   let view: ViewState
   /// The version in the address; `nil` for the newest one.
   let version: Int?
@@ -28,9 +28,9 @@ struct FramePage {
     let shown = version ?? view.version
     let current = view.currentEpoch
     let epoch = version != nil || !view.isCurrent ? view.epoch : nil
-    return PageFrame(
+    return PageLayout(
       title: "\(view.title ?? view.id)", kind: "page",
-      live: PageFrame.Live(
+      live: PageLayout.Live(
         kind: epoch == nil ? "page" : "past", script: "page.js", events: Link("views", view.id, "events"),
         eventID: current.last.map { EventID(epoch: current.epoch, cursor: $0) }, version: shown),
       header: """

@@ -3,7 +3,7 @@ internal import MirrorSupport
 
 /// Sends the frames of one page load to a mirror, in order. A batch is repeated until the mirror confirms it.
 /// `Public/tap.js` does the same in a browser.
-actor PageFeed {
+actor FrameSender {
   /// An event of the feed, for the owner of the page.
   enum Notice: Sendable {
     case unreachable(ClientError)

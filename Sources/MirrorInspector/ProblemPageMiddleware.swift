@@ -4,7 +4,7 @@ public import MicroHTTP
 ///
 /// It encloses every handler that may refuse a request, so a browser shows all errors in the same form. Errors of other clients have
 /// `Vary: Accept` too. Responses that are not errors pass unchanged.
-public struct ProblemPages: HTTPHandler {
+public struct ProblemPageMiddleware: HTTPHandler {
   private let handler: any HTTPHandler
 
   /// - Parameter handler: the inner handler.

@@ -3,7 +3,7 @@ internal import MicroHTTP
 internal import MirrorSupport
 
 /// `/pages`: the page loads in the tabs of browsers, with the LiveViews of each.
-struct PageRoutes {
+struct PageLoadRoutes {
   let views: LiveViews
   let carriers: Carriers
 
@@ -37,7 +37,7 @@ struct PageRoutes {
     return true
   }
 
-  private func json(_ page: LiveViews.PageReport) -> JSON {
+  private func json(_ page: LiveViews.PageLoadReport) -> JSON {
     page.json(isConnected: carriers.isConnected(page.page.id))
   }
 
@@ -75,12 +75,12 @@ extension HTTPRequest {
   }
 
   /// `?page=&url=`: the page load whose frames the body contains; `nil` if it is absent.
-  func pageFeed() throws(HTTPError) -> PageFeed? {
+  func pageFeed() throws(HTTPError) -> PageFeedParameters? {
     let first = try number("first")
     guard let id = queryItem("page") else { return nil }
     guard LiveViews.isValid(page: id) else { throw .invalidPage(id) }
     let url = queryItem("url")
-    return PageFeed(id: id, url: url?.isEmpty == true ? nil : url, first: first)
+    return PageFeedParameters(id: id, url: url?.isEmpty == true ? nil : url, first: first)
   }
 }
 

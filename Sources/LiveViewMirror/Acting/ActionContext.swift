@@ -5,7 +5,7 @@ internal import MarkupDocument
 ///
 /// Each view has one version of its document for the whole action. The versions of two views may be
 /// of different moments.
-struct ActingPage {
+struct ActionContext {
   /// A view. It is an object, so that its ``ActingElement``s share what is computed once.
   final class View {
     let id: String
@@ -41,11 +41,11 @@ struct ActingPage {
 /// An element of one of the page's views: the element of an action, and those that its bindings
 /// name.
 struct ActingElement {
-  let view: ActingPage.View
+  let view: ActionContext.View
   let node: NodeRef
   let element: Element
 
-  init?(_ node: NodeRef, in view: ActingPage.View) {
+  init?(_ node: NodeRef, in view: ActionContext.View) {
     guard let element = view.document.content(of: node)?.element else { return nil }
     (self.view, self.node, self.element) = (view, node, element)
   }
@@ -80,7 +80,7 @@ struct ActingElement {
   }
 
   /// The elements of this view with an attribute, in document order.
-  static func all(with attribute: String, in view: ActingPage.View) -> [ActingElement] {
+  static func all(with attribute: String, in view: ActionContext.View) -> [ActingElement] {
     view.document.nodes(from: view.document.root).compactMap { ActingElement($0, in: view) }
       .filter { $0.element[attribute] != nil }
   }

