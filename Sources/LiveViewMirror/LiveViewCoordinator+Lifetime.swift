@@ -30,7 +30,7 @@ extension LiveViewCoordinator {
   var logUsage: LogUsage {
     state.withLock {
       LogUsage(
-        entries: ($0.view?.log.keptEntries ?? 0) + $0.ended.logEntries,
+        entries: ($0.view?.log.keptEntryCount ?? 0) + $0.ended.logEntries,
         bytes: ($0.view?.log.keptBytes ?? 0) + $0.ended.logBytes, evicted: $0.evictedEntries)
     }
   }

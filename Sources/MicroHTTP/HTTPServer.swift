@@ -81,7 +81,7 @@ public final class HTTPServer: Sendable {
   public var connections: Int { monitor.current?.connections ?? 0 }
 
   /// The number of open streams.
-  public var streams: Int { monitor.current?.streams ?? 0 }
+  public var streamCount: Int { monitor.current?.streamCount ?? 0 }
 
   /// Starts the server. When it returns, the server is listening.
   ///

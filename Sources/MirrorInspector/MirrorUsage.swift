@@ -18,7 +18,7 @@ package struct MirrorUsage: Sendable {
   init(of views: LiveViews, and audience: Audience) {
     kept = views.usage
     evicted = views.evicted(last: 20)
-    clients = audience.events.clients
+    clients = audience.events.clientCount
     clientLimit = audience.events.limit
     subscriptions = audience.subscriptions.count
     subscriptionLimit = audience.subscriptions.limit

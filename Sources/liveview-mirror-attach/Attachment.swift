@@ -281,7 +281,7 @@ actor Attachment {
     let isDrained = await feed.drain(atMost: .seconds(5), waitsForMirror: !isStopping || code == .success)
     if !isDrained { announcement?.cancel() }
     await announcement?.value
-    mirroredFrames += await feed.confirmedFrames
+    mirroredFrames += await feed.confirmedFrameCount
     refusedFrames += await feed.refusedFrames
     if isDrained || !isStopping, !isListening {
       let limit = Duration.seconds(isAborting ? 2 : 30)

@@ -136,7 +136,7 @@ extension LiveViews {
       addOutcome(outcome, of: message, to: &input, each)
       input.advance()
     }
-    countStale(input.report.staleFrames)
+    countStale(input.report.staleFrameCount)
     if let page = input.page, let count = input.lastNumber {
       if input.report.unkept == nil, !changeDirectory({ $0.pages.didReceive(count, of: page.id) }), journal != nil {
         input.report.unkept = UpdateError(.notKept, reason: "the journal has failed and recovered meanwhile")
@@ -190,11 +190,11 @@ extension LiveViews {
       // What the client has sent before a frame may belong to an earlier join.
     } catch  where error.kind == .staleFrame {
       input.report.ignored += 1
-      input.report.staleFrames += 1
+      input.report.staleFrameCount += 1
       each(.ignored)
     } catch {
       let rejected = FramesReport.Rejected(index: input.frame, view: view, error: error)
-      input.report.rejectedFrames += 1
+      input.report.rejectedFrameCount += 1
       if input.report.rejected.count < FramesReport.listedRejections { input.report.rejected.append(rejected) }
       each(.rejected(rejected))
     }

@@ -132,7 +132,7 @@ extension LogSummary {
   fileprivate func write(to writer: inout SnapshotWriter) {
     for count in [diffs, rejected, bytes] { writer.write(count: count) }
     isolation.write(to: &writer)
-    for count in [keptEntries, keptBytes, evicted] { writer.write(count: count) }
+    for count in [keptEntryCount, keptBytes, evicted] { writer.write(count: count) }
     ChangeLog.Cursor.write(first, to: &writer)
   }
 
@@ -141,7 +141,8 @@ extension LogSummary {
     let isolation = try ChangeLog.IsolationTotals(from: &reader)
     let (entries, keptBytes, evicted) = (try reader.count(), try reader.count(), try reader.count())
     self.init(
-      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntries: entries, keptBytes: keptBytes,
+      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntryCount: entries,
+      keptBytes: keptBytes,
       first: try ChangeLog.Cursor.read(from: &reader), evicted: evicted)
   }
 }

@@ -133,7 +133,7 @@ extension LiveViewCoordinator {
   private static let mostNested = 100
 
   /// The number of frames of the page that the view has received: ``JournalProgress/frames``.
-  var receivedFrames: Int? { state.withLock { $0.progress.frames } }
+  var receivedFrameCount: Int? { state.withLock { $0.progress.frames } }
 
   /// Whether the view has received a frame of its page. See ``JournalProgress/receive(frame:)``.
   func hasReceived(frame number: Int?) -> Bool { state.withLock { $0.progress.hasReceived(frame: number) } }

@@ -229,7 +229,7 @@ extension LiveViewCoordinator.State {
     changeEnded { $0.keep(evicted) }
     guard let view else { return }
     // Of an epoch that is not kept, only the newest entry is needed until the next mount.
-    evict(entries: min((evicted[view.epoch] ?? .max) - view.log.evicted, view.log.keptEntries - 1))
+    evict(entries: min((evicted[view.epoch] ?? .max) - view.log.evicted, view.log.keptEntryCount - 1))
   }
 }
 

@@ -56,7 +56,7 @@ extension LiveViews {
     while !isCurrent {
       let adoptions = directory.withLock { $0.pages.adoptions }
       let rows = try journal.store.pages()
-      let frames = receivedFrames
+      let frames = receivedFrameCount
       isCurrent = try directory.withLock { directory throws(JournalError) in
         // Later rows of other mirrors may have been read meanwhile.
         guard directory.pages.adoptions == adoptions else { return false }

@@ -111,13 +111,13 @@ extension LiveViews {
   /// Counts the frames of pages that views have received at another mirror, which may have ended
   /// before it wrote the page.
   func countFrames() {
-    let frames = receivedFrames
+    let frames = receivedFrameCount
     directory.withLock { $0.finishRestoringPages(frames) }
   }
 
   /// For the views in memory, the number of frames of their page up to their last one.
-  var receivedFrames: [(view: String, count: Int)] {
-    directory.withLock { $0.views }.compactMap { view in view.receivedFrames.map { (view.id, $0) } }
+  var receivedFrameCount: [(view: String, count: Int)] {
+    directory.withLock { $0.views }.compactMap { view in view.receivedFrameCount.map { (view.id, $0) } }
   }
 
   /// A view that cannot be read is reported when it is used, and does not hold up the others.

@@ -39,7 +39,7 @@ package struct LogSummary: Sendable {
   /// The sizes of all inputs, in bytes.
   package var bytes: Int
   package var isolation: ChangeLog.IsolationTotals
-  package var keptEntries: Int
+  package var keptEntryCount: Int
   /// The estimated memory of the kept entries in bytes.
   package var keptBytes: Int
   /// The position of the oldest kept entry.
@@ -65,7 +65,7 @@ extension ViewState {
 extension ChangeLog {
   fileprivate var overview: LogSummary {
     LogSummary(
-      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntries: keptEntries,
+      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntryCount: keptEntryCount,
       keptBytes: keptBytes,
       first: first, evicted: evicted)
   }

@@ -6,7 +6,7 @@ internal import RenderedTree
 /// The applied and rejected updates of one view in its current epoch, oldest first. The state of the view has
 /// it: a commit adds an entry, and the end of the publication completes it. Readers get a copy of the state.
 ///
-/// A log is bounded by ``MirrorLimits``: the oldest entries are evicted. The sums ``diffs``, ``rejected``, ``isolation`` and
+/// A log is bounded by ``MirrorLimits``: the oldest entries are evicted. The sums ``diffCount``, ``rejectionCount``, ``isolation`` and
 /// ``bytes`` include evicted entries.
 public struct ChangeLog: Sendable {
   /// One entry of the log: an input, and its outcome.
@@ -93,9 +93,9 @@ public struct ChangeLog: Sendable {
   package private(set) var entries = Chunks<Entry>()
 
   /// The number of diffs that were applied.
-  public private(set) var diffs = 0
+  public private(set) var diffCount = 0
   /// The number of inputs that were rejected.
-  public private(set) var rejected = 0
+  public private(set) var rejectionCount = 0
   /// The sums of the isolation reports of all diffs.
   public var isolation: IsolationTotals { projections[IsolationTotals.self] ?? IsolationTotals() }
   /// The sizes of all inputs, in bytes.
@@ -120,16 +120,16 @@ public struct ChangeLog: Sendable {
   /// A log that has evicted all of its entries.
   ///
   /// - Parameter end: the position of the last entry; `nil` without entries.
-  init(evicting entries: Int, through end: Cursor?, diffs: Int, rejected: Int, bytes: Int, diffBytes: Int) {
+  init(evicting entries: Int, through end: Cursor?, diffCount: Int, rejectionCount: Int, bytes: Int, diffBytes: Int) {
     self.init()
     (evicted, lastEvicted) = (entries, end)
-    (self.diffs, self.rejected, self.bytes, self.diffBytes) = (diffs, rejected, bytes, diffBytes)
+    (self.diffCount, self.rejectionCount, self.bytes, self.diffBytes) = (diffCount, rejectionCount, bytes, diffBytes)
   }
 
   /// Whether the log keeps no entry.
   public var isEmpty: Bool { entries.isEmpty }
   /// The number of kept entries.
-  public var keptEntries: Int { entries.count }
+  public var keptEntryCount: Int { entries.count }
   /// The position of the oldest kept entry; `nil` if the log is empty.
   public var first: Cursor? { entries.first?.cursor }
 
@@ -208,7 +208,7 @@ public struct ChangeLog: Sendable {
   mutating func append(_ record: ChangeRecord) {
     append(.applied(record), at: Cursor(version: record.version), memory: 0)
     if record.version > 0 {
-      diffs += 1
+      diffCount += 1
       diffBytes += record.bytes
     }
     bytes += record.bytes
@@ -246,7 +246,7 @@ public struct ChangeLog: Sendable {
     let last = end ?? Cursor(version: rejection.version)
     let cursor = Cursor(version: last.version, rejections: last.rejections + 1)
     let entry = append(.rejected(rejection), at: cursor, memory: rejection.memory)
-    rejected += 1
+    rejectionCount += 1
     bytes += rejection.bytes
     projections.add(rejection)
     return entry

@@ -28,9 +28,9 @@ extension ChangeRecord: CustomStringConvertible {
   package var headline: String {
     let counts =
       version == 0
-      ? "mounted \(Formatted.count(nodes, "node")), \(Formatted.count(allObservers, "subscriber"))"
+      ? "mounted \(Formatted.count(nodeCount, "node")), \(Formatted.count(allObserverCount, "subscriber"))"
       : "\(Formatted.count(changeSet.changes.count, "node")) changed\(latency), "
-        + "\(Formatted.count(observers, "subscriber")) notified (whole document: \(allObservers))"
+        + "\(Formatted.count(observerCount, "subscriber")) notified (whole document: \(allObserverCount))"
     return
       "\(view) v\(version)  \(Formatted.bytes(bytes))  \(answer)\(counts)  \(Formatted.microseconds(timings.total))\(detour)"
   }

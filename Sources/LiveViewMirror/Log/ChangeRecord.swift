@@ -17,16 +17,16 @@ public struct ChangeRecord: Sendable {
     var epoch: Int
     var version: Int
     var at: Int64
-    var nodes: Int
+    var nodeCount: Int
     var changeSet: ChangeSet
     /// Bounded by ``slotBytes``.
     var slots: [[String]]
     /// The number of changes whose causes are not in ``slots`` because of the bound.
-    var unnamedChanges = 0
+    var unnamedChangeCount = 0
     var displayNames: DisplayNames
     var notified: [NodeRef]
-    var observers: Int
-    var allObservers: Int
+    var observerCount: Int
+    var allObserverCount: Int
     var finished: Int
     var waste: Waste
     /// Empty for most records, otherwise one value: so it takes one word.
@@ -54,7 +54,7 @@ public struct ChangeRecord: Sendable {
         left -= Self.size(of: slots[position])
         guard left < 0 else { continue }
         slots[position] = []
-        unnamedChanges += 1
+        unnamedChangeCount += 1
       }
     }
 
@@ -102,14 +102,14 @@ public struct ChangeRecord: Sendable {
   /// The size of the update as JSON.
   public var bytes: Int { shared.facts.input.utf8.count }
   /// The number of nodes in the document after the update, including the root.
-  public var nodes: Int { shared.facts.nodes }
+  public var nodeCount: Int { shared.facts.nodeCount }
   /// The changes of the document.
   public var changeSet: ChangeSet { shared.facts.changeSet }
   /// For each change, the slots of the diff that caused it, as dotted paths such as `2.k.4`. Empty if no single slot can be
   /// named, and for a mount. The paths of one record take at most 1 MiB.
   public var slots: [[String]] { shared.facts.slots }
   /// The number of changes without ``slots`` because the paths for other changes take all the space.
-  public var unnamedChanges: Int { shared.facts.unnamedChanges }
+  public var unnamedChangeCount: Int { shared.facts.unnamedChangeCount }
   /// The display names of the parents in the changes and of the notified nodes, without the root.
   public var displayNames: DisplayNames { shared.facts.displayNames }
   /// The display name of a notified node, or of a parent in the changes, at this version; `nil` for the root and for other nodes.
@@ -119,10 +119,10 @@ public struct ChangeRecord: Sendable {
   /// The nodes whose publishers sent a signal, in document order.
   public var notified: [NodeRef] { shared.facts.notified }
   /// The number of subscribers of the notified nodes.
-  public var observers: Int { shared.facts.observers }
+  public var observerCount: Int { shared.facts.observerCount }
   /// The number of subscribers of all nodes, all of which a single publisher for the whole document would have notified. The notified ones are among
   /// them.
-  public var allObservers: Int { shared.facts.allObservers }
+  public var allObserverCount: Int { shared.facts.allObserverCount }
   /// The number of publishers that finished because their node was removed.
   public var finished: Int { shared.facts.finished }
   /// The slots of the diff that changed nothing.
@@ -145,20 +145,20 @@ public struct ChangeRecord: Sendable {
   package var hasRendered: Bool { if case .merged = effect { true } else { false } }
 
   /// The subscribers that the update has reached.
-  var audience: Audience { Audience(notified: observers, all: allObservers, finished: finished) }
+  var audience: Audience { Audience(notified: observerCount, all: allObserverCount, finished: finished) }
 
   /// Counts all subscribers again after the publication: subscribers of removed nodes have ended, and
   /// views may have subscribed.
   mutating func recount(everybody count: Int) {
     isolation.recount(everybody: count)
-    restore(Audience(notified: observers, all: isolation.everybody, finished: finished), at: at)
+    restore(Audience(notified: observerCount, all: isolation.everybody, finished: finished), at: at)
   }
 
   /// Replaces the counts and the time, which differ when the same update is applied again.
   mutating func restore(_ audience: Audience, at time: Int64) {
     if audience == self.audience, time == at { return }
     var facts = shared.facts
-    (facts.observers, facts.allObservers, facts.finished) = (audience.notified, audience.all, audience.finished)
+    (facts.observerCount, facts.allObserverCount, facts.finished) = (audience.notified, audience.all, audience.finished)
     facts.at = time
     shared = Shared(facts)
   }

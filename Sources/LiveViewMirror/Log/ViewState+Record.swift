@@ -21,11 +21,11 @@ extension ViewState {
     // Until the publication has ended: see `ChangeRecord.recount(everybody:)`.
     let everybody = publishers.sums.all
     let facts = ChangeRecord.Facts(
-      view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, nodes: document.count,
+      view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, nodeCount: document.count,
       changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       displayNames: update.changeSet.displayNames(in: document), notified: notified,
-      observers: selective, allObservers: everybody, finished: finished,
+      observerCount: selective, allObserverCount: everybody, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
       extras: extras.isEmpty ? [] : [extras], input: update.json.text, effect: update.effect,
       readsWholePage: update.readsWholePage)

@@ -32,7 +32,7 @@ public final class LiveViews: Sendable {
   let messages = Guarded(RecentValues<Bool>())
   /// Frames that were ignored because they belong to another join than the current one, since the
   /// start.
-  let staleFrames = Guarded(0)
+  let staleFrameCount = Guarded(0)
   /// The input of ``lastRejectedFeed``.
   let rejectedFeed = Guarded<RejectedFeed?>(nil)
   /// Follows what other mirrors write to the journal; `nil` if it is not shared.

@@ -26,7 +26,7 @@ struct UnloadedView: Sendable {
   func count() { account.set(row.summary?.log.keptBytes ?? 0) }
 
   /// The newest entry is always kept.
-  var hasEntriesToEvict: Bool { (row.summary?.log.keptEntries ?? 0) > 1 }
+  var hasEntriesToEvict: Bool { (row.summary?.log.keptEntryCount ?? 0) > 1 }
 
   /// The time of the last update.
   var lastUpdate: MonotonicTime { .then(row.summary?.updatedAt ?? 0) }

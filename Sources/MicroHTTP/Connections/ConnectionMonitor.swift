@@ -103,7 +103,7 @@ extension ConnectionMonitor {
     if let descriptor { events.remove(descriptor) }
   }
 
-  var streams: Int { state.withLock { $0.streams.count } }
+  var streamCount: Int { state.withLock { $0.streams.count } }
 
   /// Ends all streams, and those that begin later. Bytes in their queues are still sent.
   func drain() {

@@ -59,7 +59,7 @@ struct WorkQueue<Job> {
   init(memoryAtOnce: Int = 48 << 20) { self.memoryAtOnce = memoryAtOnce }
 
   /// The number of keys that are busy or suspected.
-  var restrictedKeys: Int { entries.count }
+  var restrictedKeyCount: Int { entries.count }
   /// Whether any job runs or waits.
   var isBusy: Bool { running > 0 || waiting > 0 }
 

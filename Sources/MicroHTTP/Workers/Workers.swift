@@ -30,7 +30,7 @@ final class Workers: Sendable {
   }
 
   private let state: Guarded<State>
-  /// ``WorkQueue/restrictedKeys``, readable without the lock.
+  /// ``WorkQueue/restrictedKeyCount``, readable without the lock.
   private let restricted = Atomic<Int>(0)
   private let count: Int
   /// The maximum number of threads that take the place of waiting ones.
@@ -111,7 +111,7 @@ final class Workers: Sendable {
   private func change<Result>(_ body: (inout State) -> Result) -> Result {
     state.change { state in
       let result = body(&state)
-      restricted.store(state.queue.restrictedKeys, ordering: .sequentiallyConsistent)
+      restricted.store(state.queue.restrictedKeyCount, ordering: .sequentiallyConsistent)
       return result
     }
   }

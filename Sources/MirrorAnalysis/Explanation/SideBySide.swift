@@ -89,7 +89,7 @@ package struct SideBySide: Sendable {
   /// The number of changes.
   package let changes: Int
   /// The number of changes that have no row: they are beyond the limits, or change white space only.
-  package internal(set) var unshownChanges: Int
+  package internal(set) var unshownChangeCount: Int
 }
 
 extension ViewState {
@@ -121,6 +121,6 @@ extension SideBySide {
     writer.write()
     (from, to, self.form, top, rows) = (old.version, new.version, form, writer.marks.top, writer.rows)
     changes = changeSet.changes.count
-    unshownChanges = changeSet.changes.count { !writer.isShown($0) }
+    unshownChangeCount = changeSet.changes.count { !writer.isShown($0) }
   }
 }

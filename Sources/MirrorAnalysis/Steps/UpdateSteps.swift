@@ -144,7 +144,7 @@ extension UpdateArtefacts {
     case .changedNodeRefs:
       return
         "\(Formatted.count(record.changeSet.changes.count, "change")); \(Formatted.count(record.notified.count, "node")) notified "
-        + "\(record.observers) of \(Formatted.count(record.allObservers, "subscriber"))"
+        + "\(record.observerCount) of \(Formatted.count(record.allObserverCount, "subscriber"))"
     }
   }
 }

@@ -22,7 +22,7 @@ package struct SlotTotals: Projection {
     /// The number of diffs that sent the slot.
     var diffs = 0
     /// The number of diffs that only sent values which the tree already had.
-    var wastedDiffs = 0
+    var wastedDiffCount = 0
     /// The last version whose diff sent the slot.
     var lastVersion = 0
     /// Whether the diff of the last version had no effect in this slot.
@@ -38,10 +38,10 @@ package struct SlotTotals: Projection {
         lastVersion = version
         diffs += 1
         isWasted = !isChanged
-        if isWasted { wastedDiffs += 1 }
+        if isWasted { wastedDiffCount += 1 }
       } else if isChanged, isWasted {
         isWasted = false
-        wastedDiffs -= 1
+        wastedDiffCount -= 1
       }
     }
   }
@@ -202,7 +202,7 @@ extension ViewState {
 
 extension SlotTotals.Row {
   func write(to writer: inout SnapshotWriter) {
-    for number in [bytes, wastedBytes, diffs, wastedDiffs, lastVersion] { writer.write(count: number) }
+    for number in [bytes, wastedBytes, diffs, wastedDiffCount, lastVersion] { writer.write(count: number) }
     writer.write(isWasted)
   }
 
@@ -211,7 +211,7 @@ extension SlotTotals.Row {
     bytes = try reader.count()
     wastedBytes = try reader.count()
     diffs = try reader.count()
-    wastedDiffs = try reader.count()
+    wastedDiffCount = try reader.count()
     lastVersion = try reader.count()
     isWasted = try reader.flag()
   }

@@ -23,7 +23,7 @@ extension WasteReport {
           head: ["slot", "bytes", "without effect", "diffs", "diffs without effect", "last", "line"],
           rows: (slots.map { ($0.name, $0) } + [others].compactMap(\.self).map { ("others", $0) }).map { name, slot in
             [
-              name, "\(slot.bytes)", "\(slot.wastedBytes)", "\(slot.diffs)", "\(slot.wastedDiffs)",
+              name, "\(slot.bytes)", "\(slot.wastedBytes)", "\(slot.diffs)", "\(slot.wastedDiffCount)",
               "v\(slot.lastVersion)", slot.source.text,
             ]
           }
@@ -36,8 +36,9 @@ extension WasteReport {
           head: ["list", "kind", "diffs", "entries", "unchanged", "whole", "shifted", "recreated", "last", "line"],
           rows: lists.map { list in
             [
-              list.name, list.kind.text, "\(list.diffs)", "\(list.entries)", "\(list.unchangedEntries)",
-              "\(list.wholeResends)", "\(list.shiftedEntries)", "\(list.recreatedElements)", "v\(list.lastVersion)",
+              list.name, list.kind.text, "\(list.diffs)", "\(list.entries)", "\(list.unchangedEntryCount)",
+              "\(list.wholeResendCount)", "\(list.shiftedEntryCount)", "\(list.recreatedElementCount)",
+              "v\(list.lastVersion)",
               list.source.text,
             ]
           }

@@ -18,7 +18,7 @@ package struct WasteReport: Sendable {
     /// The number of diffs that sent the slot.
     package var diffs: Int
     /// The number of diffs that changed nothing in it.
-    package var wastedDiffs: Int
+    package var wastedDiffCount: Int
     /// The last version whose diff sent the slot.
     package var lastVersion: Int
     package var source: TemplateSource
@@ -34,13 +34,13 @@ package struct WasteReport: Sendable {
     /// The number of entries that were sent with values.
     package var entries: Int
     /// The number of entries that were sent with exactly the values that they had.
-    package var unchangedEntries: Int
+    package var unchangedEntryCount: Int
     /// The number of diffs that sent values for all entries of a list of at least two.
-    package var wholeResends: Int
+    package var wholeResendCount: Int
     /// The number of entries that were sent because an entry before them was inserted or removed in a list without `:key`.
-    package var shiftedEntries: Int
+    package var shiftedEntryCount: Int
     /// The number of elements with an id that one diff removed and added again.
-    package var recreatedElements: Int
+    package var recreatedElementCount: Int
     package var lastVersion: Int
     package var source: TemplateSource
     /// One sentence for the developer of the app; `nil` if there is nothing to improve.
@@ -53,7 +53,7 @@ package struct WasteReport: Sendable {
     case bytes
     case wastedBytes = "wasted_bytes"
     case diffs
-    case wastedDiffs = "wasted_diffs"
+    case wastedDiffCount = "wasted_diffs"
     case lastVersion = "last_version"
     /// By file and line; slots without a line last.
     case source
@@ -105,11 +105,12 @@ extension ViewState {
     let lists = totals.lists.map { node, row in
       WasteReport.List(
         slot: tree.slot(node).description, kind: row.kind, diffs: row.diffs, entries: row.entries,
-        unchangedEntries: row.unchanged, wholeResends: row.resent, shiftedEntries: row.shifted,
-        recreatedElements: row.recreated, lastVersion: row.lastVersion, source: sources.list(node), advice: row.advice)
+        unchangedEntryCount: row.unchanged, wholeResendCount: row.resent, shiftedEntryCount: row.shifted,
+        recreatedElementCount: row.recreated, lastVersion: row.lastVersion, source: sources.list(node),
+        advice: row.advice)
     }
     return WasteReport(
-      view: id, epoch: epoch, version: version, diffs: log.diffs, diffBytes: log.diffBytes,
+      view: id, epoch: epoch, version: version, diffs: log.diffCount, diffBytes: log.diffBytes,
       slots: slots.sorted { order.precedes($0, $1) },
       others: totals.others.diffs > 0 ? .init(totals.others, named: "", source: TemplateSource()) : nil,
       lists: lists.sorted { NumericOrder.precedes($0.slot, $1.slot) }, hasAnnotations: hasAnnotations)
@@ -119,7 +120,8 @@ extension ViewState {
 extension WasteReport.Slot {
   fileprivate init(_ row: SlotTotals.Row, named name: String, source: TemplateSource) {
     self.init(
-      slot: name, bytes: row.bytes, wastedBytes: row.wastedBytes, diffs: row.diffs, wastedDiffs: row.wastedDiffs,
+      slot: name, bytes: row.bytes, wastedBytes: row.wastedBytes, diffs: row.diffs,
+      wastedDiffCount: row.wastedDiffCount,
       lastVersion: row.lastVersion, source: source)
   }
 }
@@ -132,7 +134,7 @@ extension WasteReport.Order {
       case .bytes: [\.bytes, \.wastedBytes]
       case .wastedBytes: [\.wastedBytes, \.bytes]
       case .diffs: [\.diffs, \.bytes]
-      case .wastedDiffs: [\.wastedDiffs, \.wastedBytes]
+      case .wastedDiffCount: [\.wastedDiffCount, \.wastedBytes]
       case .lastVersion: [\.lastVersion, \.bytes]
       case .slot, .source: []
       }

@@ -28,7 +28,7 @@ struct Scope {
     case .resentLists: Double(summary.resentLists)
     case .lostIdentities: Double(summary.lostIdentities)
     case .duplicateIDs: Double(measurement.duplicateIDs.count)
-    case .rejected: Double(measurement.rejectedFrames)
+    case .rejected: Double(measurement.rejectedFrameCount)
     case .clientThrows: Double(measurement.clientThrows.count)
     case .versionSkew: Double(measurement.versionSkews.count)
     }
@@ -108,7 +108,7 @@ struct Scope {
       measurement.rejected.map { rejected in
         "frame \(rejected.frame)\(rejected.view.map { " of \($0)" } ?? ""): \(rejected.reason)"
       })
-    violation.more = measurement.rejectedFrames - violation.details.count
+    violation.more = measurement.rejectedFrameCount - violation.details.count
     return violation
   }
 }

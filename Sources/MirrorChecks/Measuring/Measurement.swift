@@ -44,7 +44,7 @@ package struct Measurement: Sendable {
   /// The first rejected frames.
   package var rejected: [RejectedFrame] = []
   /// The number of rejected frames.
-  package var rejectedFrames = 0
+  package var rejectedFrameCount = 0
   /// The slots with the most wasted bytes, at most ``listedSlots``.
   package var wastedSlots: [WastedSlot] = []
 

@@ -141,7 +141,7 @@ package final class Recorder {
   }
 
   private func add(_ rejected: LiveViews.FramesReport.Rejected) {
-    measurement.rejectedFrames += 1
+    measurement.rejectedFrameCount += 1
     guard measurement.rejected.count < Measurement.listedRejections else { return }
     measurement.rejected.append(
       .init(frame: rejected.index, view: rejected.view, reason: rejected.error.description))
@@ -162,9 +162,10 @@ package final class Recorder {
     let needless = view.listsOfNewestDiff.compactMap { counts -> (key: Int32, sent: Int, unchanged: Int)? in
       let key = List(view: record.view, epoch: record.epoch, key: counts.key)
       let before = lists.updateValue(counts, forKey: key)
-      guard counts.needlessResends > before?.needlessResends ?? 0 else { return nil }
+      guard counts.needlessResendCount > before?.needlessResendCount ?? 0 else { return nil }
       return (
-        counts.key, counts.entries - (before?.entries ?? 0), counts.unchangedEntries - (before?.unchangedEntries ?? 0)
+        counts.key, counts.entries - (before?.entries ?? 0),
+        counts.unchangedEntryCount - (before?.unchangedEntryCount ?? 0)
       )
     }
     let slots = Set(shifted.map(\.slot))

@@ -16,7 +16,7 @@ package final class EventHub: LogListener {
     /// The channels of the views that have, or recently had, clients.
     var channels: [String: EventChannel] = [:]
     /// The number of clients of all channels.
-    var clients = 0
+    var clientCount = 0
     var nextClient: EventChannel.ClientID = 0
     var isClosed = false
   }
@@ -51,13 +51,13 @@ package final class EventHub: LogListener {
   }
 
   /// The number of clients.
-  package var clients: Int { state.withLock { $0.clients } }
+  package var clientCount: Int { state.withLock { $0.clientCount } }
 
   /// The number of clients of a view, and of each watched node.
-  func clients(of view: String) -> Int { state.withLock { $0.channels[view]?.clients.count ?? 0 } }
+  func clientCount(of view: String) -> Int { state.withLock { $0.channels[view]?.clients.count ?? 0 } }
 
   /// The number of clients of each view.
-  var clientsByView: [String: Int] { state.withLock { $0.channels.mapValues(\.clients.count) } }
+  var clientCountByView: [String: Int] { state.withLock { $0.channels.mapValues(\.clients.count) } }
 
   /// Whether the mirror is stopping.
   var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -102,9 +102,9 @@ package final class EventHub: LogListener {
   }
 
   /// A view with clients must stay in memory.
-  package func isListening(to view: String) -> Bool { clients(of: view) > 0 }
+  package func isListening(to view: String) -> Bool { clientCount(of: view) > 0 }
 
-  package var listened: [String] { clientsByView.filter { $0.value > 0 }.map(\.key) }
+  package var listened: [String] { clientCountByView.filter { $0.value > 0 }.map(\.key) }
 
   /// Ends the streams of nodes, and after a gap all streams of the view. A client connects again with the id of its last event, and
   /// receives what it has missed, or a `reset`.
@@ -113,7 +113,7 @@ package final class EventHub: LogListener {
     let clients = state.withLock { state in
       let clients = (state.channels[view]?.clients ?? [:]).values.filter { isGap || $0.watch != nil }
       for client in clients { _ = state.channels[view]?.remove(client.id) }
-      state.clients -= clients.count
+      state.clientCount -= clients.count
       // The next channel begins with the last event of the view as it is then.
       if isGap { state.channels[view] = nil }
       return clients
@@ -132,7 +132,7 @@ package final class EventHub: LogListener {
     bodies.drop(view)
     let clients = state.withLock { state in
       let clients = state.channels.removeValue(forKey: view)?.clients ?? [:]
-      state.clients -= clients.count
+      state.clientCount -= clients.count
       return clients
     }
     for client in clients.values { finish(client, Event.close(reason.rawValue)) }
@@ -146,7 +146,7 @@ package final class EventHub: LogListener {
   package func close() {
     let channels = state.withLock { state in
       state.isClosed = true
-      state.clients = 0
+      state.clientCount = 0
       defer { state.channels = [:] }
       return state.channels
     }
@@ -219,7 +219,7 @@ package final class EventHub: LogListener {
   ) throws(Refusal) -> (client: EventChannel.Client, place: EventID, earlier: EventTail?) {
     try state.withLock { state throws(Refusal) in
       if state.isClosed { throw .closed }
-      guard state.clients < limit else { throw .full }
+      guard state.clientCount < limit else { throw .full }
       // Checked under the lock: a removal after this point ends the client. Without the check, a client of a view that is already
       // removed would wait forever.
       if view.isRemoved { throw .removed }
@@ -231,7 +231,7 @@ package final class EventHub: LogListener {
         now.flatMap { $0.epoch == asked.epoch && asked <= $0 || !isCurrent && asked > $0 ? asked : nil }
       }
       let client = EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen)
-      state.clients += 1
+      state.clientCount += 1
       // No channel yet: start at the last published entry. Later entries are published while the client is registered.
       let published = view.published.map { EventID(epoch: $0.epoch, cursor: $0.cursor) }
       if state.channels.count >= limit { state.channels = state.channels.filter { !$0.value.clients.isEmpty } }
@@ -246,7 +246,7 @@ package final class EventHub: LogListener {
   private func removeClient(_ id: EventChannel.ClientID, of view: String) {
     let client = state.withLock { state in
       let client = state.channels[view]?.remove(id)
-      if client != nil { state.clients -= 1 }
+      if client != nil { state.clientCount -= 1 }
       return client
     }
     withExtendedLifetime(client) {}

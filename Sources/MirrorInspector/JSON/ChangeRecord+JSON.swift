@@ -29,9 +29,9 @@ extension ChangeRecord {
     json.version(version, of: view, epoch: epoch)
     json.member("at", at: at)
     json.member("bytes", bytes)
-    json.member("nodes", nodes)
+    json.member("nodes", nodeCount)
     changeSet.write(slots: slots, to: &json)
-    if unnamedChanges > 0 { json.member("unnamed_changes", unnamedChanges) }
+    if unnamedChangeCount > 0 { json.member("unnamed_changes", unnamedChangeCount) }
     json.array("notified", notified) { $0.value($1.number) }
     json.objects("notified_elements", notified) { json, node in
       json.member("node", node.number)
@@ -44,7 +44,7 @@ extension ChangeRecord {
         json.member("id", String?.none)
       }
     }
-    json.member("observers", observers)
+    json.member("observers", observerCount)
     json.member("finished", finished)
     json.object("isolation") { isolation.write(to: &$0) }
     json.object("waste") { json in

@@ -27,7 +27,7 @@ struct NodeSubscribers {
   }
 
   /// The observers besides those of the page's views: of the document itself, and of programs that use the library.
-  var otherObservers: Int { max(0, count.observers - observers.count) }
+  var otherObserverCount: Int { max(0, count.observers - observers.count) }
 
   /// `NativeText, NativePicker through its children, 2 event clients`; `none` without a subscriber.
   var sentence: String {
@@ -36,7 +36,7 @@ struct NodeSubscribers {
       return readings[0].node == node ? names : "\(names) through its children"
     }
     let others = [
-      (otherObservers, observers.isEmpty ? "view" : "other view"), (count.clients, "event client"),
+      (otherObserverCount, observers.isEmpty ? "view" : "other view"), (count.clients, "event client"),
       (count.subscriptions, "subscription"),
     ]
     parts += others.filter { $0.0 > 0 }.map { Formatted.count($0.0, $0.1) }

@@ -15,7 +15,7 @@ extension ViewSummary {
       "view": .string(id), "epoch": .integer(epoch), "version": .integer(version),
       "dialect": .string(dialect.rawValue), "nodes": .integer(nodes), "observers": .integer(observers),
       "clients": .integer(audience.clients), "subscriptions": .integer(audience.subscriptions),
-      "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
+      "diffs": .integer(log.diffCount), "rejected": .integer(log.rejectionCount),
       "isolation": log.isolation.json, "bytes": .integer(log.bytes), "log": log.json(in: epoch), "title": JSON(title),
       "client": .string(versions.client.rawValue), "server": JSON(versions.server),
       "module": JSON(module),
@@ -134,7 +134,7 @@ extension LogSummary {
   /// The numbers and bounds of the view's log.
   fileprivate func json(in epoch: Int) -> JSON {
     [
-      "entries": .integer(keptEntries), "bytes": .integer(keptBytes),
+      "entries": .integer(keptEntryCount), "bytes": .integer(keptBytes),
       "first": JSON(first.map { EventID.position($0, in: epoch) }),
       "evicted": .integer(evicted),
     ]

@@ -19,7 +19,7 @@ extension ViewSummary {
       rows: zip(views, reports).map { view, report in
         [
           view.id, "\(view.epoch)", "\(view.version)", report.life.shownStatus, "\(view.nodes)", "\(view.observers)",
-          "\(view.log.diffs)", "\(view.log.bytes)", Terminal.line(view.title ?? ""),
+          "\(view.log.diffCount)", "\(view.log.bytes)", Terminal.line(view.title ?? ""),
         ]
       }
     ).text()
@@ -35,7 +35,8 @@ extension ViewSummary {
       "title": title, "address": report.life.url, "status": report.life.shownStatus, "refusal": report.life.refusal,
       "page": report.life.page, "parent": report.parent, "module": module, "dialect": dialect.rawValue,
       "client": versions.client.rawValue, "server": versions.server, "mounted": Timestamp.text(mountedAt),
-      "updated": Timestamp.text(updatedAt), "nodes": "\(nodes)", "diffs": "\(log.diffs)", "rejected": "\(log.rejected)",
+      "updated": Timestamp.text(updatedAt), "nodes": "\(nodes)", "diffs": "\(log.diffCount)",
+      "rejected": "\(log.rejectionCount)",
       "bytes": "\(log.bytes)", "kept": "versions \(firstVersion) to \(version)",
       "epochs": epochs.map { "\($0.epoch)" }.joined(separator: ", "), "observers": "\(observers)",
       "event clients": "\(audience.clients)", "subscriptions": "\(audience.subscriptions)",

@@ -110,7 +110,8 @@ extension MetricsText {
     counter("full_diffs_total", "Diffs for which the whole page was rendered, parsed and compared.", updates.full)
     counter("rejected_total", "Pages and diffs that did not fit their view.", updates.rejected)
     counter(
-      "stale_frames_total", "Frames of another join than the current one, which were ignored.", usage.kept.staleFrames)
+      "stale_frames_total", "Frames of another join than the current one, which were ignored.",
+      usage.kept.staleFrameCount)
     counter("input_bytes_total", "Bytes of pages and diffs, rejected ones among them.", updates.bytes)
     begin(Self.prefix + "changes_total", .counter, "Changes of nodes by kind.")
     for (name, count) in [
@@ -152,7 +153,7 @@ extension MetricsText {
       Self.seconds(nanoseconds: process.cpuNanoseconds))
     let levels = [
       ("resident_memory_bytes", "Resident memory of the program in bytes.", process.residentBytes),
-      ("open_fds", "Open file descriptors.", process.openDescriptors),
+      ("open_fds", "Open file descriptors.", process.openDescriptorCount),
       ("max_fds", "Maximum number of open file descriptors.", process.maximumDescriptors),
       ("threads", "Threads of the program.", process.threads),
     ]

@@ -22,7 +22,7 @@ struct ProcessUsage: Sendable {
 
   var threads: Int? { SystemFile.number(after: "Threads:", in: "/proc/self/status") }
 
-  var openDescriptors: Int? {
+  var openDescriptorCount: Int? {
     // One of the descriptors is that of the folder, while it is read.
     SystemFile.names(in: "/proc/self/fd").map { $0.count - 1 }
   }

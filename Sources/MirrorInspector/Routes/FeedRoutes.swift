@@ -216,7 +216,7 @@ extension LiveViews.FramesReport {
       "frames": .integer(frames), "applied": .integer(applied), "ignored": .integer(ignored),
       "known_frames": .integer(known), "missing_frames": .integer(missing),
       "destroyed_components": .integer(destroyedComponents),
-      "stale_frames": .integer(staleFrames), "rejected_frames": .integer(rejectedFrames),
+      "stale_frames": .integer(staleFrameCount), "rejected_frames": .integer(rejectedFrameCount),
       "rejected": .array(rejected.map(\.json)), "client_throws": .array(clientStops.map(\.json)),
     ]
   }

@@ -85,7 +85,7 @@ public final class Observer: Sendable, Cancellable {
   public var isFinished: Bool { core.isFinished }
 
   /// The number of changes of which the observer was notified.
-  public var signals: Int { core.signals }
+  public var signalCount: Int { core.signalCount }
 
   /// Publishes each node that changed, after the element and the children were looked up again. Completes when the node is
   /// removed, and at once if the observer is finished or constant. The publisher and its subscriptions retain the observer.

@@ -277,7 +277,7 @@ extension ObserverCore {
 // MARK: - State of the observer
 
 extension ObserverCore {
-  final var signals: Int { subscribers.withLock { _ in Int(calls &+ (extras?.extraNotifications ?? 0)) } }
+  final var signalCount: Int { subscribers.withLock { _ in Int(calls &+ (extras?.extraNotifications ?? 0)) } }
 
   final var isFinished: Bool { subscribers.withLock { _ in isOver } }
 

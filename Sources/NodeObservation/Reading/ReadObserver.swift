@@ -59,10 +59,10 @@ public final class ReadObserver: Cancellable, Sendable {
   public var refused: PublicationCycle? { observation.refused }
 
   /// The number of elements and values that are tracked, without `@Observable` objects.
-  public var sources: Int { observation.sources }
+  public var sourceCount: Int { observation.sourceCount }
 
   /// Whether the last run has read a value that can change.
-  package var isFollowing: Bool { observation.sources > 0 || observation.readsObjects }
+  package var isFollowing: Bool { observation.sourceCount > 0 || observation.readsObjects }
 
   /// Ends the observation. A second call has no effect.
   ///
@@ -129,7 +129,7 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
 
   var runs: Int { used(withLock { runCount }) }
   var refused: PublicationCycle? { used(withLock { refusal }) }
-  var sources: Int { used(existingReader?.count ?? 0) }
+  var sourceCount: Int { used(existingReader?.count ?? 0) }
   var readsObjects: Bool { withLock { observables.isReading } }
 
   /// Notes in the next turn of the caller that the observer exists. An observer that is released earlier counts as ignored, so its

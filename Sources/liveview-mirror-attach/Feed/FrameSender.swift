@@ -93,7 +93,7 @@ actor FrameSender {
   }
 
   /// The number of frames that the mirror has confirmed.
-  var confirmedFrames: Int { queue.confirmed }
+  var confirmedFrameCount: Int { queue.confirmed }
 
   /// Ends the page in the mirror. No other request about the page may follow, or the mirror would open it again.
   func end() async {

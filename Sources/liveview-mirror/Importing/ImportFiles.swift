@@ -97,7 +97,7 @@ struct ImportFiles: ParsableCommand {
     /// The warnings about frames and views that were not imported.
     func warnings(_ summary: ImportSummary) -> [String] {
       let warnings = summary.warnings(about: name)
-      guard files.count > 1, summary.rejectedFrames > 0 else { return warnings }
+      guard files.count > 1, summary.rejectedFrameCount > 0 else { return warnings }
       var (first, places): (Int, [String]) = (1, [])
       for (file, count) in zip(files, lines) {
         places.append("\(first) to \(first + count - 1) are those of \(file)")
@@ -207,6 +207,6 @@ struct ImportFiles: ParsableCommand {
     Output.error("\(source.name): \(summary.text)")
     source.warnings(summary).forEach(Output.error)
     summary.addresses(in: address.description).forEach(Output.line)
-    if summary.rejectedFrames > 0 { failures.append((.badInput, 0)) }
+    if summary.rejectedFrameCount > 0 { failures.append((.badInput, 0)) }
   }
 }

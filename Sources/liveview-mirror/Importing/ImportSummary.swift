@@ -16,7 +16,7 @@ struct ImportSummary: Equatable {
   /// in `views` was evicted itself.
   var incomplete: [String]
   /// The number of rejected frames.
-  var rejectedFrames: Int
+  var rejectedFrameCount: Int
   /// The first rejected frames, each with its place and the reason.
   var rejected: [String]
 
@@ -28,7 +28,7 @@ struct ImportSummary: Equatable {
     applied = report.frames.reduce(0) { $0 + $1.applied }
     skipped = report.skipped
     incomplete = report.incomplete
-    rejectedFrames = report.frames.reduce(0) { $0 + $1.rejectedFrames }
+    rejectedFrameCount = report.frames.reduce(0) { $0 + $1.rejectedFrameCount }
     rejected = report.frames.flatMap(\.rejected).prefix(Self.listedRejections).map {
       Self.rejection(frame: $0.index, view: $0.view, reason: $0.error.description)
     }
@@ -47,7 +47,7 @@ struct ImportSummary: Equatable {
     applied = number("applied")
     skipped = number("skipped_messages")
     incomplete = strings("incomplete_views")
-    rejectedFrames = number("rejected_frames")
+    rejectedFrameCount = number("rejected_frames")
     rejected = list("rejected").prefix(Self.listedRejections).compactMap { element in
       guard let frame = element.members?["frame"]?.integer, let problem = element.members?["problem"] else {
         return nil
@@ -77,10 +77,10 @@ struct ImportSummary: Equatable {
 
   /// One line about the file.
   var text: String {
-    let others = frames - applied - rejectedFrames
+    let others = frames - applied - rejectedFrameCount
     var parts = ["\(Self.count(applied, "update")), \(Self.count(others, "other frame"))"]
     if skipped > 0 { parts.append("\(Self.count(skipped, "message")) of no LiveView skipped") }
-    if rejectedFrames > 0 { parts.append("\(Self.count(rejectedFrames, "frame")) rejected") }
+    if rejectedFrameCount > 0 { parts.append("\(Self.count(rejectedFrameCount, "frame")) rejected") }
     let place = pages > 0 ? " on \(Self.count(pages, "page"))" : ""
     return "\(format): \(Self.count(views.count, "view"))\(place); \(parts.joined(separator: "; "))"
   }
@@ -90,9 +90,9 @@ struct ImportSummary: Equatable {
   /// - Parameter file: the name of the file.
   func warnings(about file: String) -> [String] {
     var lines = rejected.map { "\(file): \($0)" }
-    if rejectedFrames > rejected.count {
+    if rejectedFrameCount > rejected.count {
       lines.append(
-        "\(file): \(rejectedFrames - rejected.count) more frames were rejected; liveview-mirror replay lists all")
+        "\(file): \(rejectedFrameCount - rejected.count) more frames were rejected; liveview-mirror replay lists all")
     }
     let present = Set(views)
     let (cut, evicted) = (incomplete.filter(present.contains), incomplete.filter { !present.contains($0) })

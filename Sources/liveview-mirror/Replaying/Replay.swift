@@ -118,12 +118,12 @@ struct Replay: ParsableCommand {
   }
 
   private func finish(_ report: LiveViews.ImportReport, of traffic: LiveViews.FileTraffic) throws {
-    let stale = report.frames.reduce(0) { $0 + $1.staleFrames }
+    let stale = report.frames.reduce(0) { $0 + $1.staleFrameCount }
     if stale > 0 {
       Output.error(
         "\(file): \(stale) of \(Formatted.count(traffic.count, "frame")) belong to another join and were ignored")
     }
-    let rejected = report.frames.reduce(0) { $0 + $1.rejectedFrames }
+    let rejected = report.frames.reduce(0) { $0 + $1.rejectedFrameCount }
     let applied = report.frames.reduce(0) { $0 + $1.applied }
     if rejected == 0, applied == 0 {
       throw complaint(

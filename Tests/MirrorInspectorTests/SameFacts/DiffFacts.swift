@@ -145,7 +145,7 @@ extension Facts {
     for change in entry.changes { add("change", ChangeFacts.line(of: change)) }
     add("path", entry.version == 0 ? nil : entry.detour.map { "full: \($0)" } ?? "scoped")
     add("observers", entry.observers)
-    add("all observers", entry.allObservers)
+    add("all observers", entry.allObserverCount)
     add("wasted bytes", entry.waste?.bytes)
     add("wasted slots", entry.waste?.slots)
     for diagnostic in entry.diagnostics { add("diagnostic", diagnostic) }

@@ -125,14 +125,14 @@ struct IndexRow {
 
   private func costs(_ state: ViewSummary) -> HTML {
     let rejected: HTML? =
-      state.log.rejected == 0
+      state.log.rejectionCount == 0
       ? nil
       : """
       <a class="bad" href="\(Link("views", entry.id).with("filter", "is:rejected").at("timeline"))">\
-      <span aria-hidden="true">✕ </span>\(HTML.count(state.log.rejected)) rejected</a>
+      <span aria-hidden="true">✕ </span>\(HTML.count(state.log.rejectionCount)) rejected</a>
       """
     let cells: [(HTML, HTML?)] = [
-      ("diffs", HTML.count(state.log.diffs, "diff")), ("nodes", HTML.count(state.nodes, "node")),
+      ("diffs", HTML.count(state.log.diffCount, "diff")), ("nodes", HTML.count(state.nodes, "node")),
       ("bytes", HTML.bytes(state.log.bytes)),
       ("observers", HTML.count(state.observers, "subscriber")),
       ("rejected", rejected),

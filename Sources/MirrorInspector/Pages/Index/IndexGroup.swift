@@ -26,7 +26,7 @@ struct IndexGroup {
   /// The time of the last update, or of the opening of the page, in milliseconds since 1970.
   var updatedAt: Int64 { entries.compactMap { $0.state?.updatedAt }.max() ?? page?.openedAt ?? 0 }
   /// The number of diffs of all views.
-  var diffs: Int { entries.reduce(0) { $0 + ($1.state?.log.diffs ?? 0) } }
+  var diffs: Int { entries.reduce(0) { $0 + ($1.state?.log.diffCount ?? 0) } }
 
   // MARK: - Grouping
 

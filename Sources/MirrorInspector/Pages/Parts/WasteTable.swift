@@ -20,7 +20,7 @@ struct WasteTable {
 
   private static let columns: [(order: WasteReport.Order, name: HTML, isNumber: Bool)] = [
     (.slot, "Slot", false), (.wastedBytes, "Sent without effect", true), (.bytes, "Sent", true),
-    (.wastedDiffs, "Diffs without effect", true), (.diffs, "Diffs", true), (.lastVersion, "Last", true),
+    (.wastedDiffCount, "Diffs without effect", true), (.diffs, "Diffs", true), (.lastVersion, "Last", true),
     (.source, "Template line", false),
   ]
 
@@ -53,7 +53,7 @@ struct WasteTable {
 
   private func row(_ name: HTML, _ slot: WasteReport.Slot) -> HTML {
     let numbers = [
-      HTML.bytes(slot.wastedBytes), HTML.bytes(slot.bytes), HTML.count(slot.wastedDiffs), HTML.count(slot.diffs),
+      HTML.bytes(slot.wastedBytes), HTML.bytes(slot.bytes), HTML.count(slot.wastedDiffCount), HTML.count(slot.diffs),
       "v\(slot.lastVersion)",
     ]
     let cells = zip(Self.columns.dropFirst(), numbers).map { column, number in Self.cell(column.name, number: number) }
@@ -78,9 +78,9 @@ struct WasteTable {
     if report.lists.isEmpty { return nil }
     let rows = report.lists.map { list -> HTML in
       let numbers = [
-        HTML.count(list.diffs), HTML.count(list.entries), HTML.count(list.unchangedEntries),
-        HTML.count(list.wholeResends),
-        HTML.count(list.shiftedEntries), HTML.count(list.recreatedElements), "v\(list.lastVersion)",
+        HTML.count(list.diffs), HTML.count(list.entries), HTML.count(list.unchangedEntryCount),
+        HTML.count(list.wholeResendCount),
+        HTML.count(list.shiftedEntryCount), HTML.count(list.recreatedElementCount), "v\(list.lastVersion)",
       ]
       let cells = zip(Self.listNumbers, numbers).map { Self.cell($0, number: $1) }
       return """

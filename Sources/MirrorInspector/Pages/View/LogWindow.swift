@@ -51,7 +51,7 @@ struct LogWindow {
   /// page is also full, and overlaps the one after it.
   private static func start(before first: ChangeLog.Cursor, in log: ChangeLog) -> ChangeLog.Cursor? {
     let start = ChangeLog.Cursor(version: max(-1, first.version - size - 1))
-    let before = log.slice(after: start, limit: size + log.rejected + 1).entries.prefix { $0.cursor < first }
+    let before = log.slice(after: start, limit: size + log.rejectionCount + 1).entries.prefix { $0.cursor < first }
     if before.isEmpty { return nil }
     return before.count > size ? before[before.count - size - 1].cursor : max(start, ChangeLog.Cursor(version: 0))
   }

@@ -94,8 +94,8 @@ extension ViewPage {
     let ended: HTML? =
       record.finished > 0 ? "; the subscribers of \(HTML.count(record.finished, "removed node")) have ended" : nil
     return """
-      <p class="reach">Notified <strong>\(HTML.count(record.observers)) of \
-      \(HTML.count(record.allObservers, "subscriber"))</strong>\(nodes)\(ended)</p>
+      <p class="reach">Notified <strong>\(HTML.count(record.observerCount)) of \
+      \(HTML.count(record.allObserverCount, "subscriber"))</strong>\(nodes)\(ended)</p>
       \(waste)
       """
   }

@@ -22,7 +22,7 @@ extension ViewPage {
         "<h4>Subscribers</h4>\n<p class=\"note\">None now. The node was removed, and its publisher has finished.</p>\n"
     }
     let subscribers = NodeSubscribers(of: node, in: view, page: pageViews)
-    let signals = view.observers.publishers.signals(of: node) ?? 0
+    let signals = view.observers.publishers.signalCount(of: node) ?? 0
     return """
       <h4>Subscribers <span class="size">now</span></h4>
       <p class="subscribers">\(subscribers.sentence)</p>
@@ -100,7 +100,7 @@ extension ViewPage {
   private func others(of subscribers: NodeSubscribers) -> HTML {
     let others: [(Int, String, HTML)] = [
       (
-        subscribers.otherObservers, "other view",
+        subscribers.otherObserverCount, "other view",
         "of the document itself, or of a program that uses the library"
       ),
       (subscribers.count.clients, "event client", "reads <code>/events</code>"),

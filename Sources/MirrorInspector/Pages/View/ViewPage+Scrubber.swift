@@ -97,7 +97,7 @@ extension ViewPage {
       <label class="unseen" for="filter">Filter the timeline</label>\
       <input id="filter" name="filter" type="search" value="\(query.filter ?? "")" \
       placeholder="event, node:15, slot:0.3, op:add, bytes:&gt;200" autocomplete="off" spellcheck="false" maxlength="500"></form>
-      <p class="note">\(matches)\(HTML.count(view.log.keptEntries, "entry"))\(clear) \
+      <p class="note">\(matches)\(HTML.count(view.log.keptEntryCount, "entry"))\(clear) \
       <span class="quick">\(quick.joined(by: " "))</span></p>
       \(noMatches(window))
       """

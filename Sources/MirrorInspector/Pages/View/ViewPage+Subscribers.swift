@@ -14,7 +14,7 @@ extension ViewPage {
       ? "No diff has notified a subscriber yet."
       : """
       <strong>\(HTML.count(totals.saved)) of \(HTML.count(totals.whole, "re-render"))</strong> avoided in \
-      \(HTML.count(view.log.diffs, "diff")), compared with one subject for the whole document.
+      \(HTML.count(view.log.diffCount, "diff")), compared with one subject for the whole document.
       """
     return """
       <h3>Subscribers</h3>
@@ -37,7 +37,7 @@ extension ViewPage {
     let groups = (0..<rows).map { row -> (versions: ClosedRange<Int>, sent: Int, whole: Int) in
       let versions = (first + row * count / rows)...(first + (row + 1) * count / rows - 1)
       let records = versions.lazy.compactMap { view.log.record(of: $0) }
-      return (versions, records.reduce(0) { $0 + $1.observers }, records.reduce(0) { $0 + $1.allObservers })
+      return (versions, records.reduce(0) { $0 + $1.observers }, records.reduce(0) { $0 + $1.allObserverCount })
     }
     let most = groups.map(\.whole).max() ?? 0
     let lines = groups.reversed().map { group -> HTML in

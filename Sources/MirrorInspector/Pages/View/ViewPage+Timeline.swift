@@ -153,7 +153,7 @@ extension ViewPage {
       version \(view.firstVersion).</p>
 
       """
-    guard view.log.diffs == 0 else { return evicted ?? "" }
+    guard view.log.diffCount == 0 else { return evicted ?? "" }
     return """
       <p class="note">No diff was applied yet. Send one:</p>
       <pre class="note" tabindex="0"><code>\(HTML.curlPost(withToken: asksForToken)) \(address)\(Link("views", view.id, "diffs")) -d '{"0":"1"}'</code></pre>
