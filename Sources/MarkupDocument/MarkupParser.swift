@@ -100,11 +100,11 @@ extension MarkupParser {
       case .html:
         var builder = TreeBuilder(bytes, in: context)
         builder.isInView = true
-        if !builder.repairs.isLost { builder.run() }
+        if !builder.repairs.isRootIrregular { builder.run() }
         return Piece(builder.tree, builder.tokenizer, builder.repairs)
       case .native:
         var parser = NativeParser(bytes, in: context)
-        if !parser.repairs.isLost { parser.run() }
+        if !parser.repairs.isRootIrregular { parser.run() }
         return Piece(parser.tree, parser.tokenizer, parser.repairs)
       }
     }
@@ -119,7 +119,7 @@ extension MarkupParser.Piece {
     count = max(tree.count - repairs.floor, 0)
     irregular = repairs.irregular
     ends = repairs.ends
-    isContained = !repairs.isLost
+    isContained = !repairs.isRootIrregular
   }
 }
 

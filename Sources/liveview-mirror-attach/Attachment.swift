@@ -100,11 +100,13 @@ actor Attachment {
 
   private var summary: String {
     get async {
-      "\(WebAddress.withoutSecrets(await page?.url ?? url)): \(Self.count(joined.count, "view")) joined, \(Self.count(mirroredFrames, "frame")) mirrored"
+      "\(WebAddress.withoutSecrets(await page?.url ?? url)): \(Self.countText(joined.count, "view")) joined, \(Self.countText(mirroredFrames, "frame")) mirrored"
     }
   }
 
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  private static func countText(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
 
   /// Leaves the page, because the program ends.
   ///

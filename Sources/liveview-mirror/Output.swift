@@ -62,7 +62,7 @@ extension [CommandFailure] {
 /// Writes an error to standard error.
 ///
 /// - Returns: the exit code to throw.
-func complaint(_ text: String, code: ExitCode) -> ExitCode {
+func loggedError(_ text: String, code: ExitCode) -> ExitCode {
   Output.error(text)
   return code
 }

@@ -24,7 +24,7 @@ extension Serve {
     do {
       assets = try StaticFiles(directory: settings.publicFolder ?? PublicFolder.find())
     } catch {
-      throw complaint(
+      throw loggedError(
         "cannot serve the inspector's files: \(error); name their folder with \(SettingsTable.rows.publicFolder.setting.flag)",
         code: .noInput)
     }
@@ -136,13 +136,13 @@ extension Serve {
           options: settings.options.withAnalyses, limits: settings.limits, listener: listener, journal: journal)
       )
     } catch {
-      throw complaint(error.reason, code: .noInput)
+      throw loggedError(error.reason, code: .noInput)
     }
   }
 
   /// - Throws: the exit code, after a message with what to do.
   private static func listening(_ portUse: String?, _ body: () throws(HTTPServerError) -> Void) throws {
-    do { try body() } catch { throw complaint("\(error)\(remedy(for: error, portUse))", code: .unavailable) }
+    do { try body() } catch { throw loggedError("\(error)\(remedy(for: error, portUse))", code: .unavailable) }
   }
 
   /// What the user can do if the server does not start.

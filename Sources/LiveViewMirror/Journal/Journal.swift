@@ -130,7 +130,7 @@ package final class Journal: Sendable {
       let item = Item(content: content, ticket: state.issued, then: then)
       let cut = item.view?.cut
       if cut != nil || state.isStopped {
-        state.lose([state.issued...state.issued], because: state.failure ?? cut ?? Self.stopping)
+        state.recordLoss([state.issued...state.issued], because: state.failure ?? cut ?? Self.stopping)
       } else {
         state.queue.append(item)
       }
@@ -279,7 +279,7 @@ package final class Journal: Sendable {
       guard state.isStopping, state.queue.isEmpty || state.failure != nil else { return false }
       let reason = state.failure ?? Self.stopping
       let (_, tickets) = state.cutAll(because: reason)
-      state.lose(tickets, because: reason)
+      state.recordLoss(tickets, because: reason)
       state.isStopped = true
       return true
     }
@@ -313,16 +313,16 @@ package final class Journal: Sendable {
     let (cut, losses) = state.change { $0.cut(views, because: Self.outdated) }
     // Before the waiters: they apply their updates again, to the views as they are in the store.
     do throws(JournalError) { try listeners.withLock { $0.cut }(cut, Self.outdated) } catch {
-      lose(losses.map { Loss(tickets: $0.tickets, error: error) })
+      record(losses.map { Loss(tickets: $0.tickets, error: error) })
       return error
     }
-    lose(losses)
+    record(losses)
     return nil
   }
 
-  private func lose(_ losses: [Loss]) {
+  private func record(_ losses: [Loss]) {
     state.change { state in
-      for loss in losses { state.lose(loss) }
+      for loss in losses { state.recordLoss(loss) }
       state.isCutting = false
     }
   }
@@ -336,7 +336,7 @@ package final class Journal: Sendable {
     if isNew { listeners.withLock { $0.changed }(error) }
     // Before the waiters: a reader after a 503 must see the views as they are in the store.
     try? listeners.withLock { $0.cut }(views, error)
-    state.change { $0.lose(tickets, because: error) }
+    state.change { $0.recordLoss(tickets, because: error) }
     callWaiters()
   }
 

@@ -6,11 +6,11 @@
 /// parser's state follows from the ancestors alone.
 ///
 /// In a piece, the root and the ancestors are placeholders. A repair that affects one of them makes the whole piece unusable;
-/// see ``isLost``.
+/// see ``isRootIrregular``.
 struct RepairedElements {
   private(set) var irregular: Set<NodeTree.Index> = []
   /// Whether the root or, in a piece, one of the placeholders is irregular.
-  private(set) var isLost = false
+  private(set) var isRootIrregular = false
   /// How many nodes at the start of the storage are the root and placeholders of a piece; 0 for a whole page.
   let floor: Int
   /// Per storage index: the offset of the tag that closed the element, which is its end tag or the start tag of an element
@@ -30,7 +30,7 @@ struct RepairedElements {
 
   /// Marks an element whose content had to be repaired.
   mutating func mark(_ node: NodeTree.Index) {
-    if node == NodeTree.root || Int(node.raw) < floor { return lose() }
+    if node == NodeTree.root || Int(node.raw) < floor { return markRoot() }
     guard node != last else { return }
     last = node
     irregular.insert(node)
@@ -45,15 +45,15 @@ struct RepairedElements {
   }
 
   /// Counts examined elements; beyond the allowance the whole page becomes irregular.
-  mutating func take(_ steps: Int) {
+  mutating func countExamined(_ steps: Int) {
     allowance -= steps
-    if allowance < 0 { lose() }
+    if allowance < 0 { markRoot() }
   }
 
   /// Marks the root as irregular.
-  mutating func lose() {
-    guard !isLost else { return }
-    isLost = true
+  mutating func markRoot() {
+    guard !isRootIrregular else { return }
+    isRootIrregular = true
     irregular.insert(NodeTree.root)
   }
 }

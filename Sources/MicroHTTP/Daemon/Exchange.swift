@@ -197,7 +197,7 @@ struct Exchange: ~Copyable {
     guard isReceiving else { return .readOn }
     if received > limits.accepted {
       refuse(limits.exceeded)
-    } else if !limits.budget.take(bytes.count) {
+    } else if !limits.budget.reserve(bytes.count) {
       refuse(limits.budget.exceeded)
     } else {
       held += bytes.count
@@ -222,7 +222,7 @@ struct Exchange: ~Copyable {
 
   private mutating func releaseBody() {
     body = []
-    limits.budget.give(held)
+    limits.budget.release(held)
     held = 0
   }
 

@@ -31,14 +31,14 @@ final class BodyBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: false, and takes nothing, when less than `count` bytes are left.
-  func take(_ count: Int) -> Bool {
+  /// - Returns: false, and reserves nothing, when less than `count` bytes are left.
+  func reserve(_ count: Int) -> Bool {
     if used.add(count, ordering: .relaxed).newValue <= limit { return true }
-    give(count)
+    release(count)
     return false
   }
 
-  func give(_ count: Int) {
+  func release(_ count: Int) {
     if count > 0 { used.subtract(count, ordering: .relaxed) }
   }
 
@@ -47,10 +47,10 @@ final class BodyBudget: Sendable {
     private let budget: BodyBudget
     private let count: Int
 
-    /// - Parameter count: the bytes, which were taken before.
+    /// - Parameter count: the bytes, which were reserved before.
     init(of budget: BodyBudget, count: Int) { (self.budget, self.count) = (budget, count) }
 
-    deinit { budget.give(count) }
+    deinit { budget.release(count) }
   }
 
   var exceeded: HTTPError {

@@ -24,11 +24,11 @@ struct Publish: ParsableCommand {
     show(
       .ofFigures(
         head: ["one signal to one observer", "ns", "± %", "× bare"],
-        rows: times.map { way in
+        rows: times.map { result in
           [
-            way.name, FormattedMeasurement.number(way.time.median),
-            FormattedMeasurement.number(way.time.relative * 100),
-            FormattedMeasurement.number(way.time.median / bare),
+            result.name, FormattedMeasurement.number(result.time.median),
+            FormattedMeasurement.number(result.time.relative * 100),
+            FormattedMeasurement.number(result.time.median / bare),
           ]
         }))
 

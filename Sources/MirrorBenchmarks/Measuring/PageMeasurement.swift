@@ -29,7 +29,7 @@ struct PageMeasurement {
   func run() -> BenchmarkReport.PageResult {
     var samples: [UpdateOptions.Pipeline: Samples] = [:]
     var mounts: [Double] = []
-    for pipeline in pipelines { samples[pipeline] = look(in: pipeline) }
+    for pipeline in pipelines { samples[pipeline] = measureOnce(in: pipeline) }
     let start = Clock.now
     for round in 1...max(1, limits.rounds) {
       // The pipelines take turns in being first.
@@ -84,7 +84,7 @@ struct PageMeasurement {
   }
 
   /// Measures once: the paths of the diffs and their allocations. Also serves as the warm-up.
-  private func look(in pipeline: UpdateOptions.Pipeline) -> Samples {
+  private func measureOnce(in pipeline: UpdateOptions.Pipeline) -> Samples {
     var samples = Samples()
     var changes = 0
     session(in: pipeline).play { record in

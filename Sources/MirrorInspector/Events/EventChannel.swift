@@ -15,7 +15,7 @@ struct EventChannel: Sendable {
     /// The newest event that the client has seen. It may be in the log before it is published.
     let seen: EventID?
 
-    func hears(_ event: Event) -> Bool {
+    func receives(_ event: Event) -> Bool {
       event.concerns(watch?.node) && (seen.map { event.id > $0 } ?? true)
     }
   }

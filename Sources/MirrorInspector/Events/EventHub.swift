@@ -76,7 +76,7 @@ package final class EventHub: LogListener {
       if let watch = client.watch, watch.isNodeGone {
         removeClient(client.id, of: view)
         finish(client, Event.close("node removed"))
-      } else if client.hears(event) {
+      } else if client.receives(event) {
         client.stream?.write(event.bytes)
       }
     }

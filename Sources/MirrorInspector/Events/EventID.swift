@@ -43,7 +43,7 @@ struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
   var description: String { self == .beginning ? "0" : "\(epoch).\(cursor)" }
 
   /// The shortest text of a position in the log of an epoch, which ``init(_:in:)`` reads: `7`, or `2.7.1` after a rejected input.
-  static func position(_ cursor: ChangeLog.Cursor, in epoch: Int) -> String {
+  static func positionText(_ cursor: ChangeLog.Cursor, in epoch: Int) -> String {
     cursor.rejections == 0 ? "\(cursor)" : "\(epoch).\(cursor)"
   }
 

@@ -135,7 +135,7 @@ extension LogSummary {
   fileprivate func json(in epoch: Int) -> JSON {
     [
       "entries": .integer(keptEntryCount), "bytes": .integer(keptBytes),
-      "first": JSON(first.map { EventID.position($0, in: epoch) }),
+      "first": JSON(first.map { EventID.positionText($0, in: epoch) }),
       "evicted": .integer(evicted),
     ]
   }

@@ -47,8 +47,8 @@ struct LogRoutes {
     return .json(
       JSON.object([
         ("entries", .array(entries)),
-        ("next", JSON(slice.next.map { EventID.position($0, in: view.epoch) })),
-        ("first", JSON(view.log.first.map { EventID.position($0, in: view.epoch) })),
+        ("next", JSON(slice.next.map { EventID.positionText($0, in: view.epoch) })),
+        ("first", JSON(view.log.first.map { EventID.positionText($0, in: view.epoch) })),
       ]).bytes)
   }
 

@@ -35,5 +35,5 @@ final class FollowedNodes: Sendable {
     }
   }
 
-  func giveBack(_ granted: Int) { used.withLock { $0 -= granted } }
+  func release(_ granted: Int) { used.withLock { $0 -= granted } }
 }

@@ -108,7 +108,7 @@ final class Subscription: Sendable {
   func end(in view: LiveViewCoordinator?) {
     let (own, family) = state.withLock { state in
       defer {
-        followed.giveBack(state.granted)
+        followed.release(state.granted)
         (state.own, state.family, state.granted, state.notFollowed, state.isOver) = (nil, [], 0, 0, true)
       }
       return (state.own, state.family)

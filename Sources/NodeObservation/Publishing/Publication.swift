@@ -42,7 +42,7 @@ public enum Publication {
   ///   publication has more than ``maximumFollowUps`` pieces of such work. `work` does not run then. Work that was deferred
   ///   before does.
   public static func afterwards(_ label: String, _ work: @escaping () -> Void) throws(PublicationCycle) {
-    try putOff(label, once: nil, work)
+    try postpone(label, once: nil, work)
   }
 
   /// As ``afterwards(_:_:)``, for work that needs to run only once: while work with the same key is waiting, `work` is ignored.
@@ -56,16 +56,16 @@ public enum Publication {
   public static func afterwards(
     once key: some Hashable & Sendable, _ label: String, _ work: @escaping () -> Void
   ) throws(PublicationCycle) {
-    try putOff(label, once: AnyHashable(key), work)
+    try postpone(label, once: AnyHashable(key), work)
   }
 
-  private static func putOff(
+  private static func postpone(
     _ label: String, once key: AnyHashable?, _ work: @escaping () -> Void
   ) throws(PublicationCycle) {
     let context = ThreadContext.current
     context.pointee.enter()
     defer { ThreadContext.leave(context) }
-    try context.pointee.put(off: label, once: key, work)
+    try context.pointee.postpone(label, once: key, work)
   }
 
   /// Runs `body` as if a subscriber were being called, so that neither a cancellation nor an update inside `body` waits for other

@@ -44,7 +44,8 @@ internal import CLibrary
     context.pointee.deferred.end()
   }
 
-  mutating func put(off label: String, once key: AnyHashable?, _ work: @escaping () -> Void) throws(PublicationCycle) {
+  mutating func postpone(_ label: String, once key: AnyHashable?, _ work: @escaping () -> Void) throws(PublicationCycle)
+  {
     try deferred.append(label, once: key, work)
   }
 }

@@ -136,7 +136,7 @@ struct CheckRecordings: ParsableCommand {
   private func write(_ budget: Budget, replacing file: BudgetFile, _ measurements: [Measurement]) throws {
     do throws(CommandFailure) {
       try OutputFile.write(BudgetWriter.text(budget, replacing: file.text), to: file.name)
-    } catch { throw complaint(error.text, code: error.code) }
+    } catch { throw loggedError(error.text, code: error.code) }
     Output.line("wrote \(file.name) from \(Formatted.count(measurements.count, "recording"))")
     let loosened = budget.loosened(since: file.budget)
     if !loosened.isEmpty { Output.line("it permits more than before:") }
@@ -164,7 +164,7 @@ struct BudgetFile {
         (text, budget) = (nil, .standard)
         return
       }
-      throw complaint("cannot read \(name): \(error)", code: .noInput)
+      throw loggedError("cannot read \(name): \(error)", code: .noInput)
     }
     text = String(decoding: bytes, as: UTF8.self)
     do throws(YAMLProblems) { budget = try BudgetReader.read(bytes, name: name) } catch {

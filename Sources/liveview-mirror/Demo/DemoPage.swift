@@ -82,7 +82,7 @@ final class DemoPage: Sendable {
   }
 
   private func report(_ answer: MirrorResponse) {
-    if !answer.isSuccess { Output.error("the demo: \(answer.complaint)") }
+    if !answer.isSuccess { Output.error("the demo: \(answer.problemText)") }
   }
 
   // MARK: - Carrying

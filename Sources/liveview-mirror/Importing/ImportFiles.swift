@@ -129,7 +129,7 @@ struct ImportFiles: ParsableCommand {
       switch source.content {
       case .success(let content): try body(source, content, &failures)
       case .failure(let error):
-        failures.append((complaint("cannot read \(source.name): \(error)", code: .noInput), source.files.count))
+        failures.append((loggedError("cannot read \(source.name): \(error)", code: .noInput), source.files.count))
       }
     }
     return failures
@@ -150,7 +150,7 @@ struct ImportFiles: ParsableCommand {
         let report = try views.importing(content, dialect: dialect.value)
         imports.append((source, ImportSummary(report)))
       } catch {
-        failures.append((complaint("\(source.name): \(error)", code: .badInput), source.files.count))
+        failures.append((loggedError("\(source.name): \(error)", code: .badInput), source.files.count))
       }
     }
     if let failure = failures.first?.code {
@@ -177,7 +177,7 @@ struct ImportFiles: ParsableCommand {
       do throws(MirrorClientError) {
         response = try client.post("/views?dialect=\(dialect.value.rawValue)", content)
       } catch {
-        throw complaint(
+        throw loggedError(
           "\(source.name): \(error). Start the mirror with liveview-mirror serve, or omit --mirror", code: .unavailable)
       }
       report(response, of: source, address, &failures)
@@ -200,8 +200,8 @@ struct ImportFiles: ParsableCommand {
       // Exports of one page are one request, so that they become one page again.
       let isLong = response.status == 413 && source.files.count > 1
       let advice = isLong ? " They are sent together; import them one by one, or raise --max-body of the mirror." : ""
-      let code = complaint(
-        "\(source.name): \(response.complaint)\(advice)", code: response.isSuccess ? .badInput : response.exitCode)
+      let code = loggedError(
+        "\(source.name): \(response.problemText)\(advice)", code: response.isSuccess ? .badInput : response.exitCode)
       return failures.append((code, source.files.count))
     }
     Output.error("\(source.name): \(summary.text)")

@@ -30,7 +30,7 @@ struct ImportSummary: Equatable {
     incomplete = report.incomplete
     rejectedFrameCount = report.frames.reduce(0) { $0 + $1.rejectedFrameCount }
     rejected = report.frames.flatMap(\.rejected).prefix(Self.listedRejections).map {
-      Self.rejection(frame: $0.index, view: $0.view, reason: $0.error.description)
+      Self.rejectionText(frame: $0.index, view: $0.view, reason: $0.error.description)
     }
   }
 
@@ -71,18 +71,18 @@ struct ImportSummary: Equatable {
   private static let listedRejections = 5
   private static let listedViews = 5
 
-  private static func rejection(frame: Int, view: String?, reason: String) -> String {
+  private static func rejectionText(frame: Int, view: String?, reason: String) -> String {
     Terminal.line("frame \(frame)\(view.map { " of \($0)" } ?? "") was rejected: \(reason)")
   }
 
   /// One line about the file.
   var text: String {
     let others = frames - applied - rejectedFrameCount
-    var parts = ["\(Self.count(applied, "update")), \(Self.count(others, "other frame"))"]
-    if skipped > 0 { parts.append("\(Self.count(skipped, "message")) of no LiveView skipped") }
-    if rejectedFrameCount > 0 { parts.append("\(Self.count(rejectedFrameCount, "frame")) rejected") }
-    let place = pages > 0 ? " on \(Self.count(pages, "page"))" : ""
-    return "\(format): \(Self.count(views.count, "view"))\(place); \(parts.joined(separator: "; "))"
+    var parts = ["\(Self.countText(applied, "update")), \(Self.countText(others, "other frame"))"]
+    if skipped > 0 { parts.append("\(Self.countText(skipped, "message")) of no LiveView skipped") }
+    if rejectedFrameCount > 0 { parts.append("\(Self.countText(rejectedFrameCount, "frame")) rejected") }
+    let place = pages > 0 ? " on \(Self.countText(pages, "page"))" : ""
+    return "\(format): \(Self.countText(views.count, "view"))\(place); \(parts.joined(separator: "; "))"
   }
 
   /// The content of the file that the mirror does not show.
@@ -100,14 +100,14 @@ struct ImportSummary: Equatable {
       lines.append(
         """
         \(file): the mirror keeps fewer versions than the file has, so the first ones are missing of \
-        \(Self.names(cut)): raise --versions, --log-bytes and --page-bytes of the mirror, and import again
+        \(Self.viewsText(cut)): raise --versions, --log-bytes and --page-bytes of the mirror, and import again
         """)
     }
     if !evicted.isEmpty {
       lines.append(
         """
-        \(file): \(Self.count(evicted.count, "view")) \(evicted.count == 1 ? "was" : "were") evicted again, because the mirror \
-        keeps fewer than the files have: \(Self.names(evicted)). Raise --max-views and --page-bytes of the mirror, and import again
+        \(file): \(Self.countText(evicted.count, "view")) \(evicted.count == 1 ? "was" : "were") evicted again, because the mirror \
+        keeps fewer than the files have: \(Self.viewsText(evicted)). Raise --max-views and --page-bytes of the mirror, and import again
         """)
     }
     return lines
@@ -122,10 +122,12 @@ struct ImportSummary: Equatable {
   }
 
   /// The first views of a list.
-  private static func names(_ views: [String]) -> String {
+  private static func viewsText(_ views: [String]) -> String {
     let others = views.count - listedViews
     return views.prefix(listedViews).joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
   }
 
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  private static func countText(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
 }

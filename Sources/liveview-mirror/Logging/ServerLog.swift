@@ -18,7 +18,7 @@ struct ServerLog: Sendable {
       metadata: [
         "method": .string(report.method?.rawValue ?? "-"), "path": .string(report.path ?? "-"),
         "route": .string(report.route ?? "-"), "status": .stringConvertible(report.status.code),
-        "ms": .string(Self.milliseconds(report.duration)), "received": .stringConvertible(report.received),
+        "ms": .string(Self.millisecondsText(report.duration)), "received": .stringConvertible(report.received),
         "sent": .stringConvertible(report.sent),
       ])
   }
@@ -38,7 +38,7 @@ struct ServerLog: Sendable {
   }
 
   /// `0.042`: to the microsecond.
-  static func milliseconds(_ duration: Duration) -> String {
+  static func millisecondsText(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     let rest = String(microseconds % 1_000)

@@ -36,7 +36,7 @@ final class ReplayOutput {
   }
 
   /// Writes a line to standard error.
-  func complain(_ text: String) {
+  func writeError(_ text: String) {
     erase()
     Output.error(text)
   }

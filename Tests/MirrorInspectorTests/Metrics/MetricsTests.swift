@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     (0, "0"), (1, "0.000000001"), (250_000, "0.00025"), (1_000_000_000, "1"), (61_500_000_000, "61.5"),
   ]) func `seconds are written exactly`(nanoseconds: Int, text: String) {
-    #expect(MetricsText.seconds(nanoseconds: nanoseconds) == text)
+    #expect(MetricsText.secondsText(nanoseconds: nanoseconds) == text)
   }
 
   // MARK: - Requests

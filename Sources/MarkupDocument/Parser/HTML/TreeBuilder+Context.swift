@@ -5,8 +5,8 @@ extension TreeBuilder {
   /// Makes a builder for a piece of markup. The elements of the context are open, and are the first nodes of its tree.
   init(_ bytes: UnsafeBufferPointer<UInt8>, in context: MarkupParser.Context) {
     self.init(bytes, floor: context.ancestors.count + 1)
-    if context.ancestors.count > MarkupParser.Context.maximumDepth { repairs.lose() }
-    for element in context.ancestors where !repairs.isLost { enter(element) }
+    if context.ancestors.count > MarkupParser.Context.maximumDepth { repairs.markRoot() }
+    for element in context.ancestors where !repairs.isRootIrregular { enter(element) }
     mode = appropriateMode
     // The parent's start tag is not read here, so its effect on a leading line feed is set. A piece in a `textarea` was
     // rejected above.
@@ -18,7 +18,7 @@ extension TreeBuilder {
     let name = element.tag.utf8
     // A name with U+FFFD has an ambiguous key: the markup may have had a NUL, invalid UTF-8 or U+FFFD itself, and each has
     // another key. 0xEF is the first byte of U+FFFD, and of few other characters.
-    if name.contains(0xEF) { return repairs.lose() }
+    if name.contains(0xEF) { return repairs.markRoot() }
     let key = KnownTagTable.Key(name.lazy.map(\.lowercasedASCII))
     let tag = name.count <= 16 ? tokenizer.knownTags.tag(key) : .other
     let node = tree.make(.element(element))
@@ -32,11 +32,11 @@ extension TreeBuilder {
     case .template, .selectedcontent:
       // The first tag in a template decides how its content is parsed. The content of a `selectedcontent` is copied only
       // at the end of the page.
-      repairs.lose()
+      repairs.markRoot()
     case .form:
-      if form != nil { repairs.lose() }
+      if form != nil { repairs.markRoot() }
       form = node
-    case _ where tag.containsOnlyText: repairs.lose()
+    case _ where tag.containsOnlyText: repairs.markRoot()
     case _ where tag.isFormatting: listFormattingElement(node, tag)
     case _ where tag.pushesMarker: formatting.pushMarker()
     default: break

@@ -11,7 +11,7 @@ extension TreeBuilder {
   mutating func listFormattingElement(_ node: Index, _ tag: KnownTag) {
     guard let left = formatting.push(node, tag, openIndex: open.count - 1, in: tree) else { return }
     // Inside the evicted element, the list can no longer be derived from the open elements.
-    if open.position(of: left, hint: open.count) != nil { repairs.mark(left) } else { repairs.lose() }
+    if open.position(of: left, hint: open.count) != nil { repairs.mark(left) } else { repairs.markRoot() }
   }
 
   /// Reconstructs the active formatting elements (13.2.4.3): elements that the end of another element closed are opened again

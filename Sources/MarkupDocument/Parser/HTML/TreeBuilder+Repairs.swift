@@ -45,21 +45,21 @@ extension TreeBuilder {
       repairs.mark(open.entries[open.unchangedCount - 1].node)
     }
     tokenizer.isIrregular = false
-    repairs.take(open.count)
-    if !repairs.isLost, !followsFromOpenElements() { repairs.lose() }
+    repairs.countExamined(open.count)
+    if !repairs.isRootIrregular, !followsFromOpenElements() { repairs.markRoot() }
   }
 
   /// Marks the irregularities at the end of the markup: a token that is cut off, elements that are still open, and limits that
   /// were reached.
   mutating func noteEnd() {
     if tokenizer.isCut || tokenizer.isIrregular { repairs.mark(open.current.node) }
-    if open.count > max(repairs.floor, 1) || isTruncated { repairs.lose() }
+    if open.count > max(repairs.floor, 1) || isTruncated { repairs.markRoot() }
     // The allowance for clones belongs to the whole page. A piece must make no clones, and a page at most as many as are
     // allowed for any markup. Then exchanging pieces can never exhaust the allowance.
     if repairs.isPiece ? formatting.clones.count > 0 : formatting.clones.exceeds(FormattingElements.leastAllowance) {
-      repairs.lose()
+      repairs.markRoot()
     }
-    if repairs.isPiece, tokenizer.endsWithinMarkup { repairs.lose() }
+    if repairs.isPiece, tokenizer.endsWithinMarkup { repairs.markRoot() }
   }
 
   /// Whether the parser's state follows from the open elements alone. Regular tokens preserve this property.

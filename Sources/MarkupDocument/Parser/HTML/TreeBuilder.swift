@@ -70,10 +70,10 @@ struct TreeBuilder {
       } else {
         process(kind)
       }
-      if !repairs.isLost {
+      if !repairs.isRootIrregular {
         if !isRegular(kind, at: offset, height: height, in: current) {
           noteIrregularity(of: kind)
-          if repairs.isLost, repairs.isPiece { return }
+          if repairs.isRootIrregular, repairs.isPiece { return }
         } else if kind == .endTag {
           repairs.close(current.node, at: offset)
         } else if kind == .startTag, open.count == height, let leaf = tree.lastChild(of: current.node) {
@@ -81,11 +81,11 @@ struct TreeBuilder {
         }
       }
       if isEnded {
-        repairs.lose()
+        repairs.markRoot()
         break
       }
       // Open elements are not reported: their end tags may be in the rest of the markup, which is not read.
-      if isTruncated { return repairs.lose() }
+      if isTruncated { return repairs.markRoot() }
     }
     reportUnclosed()
     if hasSelectedContent { fillSelectedContent() }

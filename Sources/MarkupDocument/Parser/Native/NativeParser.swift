@@ -29,8 +29,8 @@ struct NativeParser {
   /// Makes a parser for a piece of markup. The elements of the context are open, and are the first nodes of its tree.
   init(_ bytes: UnsafeBufferPointer<UInt8>, in context: MarkupParser.Context) {
     self.init(bytes, floor: context.ancestors.count + 1)
-    if context.ancestors.count > MarkupParser.Context.maximumDepth { repairs.lose() }
-    for element in context.ancestors where !repairs.isLost {
+    if context.ancestors.count > MarkupParser.Context.maximumDepth { repairs.markRoot() }
+    for element in context.ancestors where !repairs.isRootIrregular {
       enter(tree.make(.element(element)), element.tag)
     }
   }
@@ -41,7 +41,7 @@ struct NativeParser {
   mutating func run() {
     // Elements that are open at the node limit are not reported: their end tags may be in the rest of the markup.
     while !isTruncated {
-      if repairs.isLost, repairs.isPiece { return }
+      if repairs.isRootIrregular, repairs.isPiece { return }
       let kind = tokenizer.next()
       if tokenizer.isIrregular || tokenizer.isCut {
         tokenizer.isIrregular = false
@@ -57,7 +57,7 @@ struct NativeParser {
       case .endOfFile:
         flushText()
         if open.count + 1 > max(repairs.floor, 1) || repairs.isPiece && tokenizer.endsWithinMarkup {
-          repairs.lose()
+          repairs.markRoot()
         }
         for element in open.dropFirst(max(repairs.floor - 1, 0)) {
           guard let offset = tree.offset(of: element.node) else { continue }
@@ -68,7 +68,7 @@ struct NativeParser {
         return
       }
     }
-    repairs.lose()
+    repairs.markRoot()
   }
 
   private var current: NodeTree.Index { open.last?.node ?? NodeTree.root }

@@ -73,7 +73,7 @@ extension HTTPRequest {
     query.showsBlanks = try number("blank") ?? 0 > 0
     query.under = try number("under", from: 1)
     query.from = try number("from")
-    query.after = try position("after", in: view).map { EventID.position($0, in: view.epoch) }
+    query.after = try position("after", in: view).map { EventID.positionText($0, in: view.epoch) }
     query.sort = try choice("sort") ?? .wastedBytes
     query.form = try choice("form") ?? .markup
     return query
