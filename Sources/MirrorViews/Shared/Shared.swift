@@ -70,7 +70,7 @@ public import NodeObservation
   var link: SharedLink<Value> {
     switch origin {
     case .link(let link): link
-    case .key(let key, let link): link.orFirst { SharedLink(key) }
+    case .key(let key, let cache): cache.orFirst { SharedLink(key) }
     }
   }
 
@@ -131,10 +131,10 @@ public import NodeObservation
   /// Connects the property to the link in the storage of the view, which keeps a key that was set by `load(_:)`. A reference to
   /// another property stays one.
   public func bind(to context: PropertyContext) {
-    guard case .key(let key, let link) = origin else { return }
+    guard case .key(let key, let cache) = origin else { return }
     let kept = context.stored { link }
     if kept.initialKey != key { kept.restart(at: key) }
-    link.withLock { $0 = kept }
+    cache.withLock { $0 = kept }
   }
 }
 
