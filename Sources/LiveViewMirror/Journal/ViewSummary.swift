@@ -65,7 +65,7 @@ extension ViewState {
 extension ChangeLog {
   fileprivate var overview: LogSummary {
     LogSummary(
-      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntryCount: keptEntryCount,
+      diffs: diffCount, rejected: rejectionCount, bytes: bytes, isolation: isolation, keptEntryCount: keptEntryCount,
       keptBytes: keptBytes,
       first: first, evicted: evicted)
   }
