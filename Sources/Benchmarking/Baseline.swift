@@ -52,7 +52,7 @@ package struct Baseline: Sendable, Codable, Hashable {
 
 extension Baseline {
   /// One figure that became worse.
-  package struct Finding: Sendable, Hashable, CustomStringConvertible {
+  package struct Regression: Sendable, Hashable, CustomStringConvertible {
     package var page: String
     package var figure: String
     package var before: Double
@@ -70,8 +70,8 @@ extension Baseline {
 
   /// The figures that are worse than in this baseline by more than `tolerance` times. Pages that only one of the two runs has are
   /// not compared.
-  package func regressions(in now: Baseline, tolerance: Double = 1.5) -> [Finding] {
-    var findings: [Finding] = []
+  package func regressions(in now: Baseline, tolerance: Double = 1.5) -> [Regression] {
+    var findings: [Regression] = []
     for (name, before) in pages.sorted(by: { $0.key < $1.key }) {
       guard let after = now.pages[name] else { continue }
       func compare(
@@ -79,7 +79,7 @@ extension Baseline {
       ) {
         guard let before = before[keyPath: value], let after = after[keyPath: value] else { return }
         if lessIsWorse ? after * tolerance < before : after > before * tolerance + slack {
-          findings.append(Finding(page: name, figure: figure, before: before, now: after))
+          findings.append(Regression(page: name, figure: figure, before: before, now: after))
         }
       }
       compare("full / scoped", \.fullOverScoped, lessIsWorse: true)
@@ -91,7 +91,7 @@ extension Baseline {
     for (series, before) in growth.sorted(by: { $0.key < $1.key }) {
       func compare(_ figure: String, _ before: Double?, _ after: Double?) {
         guard let before, let after, after > before + Self.slopeTolerance else { return }
-        findings.append(Finding(page: "growth with \(series)", figure: figure, before: before, now: after))
+        findings.append(Regression(page: "growth with \(series)", figure: figure, before: before, now: after))
       }
       compare("slope, full", before.full, now.growth[series]?.full)
       compare("slope, scoped", before.scoped, now.growth[series]?.scoped)

@@ -61,12 +61,12 @@ public struct ChangeRecord: Sendable {
     private static func size(of slotPaths: [String]) -> Int { slotPaths.reduce(0) { $0 + $1.utf8.count + 3 } }
   }
 
-  private final class Shared: Sendable {
+  private final class Storage: Sendable {
     let facts: Facts
     init(_ facts: Facts) { self.facts = facts }
   }
 
-  private var shared: Shared
+  private var shared: Storage
   /// How many subscribers other strategies would have called, and which views were evaluated.
   public var isolation: IsolationReport
   /// How the update was computed.
@@ -84,7 +84,7 @@ public struct ChangeRecord: Sendable {
     assert(facts.slots.count == facts.changeSet.changes.count, "Each change needs a list of causes")
     var facts = facts
     facts.boundSlots()
-    shared = Shared(facts)
+    shared = Storage(facts)
     self.isolation = isolation
     self.path = path
     self.timings = timings
@@ -160,7 +160,7 @@ public struct ChangeRecord: Sendable {
     var facts = shared.facts
     (facts.observerCount, facts.allObserverCount, facts.finished) = (audience.notified, audience.all, audience.finished)
     facts.at = time
-    shared = Shared(facts)
+    shared = Storage(facts)
   }
 
   var extras: UpdateExtras? { shared.facts.extras.first }

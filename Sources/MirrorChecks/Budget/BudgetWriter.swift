@@ -34,8 +34,8 @@ package struct BudgetWriter {
     return text
   }
 
-  private static func flowText(_ limits: [Rule: Budget.Limit]) -> String {
-    let members = Rule.allCases.compactMap { rule in
+  private static func flowText(_ limits: [BudgetRule: Budget.Limit]) -> String {
+    let members = BudgetRule.allCases.compactMap { rule in
       limits[rule].map { "\(rule.rawValue): \(LimitText.text($0, of: rule))" }
     }
     return "{\(members.joined(separator: ", "))}"

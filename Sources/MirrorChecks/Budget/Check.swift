@@ -5,7 +5,7 @@ package struct Check: Sendable {
   /// One limit with the measured value.
   package struct Result: Sendable {
     package var subject: Subject
-    package var rule: Rule
+    package var rule: BudgetRule
     package var limit: Double
     package var origin: Budget.Origin
     /// The measured value; `nil` if the recording has nothing to measure, such as no times.
@@ -81,7 +81,7 @@ package struct Check: Sendable {
 
 extension Budget {
   /// The parts that have a limit of their own, and are therefore exempt from a limit of the whole recording. None is exempt from a flag.
-  fileprivate func exempt(from subject: Subject, _ rule: Rule, _ limit: Limit) -> [Subject] {
+  fileprivate func exempt(from subject: Subject, _ rule: BudgetRule, _ limit: Limit) -> [Subject] {
     guard subject == .all, limit.origin != .flag, rule.parts == .replacing || rule.parts == .views else { return [] }
     return limits.filter { $0.key != .all && $0.value[rule] != nil }.map(\.key)
   }
@@ -129,7 +129,7 @@ package struct CheckReport: Sendable {
   package var isOK: Bool { failures.isEmpty && checks.allSatisfy(\.violations.isEmpty) }
 }
 
-extension Rule {
+extension BudgetRule {
   /// Why a recording may have no value.
   fileprivate var gapReason: String {
     unit == .milliseconds ? ", because it has no times or no frames of the client" : ""

@@ -13,7 +13,7 @@ struct Scope {
   }
 
   /// The value of a rule; `nil` if there is nothing to measure.
-  func measured(_ rule: Rule, of measurement: Measurement) -> Double? {
+  func measured(_ rule: BudgetRule, of measurement: Measurement) -> Double? {
     switch rule {
     case .mountBytes: mounts.isEmpty ? nil : Double(summary.largestMount)
     case .diffs: Double(summary.diffs)
@@ -35,14 +35,14 @@ struct Scope {
   }
 
   /// Where a limit is exceeded.
-  func violation(of rule: Rule, limit: Double, in measurement: Measurement) -> Check.Violation {
+  func violation(of rule: BudgetRule, limit: Double, in measurement: Measurement) -> Check.Violation {
     var violation = place(of: rule, limit: limit, in: measurement)
     violation.advice = rule.advice(
       isPositional: diffs.contains { $0.resentLists.contains { $0.reason == .positional } })
     return violation
   }
 
-  private func place(of rule: Rule, limit: Double, in measurement: Measurement) -> Check.Violation {
+  private func place(of rule: BudgetRule, limit: Double, in measurement: Measurement) -> Check.Violation {
     switch rule {
     case .mountBytes: Check.Violation(place: mounts.max { $0.bytes < $1.bytes }?.place)
     case .diffs: Check.Violation()
@@ -79,7 +79,7 @@ struct Scope {
     violation.list(
       measurement.wastedSlots.map { slot in
         let place = slot.source.map { " (\($0.file):\($0.line))" } ?? ""
-        return "slot \(slot.slot)\(place): \(Rule.bytes.text(Double(slot.bytes))) without effect"
+        return "slot \(slot.slot)\(place): \(BudgetRule.bytes.text(Double(slot.bytes))) without effect"
       })
     violation.source = measurement.wastedSlots.first?.source
     return violation
@@ -122,7 +122,7 @@ extension Check.Violation {
   }
 }
 
-extension ResentList: CustomStringConvertible {
+extension MeasuredResentList: CustomStringConvertible {
   /// The list and what was sent of it.
   package var description: String {
     let place = source.map { " (\($0.file):\($0.line))" } ?? ""
@@ -152,7 +152,7 @@ extension Measurement {
   }
 
   /// Whether it has a value for a limit of a subject, whatever limits its parts have.
-  func measures(_ rule: Rule, of subject: Subject) -> Bool { scope(of: subject).measured(rule, of: self) != nil }
+  func measures(_ rule: BudgetRule, of subject: Subject) -> Bool { scope(of: subject).measured(rule, of: self) != nil }
 
   /// What a limit of a subject is about.
   ///

@@ -31,7 +31,7 @@ package enum Subject: Sendable, Hashable {
   }
 
   /// The key of a limit: `events.inc.bytes`.
-  package func key(of rule: Rule) -> String { (keys + [rule.rawValue]).joined(separator: ".") }
+  package func key(of rule: BudgetRule) -> String { (keys + [rule.rawValue]).joined(separator: ".") }
 
   /// What a recording must have for a limit to be checked: `the event “inc”`.
   package var description: String {
@@ -53,7 +53,7 @@ package enum Subject: Sendable, Hashable {
   }
 
   /// Whether it may have a limit of a rule.
-  func permits(_ rule: Rule) -> Bool {
+  func permits(_ rule: BudgetRule) -> Bool {
     switch self {
     case .all: true
     case .cause: rule.parts == .replacing || rule.parts == .including

@@ -17,7 +17,7 @@ package struct MeasuredDiff: Sendable, Hashable {
   package var idleRenders = 0
   /// The time from the client's event to the answer in milliseconds; `nil` if it is not known.
   package var latency: Double?
-  package var resentLists: [ResentList] = []
+  package var resentLists: [MeasuredResentList] = []
   package var lostIdentities: [LostIdentity] = []
 }
 
@@ -56,7 +56,7 @@ package struct ViewVersion: Sendable, Hashable {
 }
 
 /// A list whose entries one diff sent again, although they did not change.
-package struct ResentList: Sendable, Hashable {
+package struct MeasuredResentList: Sendable, Hashable {
   /// Why the entries were sent.
   package enum Reason: Sendable, Hashable {
     /// The list has no keys, and an entry before them was inserted or removed.

@@ -150,12 +150,12 @@ package final class Recorder {
   // MARK: - Lists
 
   /// The lists whose entries a diff has sent needlessly.
-  private func resentLists(_ record: ChangeRecord) -> [ResentList] {
+  private func resentLists(_ record: ChangeRecord) -> [MeasuredResentList] {
     guard let view = views[record.view]?.view(ofEpoch: record.epoch) else { return [] }
     let shifted = record.shiftedLists.lists
     let sources = view.templateSources(of: shifted.map(\.slot))
     var resent = shifted.map { list in
-      ResentList(
+      MeasuredResentList(
         slot: list.slot, reason: list.isPositional ? .positional : .shifted, entries: list.entries, count: list.count,
         source: sources[list.slot]?.location)
     }
@@ -171,7 +171,7 @@ package final class Recorder {
     let slots = Set(shifted.map(\.slot))
     for (counts, list) in zip(needless, view.lists(needless.map(\.key))) where !slots.contains(list.slot) {
       resent.append(
-        ResentList(
+        MeasuredResentList(
           slot: list.slot, reason: .unchanged, entries: counts.unchanged, count: counts.sent,
           source: list.source.location))
     }

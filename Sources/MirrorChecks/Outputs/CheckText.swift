@@ -112,7 +112,7 @@ package struct CheckText {
     }
     let lines = table.text(indent: "  ").split(separator: "\n", omittingEmptySubsequences: false)
     // The advice about a rule is given once.
-    var advised: Set<Rule> = []
+    var advised: Set<BudgetRule> = []
     return zip(check.results, lines).map { result, line in
       guard let violation = result.violation else { return "\(line)\n" }
       let isFirst = advised.insert(result.rule).inserted
@@ -145,7 +145,7 @@ extension DiffSummary {
     [
       Formatted.grouped(diffs), size(bytes), size(largestBytes), Formatted.grouped(nodes),
       waste.map(Formatted.percent) ?? "–", idleShare.map(Formatted.percent) ?? "–",
-      latency(percentile: 95).map { Rule.latencyP95.text($0) } ?? "–",
+      latency(percentile: 95).map { BudgetRule.latencyP95.text($0) } ?? "–",
     ]
   }
 }

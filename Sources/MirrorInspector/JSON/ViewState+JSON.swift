@@ -56,8 +56,8 @@ extension ViewState {
   ///
   /// - Parameter page: the views of the page; `nil` if none is drawn, or for an ended epoch.
   package func nodeJSON(_ node: NodeRef, page: ViewTree? = nil) -> [UInt8]? {
-    let story = Biography(of: node, in: log)
-    let biography = story.events
+    let history = NodeHistory(of: node, in: log)
+    let biography = history.events
     guard document.contains(node) || !biography.isEmpty else { return nil }
     let subscribers = NodeSubscribers(of: node, in: self, page: page)
     return JSONWriter { json in
@@ -84,14 +84,14 @@ extension ViewState {
         json.member("version", event.record.version)
         json.member("did", event.change.op.rawValue)
       }
-      json.object("text_changes") { story.texts.write(to: &$0) }
-      json.object("children_changes") { story.children.write(to: &$0) }
+      json.object("text_changes") { history.texts.write(to: &$0) }
+      json.object("children_changes") { history.children.write(to: &$0) }
       json.member("first_version", firstVersion)
     }.bytes
   }
 }
 
-extension Biography.TextChanges {
+extension NodeHistory.TextChanges {
   fileprivate func write(to json: inout JSONWriter) {
     json.member("count", count)
     json.member("last_version", lastVersion)
@@ -104,7 +104,7 @@ extension Biography.TextChanges {
   }
 }
 
-extension Biography.ChildrenChanges {
+extension NodeHistory.ChildrenChanges {
   fileprivate func write(to json: inout JSONWriter) {
     json.member("count", count)
     json.member("added", added)

@@ -82,7 +82,7 @@ struct ViewRoutes {
   /// The regions of the inspector, for its script.
   private func inspector(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let known = Region.Digest.all(in: request.headers["Known-Digests"])
+    let known = PageRegion.Digest.all(in: request.headers["Known-Digests"])
     return .json(try page(of: view, try request.inspectorQuery(of: view), for: request).json(known: known))
   }
 

@@ -61,7 +61,7 @@ public struct TrackedElement: Sendable {
   ) -> Value {
     guard let reader = Reader.current else { return look(value).value }
     let key = ReadKey(coordinator, node: node)
-    reader.follow(key) { NodeSource(node, in: coordinator, key: key) }
+    reader.follow(key) { NodeReadSource(node, in: coordinator, key: key) }
     let seen = look(value)
     if seen.isThere {
       reader.note(key, part, because: reason) { look(value).value == seen.value }
@@ -81,7 +81,7 @@ public struct TrackedElement: Sendable {
 }
 
 /// Notifies one reader of the signals of one node.
-private final class NodeSource: Receiver<NodeRef, NodeSignal>, ReadSource, @unchecked Sendable {
+private final class NodeReadSource: Receiver<NodeRef, NodeSignal>, ReadSource, @unchecked Sendable {
   private let coordinator: any NodeCoordinator
   private let readKey: ReadKey
   private let reader: Guarded<Reader?> = Guarded(nil)

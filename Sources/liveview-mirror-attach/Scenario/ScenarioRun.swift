@@ -12,7 +12,7 @@ actor ScenarioRun {
   private let url: String
   /// The name of the file with the steps, for messages.
   private let file: String
-  private let steps: [Step]
+  private let steps: [ScenarioStep]
   private let options: ClientOptions
   /// In the order in which they were opened.
   private var pages: [OpenPage] = []
@@ -31,7 +31,7 @@ actor ScenarioRun {
     var code = ExitCode.failure
   }
 
-  init(url: String, file: String, steps: [Step], options: ClientOptions) {
+  init(url: String, file: String, steps: [ScenarioStep], options: ClientOptions) {
     (self.url, self.file, self.steps, self.options) = (url, file, steps, options)
   }
 
@@ -64,7 +64,7 @@ actor ScenarioRun {
       }
     }
     // A scenario that only logs in, or that is empty, still shows the page.
-    if pages.isEmpty { _ = try await open(url, as: Step.mainPage, in: session) }
+    if pages.isEmpty { _ = try await open(url, as: ScenarioStep.mainPage, in: session) }
   }
 
   private func failure(_ error: ClientError) -> Failure {
@@ -87,12 +87,12 @@ actor ScenarioRun {
   }
 
   /// The page of a step. The first step that needs the page of the scenario opens it, so that a login may precede it.
-  private func page(of step: Step, in session: ClientSession) async throws(Failure) -> OpenPage {
+  private func page(of step: ScenarioStep, in session: ClientSession) async throws(Failure) -> OpenPage {
     if let page = pages.first(where: { $0.name == step.page }) { return page }
     return try await open(url, as: step.page, in: session)
   }
 
-  private func logIn(_ step: Step, in session: ClientSession) async throws(Failure) {
+  private func logIn(_ step: ScenarioStep, in session: ClientSession) async throws(Failure) {
     do throws(ClientSession.FormFailure) {
       try await session.submitForm(at: step.target, step.values.map { ($0.name, $0.value) })
     } catch {
@@ -119,7 +119,7 @@ actor ScenarioRun {
 
   // MARK: - Steps
 
-  private func run(_ step: Step, in session: ClientSession) async throws(Failure) {
+  private func run(_ step: ScenarioStep, in session: ClientSession) async throws(Failure) {
     let limit = Duration.milliseconds(step.time)
     let late = "it takes longer than \(Formatted.time(limit))"
     switch step.action {
@@ -161,7 +161,7 @@ actor ScenarioRun {
     }
   }
 
-  private func run(_ step: Step, _ page: LivePage, _ mirrored: MirroredPage) async throws(Failure) {
+  private func run(_ step: ScenarioStep, _ page: LivePage, _ mirrored: MirroredPage) async throws(Failure) {
     let limit = Duration.milliseconds(step.time)
     switch step.action {
     case .pause: try? await Task.sleep(for: limit)
@@ -188,7 +188,7 @@ actor ScenarioRun {
     }
   }
 
-  private func selector(of step: Step) throws(Failure) -> Selector {
+  private func selector(of step: ScenarioStep) throws(Failure) -> Selector {
     guard let selector = Selector(step.target) else { throw Failure(text: "this is not a CSS selector") }
     return selector
   }
@@ -197,7 +197,7 @@ actor ScenarioRun {
   ///
   /// - Parameter kinds: what happens to the element, such as the press and the release of a key. One of them must have a binding.
   private func act(
-    _ kinds: [NodeAction.Kind], on target: String?, _ step: Step, _ page: LivePage, _ mirrored: MirroredPage
+    _ kinds: [NodeAction.Kind], on target: String?, _ step: ScenarioStep, _ page: LivePage, _ mirrored: MirroredPage
   ) async throws(Failure) {
     let selector = target.flatMap { Selector($0) }
     let deadline = ContinuousClock.now + .milliseconds(step.time)
@@ -265,7 +265,7 @@ actor ScenarioRun {
   }
 }
 
-extension Step {
+extension ScenarioStep {
   /// The values as ``NodeAction/value`` has them.
   fileprivate var members: JSON.Members {
     var members = JSON.Members()

@@ -6,11 +6,11 @@ extension ViewPage {
   private static let bars = 80
   private static let height = 28
 
-  func scrubber(_ window: LogWindow) -> [Region] {
+  func scrubber(_ window: LogWindow) -> [PageRegion] {
     let groups = view.version > view.firstVersion ? groups : []
     return [
-      Region("chart", chart(groups)), Region("place", place(in: groups)), Region("position", slider ?? ""),
-      Region("filters", filter(window)),
+      PageRegion("chart", chart(groups)), PageRegion("place", place(in: groups)), PageRegion("position", slider ?? ""),
+      PageRegion("filters", filter(window)),
     ]
   }
 

@@ -5,7 +5,7 @@ internal import MirrorSupport
 
 /// The timeline: one line for each entry of the log, newest first.
 extension ViewPage {
-  func timeline(_ window: LogWindow) -> [Region.Line] {
+  func timeline(_ window: LogWindow) -> [PageRegion.Line] {
     let scale = ByteScale(for: window.entries.lazy.filter { !$0.isMount }.map(\.bytes))
     return window.entries.indices.reversed().map { position in
       let entry = window.entries[position]
@@ -14,10 +14,10 @@ extension ViewPage {
         // With a filter, the entry before is one of the others.
         let isBeside = position > 0 && query.filter == nil
         let before = isBeside ? window.entries[position - 1].at : view.log.record(of: record.version - 1)?.at
-        return Region.Line(key: "v\(record.version)", html: line(of: record, after: before, on: scale))
+        return PageRegion.Line(key: "v\(record.version)", html: line(of: record, after: before, on: scale))
       case .rejected(let rejection):
         let before = view.log.record(of: rejection.version)?.at
-        return Region.Line(
+        return PageRegion.Line(
           key: "r\(entry.cursor)", html: line(of: rejection, at: entry.cursor, after: before, on: scale))
       }
     }

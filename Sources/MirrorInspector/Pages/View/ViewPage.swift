@@ -138,34 +138,34 @@ struct ViewPage {
 
   /// All regions. Regions that the query does not show are empty. What changes with each version is apart from what seldom changes:
   /// an update contains the first alone.
-  private var regions: [Region] {
+  private var regions: [PageRegion] {
     let window = LogWindow(
       of: view.log, after: query.after.flatMap { EventID($0, in: view.epoch)?.cursor }, around: version,
       filter: query.filter.map { LogFilter($0, findings: findings) })
     return [
-      Region("identity", identity),
-      Region("versions", versions),
-      Region("tools", tools),
+      PageRegion("identity", identity),
+      PageRegion("versions", versions),
+      PageRegion("tools", tools),
     ] + scrubber(window) + [
-      Region("diffs", lines: timeline(window)),
-      Region("timeline-foot", foot(of: window)),
+      PageRegion("diffs", lines: timeline(window)),
+      PageRegion("timeline-foot", foot(of: window)),
     ] + pageRegions + details
   }
 
-  private var pageRegions: [Region] {
+  private var pageRegions: [PageRegion] {
     let pane = TreePane(self)
     return [
-      Region("page-head", pageHead(pane)),
-      Region("nodes", lines: pane.lines),
-      Region("mirror", query.show.hasMirror ? mirror : ""),
-      Region("comparison", query.show == .compare ? comparison : ""),
+      PageRegion("page-head", pageHead(pane)),
+      PageRegion("nodes", lines: pane.lines),
+      PageRegion("mirror", query.show.hasMirror ? mirror : ""),
+      PageRegion("comparison", query.show == .compare ? comparison : ""),
     ]
   }
 
   /// `{"title": …, "kind": …, "event_id": …, "version": …, "summary": …, "regions": […], "heat": {"15": 4}}`.
   ///
   /// - Parameter known: the digests of the HTML that is left out, because the page has it.
-  func json(known: Set<Region.Digest> = []) -> [UInt8] {
+  func json(known: Set<PageRegion.Digest> = []) -> [UInt8] {
     JSONWriter { json in
       json.version(version, of: view.id, epoch: view.epoch)
       json.member("title", title)

@@ -4,7 +4,7 @@ internal import MirrorSupport
 ///
 /// The page contains each region in an element with the id of the region. A region of lines has one element for each line, so that
 /// an update of a long list costs in proportion to the lines that changed.
-struct Region {
+struct PageRegion {
   /// One element of a list; its `id` in the page is ``key``.
   struct Line {
     let key: String
@@ -63,7 +63,7 @@ extension JSONWriter {
   fileprivate mutating func value(html: HTML) { html.bytes.withUnsafeBufferPointer { value(utf8: $0) } }
 }
 
-extension Region {
+extension PageRegion {
   /// Six characters that stand for a piece of HTML: 36 bits of its FNV-1a hash (Fowler, Noll and Vo). A page has at most 600 pieces, so the
   /// probability that one changed piece is taken for another is below 10⁻⁸; the next change of the piece would correct it.
   struct Digest: Hashable {

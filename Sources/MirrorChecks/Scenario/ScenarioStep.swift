@@ -1,5 +1,5 @@
 /// One step of a scenario on live pages.
-package struct Step: Sendable, Hashable {
+package struct ScenarioStep: Sendable, Hashable {
   /// What a step does.
   package enum Action: String, Sendable, Hashable, CaseIterable {
     /// Fills in the form of a page without a LiveView connection, submits it, and keeps the cookies.

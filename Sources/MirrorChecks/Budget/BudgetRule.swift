@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// What a budget limits. The raw values are the keys of `mirror.yml`.
-package enum Rule: String, Sendable, Hashable, CaseIterable {
+package enum BudgetRule: String, Sendable, Hashable, CaseIterable {
   /// The bytes of each mount.
   case mountBytes = "mount_bytes"
   /// The bytes of each diff.
@@ -105,7 +105,7 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
   package var flag: String { "--" + rawValue.replacing("_", with: "-") }
 }
 
-extension Rule {
+extension BudgetRule {
   /// A measured value or a limit for readers: `412 B`, `12.5 %`, `9 ms`, `3`.
   package func text(_ value: Double) -> String {
     switch unit {

@@ -4,7 +4,7 @@ internal import MarkupDocument
 /// The changes of one node, version by version, as far back as the log reaches. The node may be removed.
 ///
 /// An element also has the changes of its children, as counts and the most recent values.
-struct Biography {
+struct NodeHistory {
   struct Event {
     var record: ChangeRecord
     /// The position of the change in the record's change set.
@@ -65,7 +65,7 @@ struct Biography {
   }
 }
 
-extension Biography {
+extension NodeHistory {
   /// The number of recent changes that are kept with their values.
   static let recentChanges = 10
 
@@ -118,9 +118,9 @@ extension Biography {
 }
 
 extension Array {
-  /// Appends an element, and drops the first one if there are more than ``Biography/recentChanges``.
+  /// Appends an element, and drops the first one if there are more than ``NodeHistory/recentChanges``.
   fileprivate mutating func keep(_ element: Element) {
-    if count == Biography.recentChanges { removeFirst() }
+    if count == NodeHistory.recentChanges { removeFirst() }
     append(element)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import MirrorInspector
 
 /// The biography of an element includes its texts and its children.
-@Suite struct BiographyTests {
+@Suite struct NodeHistoryTests {
   private func json(_ view: ViewState, _ node: Int) throws -> JSONValue {
     let bytes = try #require(view.nodeJSON(NodeRef(epoch: view.epoch, number: node)))
     #expect(Description.shared.faults(of: String(decoding: bytes, as: UTF8.self), named: "NodeDetails") == [])
@@ -18,12 +18,12 @@ import Testing
 
   @Test func `an element has the number of changes of its text and the last ten values`() throws {
     let view = try SampleView.counter(diffs: (1...25).map { #"{"0":"\#($0)"}"# })
-    let story = Biography(of: NodeRef(epoch: 1, number: 2), in: view.log)
-    #expect(story.texts.count == 25 && story.texts.lastVersion == 25)
-    #expect(story.texts.recent.map(\.version) == Array(16...25))
-    #expect(story.texts.recent.last?.before == "Count: 24" && story.texts.recent.last?.after == "Count: 25")
-    #expect(story.events.count == 1 && story.notifiedOnly == 25)
-    #expect(story.children.count == 0 && story.children.lastVersion == nil)
+    let history = NodeHistory(of: NodeRef(epoch: 1, number: 2), in: view.log)
+    #expect(history.texts.count == 25 && history.texts.lastVersion == 25)
+    #expect(history.texts.recent.map(\.version) == Array(16...25))
+    #expect(history.texts.recent.last?.before == "Count: 24" && history.texts.recent.last?.after == "Count: 25")
+    #expect(history.events.count == 1 && history.notifiedOnly == 25)
+    #expect(history.children.count == 0 && history.children.lastVersion == nil)
     let node = try json(view, 2)
     #expect(node["text_changes"]["count"].int == 25 && node["text_changes"]["last_version"].int == 25)
     #expect(node["text_changes"]["recent"].array.count == 10)
@@ -40,10 +40,10 @@ import Testing
         #"{"0":{"k":{"3":{"0":"d"},"kc":4}}}"#, #"{"0":{"k":{"0":3,"1":0,"2":1,"3":2,"kc":4}}}"#,
         #"{"0":{"k":{"kc":2}}}"#,
       ])
-    let story = Biography(of: NodeRef(epoch: 1, number: 2), in: view.log)
-    #expect((story.children.added, story.children.moved, story.children.removed) == (1, 1, 2))
+    let history = NodeHistory(of: NodeRef(epoch: 1, number: 2), in: view.log)
+    #expect((history.children.added, history.children.moved, history.children.removed) == (1, 1, 2))
     #expect(
-      story.children.recent.map { "v\($0.version) \($0.did)" } == ["v1 add", "v2 move", "v3 remove", "v3 remove"])
+      history.children.recent.map { "v\($0.version) \($0.did)" } == ["v1 add", "v2 move", "v3 remove", "v3 remove"])
     let node = try json(view, 2)["children_changes"]
     #expect(node["count"].int == 4 && node["last_version"].int == 3)
     #expect(node["recent"][0]["tag"].string == "li" && node["recent"][0]["did"].string == "add")
@@ -52,7 +52,7 @@ import Testing
   @Test func `a biography reads all kept entries, however large they are`() throws {
     let text = String(repeating: "x", count: 400_000)
     let view = try SampleView.counter(diffs: (0..<30).map { #"{"0":"\#($0)\#(text)"}"# })
-    #expect(Biography(of: NodeRef(epoch: 1, number: 2), in: view.log).texts.count == 30)
+    #expect(NodeHistory(of: NodeRef(epoch: 1, number: 2), in: view.log).texts.count == 30)
   }
 
   /// For every node of a recording, the sums of the biographies are those of the log.
@@ -74,10 +74,10 @@ import Testing
         }
       }
     }
-    let stories = nodes.map { Biography(of: $0, in: view.log) }
-    #expect(stories.reduce(0) { $0 + $1.texts.count } == texts)
-    #expect(stories.reduce(0) { $0 + $1.children.moved } == moves)
-    #expect(stories.reduce(0) { $0 + $1.children.added + $1.children.removed } == others)
+    let histories = nodes.map { NodeHistory(of: $0, in: view.log) }
+    #expect(histories.reduce(0) { $0 + $1.texts.count } == texts)
+    #expect(histories.reduce(0) { $0 + $1.children.moved } == moves)
+    #expect(histories.reduce(0) { $0 + $1.children.added + $1.children.removed } == others)
   }
 
   /// White space and comments are not listed.
