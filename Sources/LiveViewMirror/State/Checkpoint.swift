@@ -1,16 +1,6 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// What an update does to the merged tree.
-enum TreeEffect: Sendable {
-  /// The input is merged. Then the tree forgets the entries of these streams.
-  case merged(forgetting: ForgottenStreams?)
-  /// One slot gets a text, as by most diffs. The input need not be decoded again.
-  case text(String, slot: Int, of: InstancePath)
-  /// The client stopped before it merged the input.
-  case nothing
-}
-
 /// The document and the tree of one past version: after the last entry that was evicted from the log.
 ///
 /// All later versions are rebuilt from the checkpoint with the entries that are still kept. The checkpoint
