@@ -9,7 +9,7 @@ public struct ClientOptions: Sendable {
   public var cookies: [(name: String, value: String)] = []
   /// Whether certificates are accepted that no known authority has signed.
   public var acceptsAnyCertificate = false
-  /// The path of the LiveView socket; `nil` for the path that the page names, or `/live`.
+  /// The path of the LiveView socket; `nil` for the path that the page states, or `/live`.
   public var socketPath: String?
   /// The format of LiveView Native, such as `swiftui`; `nil` for HTML.
   public var format: String?

@@ -21,7 +21,7 @@ public struct RenderedView: Sendable {
   /// Merges a diff. If it throws, the tree is unchanged.
   ///
   /// - Throws: ``RenderedFailure`` if the diff is not JSON or does not fit the tree.
-  /// - Complexity: O(*bytes* + *sizes of the lists that the diff names*).
+  /// - Complexity: O(*bytes* + *sizes of the lists that the diff refers to*).
   public mutating func merge(_ json: String) throws(RenderedFailure) {
     rendered = try RenderedFailure.wrapping { try rendered.merging(try Self.diff(json, isMount: false)).rendered }
   }

@@ -9,7 +9,7 @@ struct FetchedPage: Sendable {
   let address: WebAddress
   let title: String?
   let csrfToken: String?
-  /// The path of the socket, if the page names one: LiveDashboard has `<html phx-socket="/live">`.
+  /// The path of the socket, if the page states one: LiveDashboard has `<html phx-socket="/live">`.
   let socketPath: String?
   /// The addresses of `phx-track-static` elements.
   let trackedAssets: [String]

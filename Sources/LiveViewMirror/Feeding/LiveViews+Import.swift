@@ -27,7 +27,7 @@ extension LiveViews {
   }
 
   /// Reads the traffic of a file into views of its own. Present views are not changed: if a page or
-  /// view has the id that the file names, the imported one gets another page: `ID-2`, or `import`
+  /// view has the id that the file states, the imported one gets another page: `ID-2`, or `import`
   /// for a file without pages.
   ///
   /// - Parameter dialect: the dialect of mounted views, if the file does not name one.
@@ -113,7 +113,7 @@ extension LiveViews {
 
   /// The page that a part of a file is fed to; `nil` for a part without a page.
   ///
-  /// - Parameter pageIDs: the ids of the pages of this import, by the ids that the file names.
+  /// - Parameter pageIDs: the ids of the pages of this import, by the ids that the file states.
   private func pageFeed(for part: FileTraffic.Part, pageIDs: inout [String: String]) -> PageFeedParameters? {
     let page = part.page
     guard let id = page.id.flatMap({ pageIDs[$0] }) ?? freePage(for: page, part.messages) else { return nil }
@@ -121,7 +121,7 @@ extension LiveViews {
     return PageFeedParameters(id: id, url: page.url, openedAt: page.openedAt)
   }
 
-  /// The id of the page that the messages are fed to; `nil` if the file names none, and none is
+  /// The id of the page that the messages are fed to; `nil` if the file states none, and none is
   /// needed.
   private func freePage(for page: CapturedPage, _ messages: [Result<WireMessage, WireError>]) -> String? {
     let stated = page.id.flatMap { Self.isValid(page: $0) ? $0 : nil }

@@ -3,7 +3,7 @@ internal import RenderedTree
 /// A list of which one diff sent entries with exactly the values that they had.
 ///
 /// ``WasteReport/List/unchangedEntryCount`` is the sum over all diffs. The explanation of a diff cannot count these entries, because a
-/// record names only the first slots that were sent without effect.
+/// record lists only the first slots that were sent without effect.
 package struct ResentList: Sendable, Hashable {
   /// The slot of the diff that holds the list, such as `1` or `0.k.3.2`; empty for a list that is the whole page.
   package let slot: String

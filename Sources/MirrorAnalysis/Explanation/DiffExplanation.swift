@@ -21,7 +21,7 @@ package struct DiffExplanation: Sendable {
   package let root: Part
   /// The number of parts in the tree.
   package let count: Int
-  /// The number of slots that were sent unchanged, but are not marked: the record names only the first ones.
+  /// The number of slots that were sent unchanged, but are not marked: the record lists only the first ones.
   package let unmarkedWaste: Int
   /// The changes to which ``Part/changes`` refer.
   package let changeSet: ChangeSet

@@ -12,7 +12,7 @@ package struct ListCounts: Sendable, Hashable {
 }
 
 extension ViewState {
-  /// The sums of the lists that the newest diff names. Subtracting the sums after the previous diff gives the counts of this diff.
+  /// The sums of the lists that the newest diff refers to. Subtracting the sums after the previous diff gives the counts of this diff.
   ///
   /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
   package var listsOfNewestDiff: [ListCounts] {

@@ -3,7 +3,7 @@ internal import MarkupDocument
 internal import RenderedTree
 
 extension ViewState {
-  /// The template slot of a slot that a record names, such as `2.k.*.1` for `2.k.4.1`.
+  /// The template slot of a slot that a record refers to, such as `2.k.*.1` for `2.k.4.1`.
   ///
   /// - Complexity: O(*steps*) for a slot of ``totals``.
   package func templateSlot(named name: String) -> TemplateSlot {

@@ -46,7 +46,7 @@ extension Budget {
 }
 
 extension ViewOrigin {
-  /// What an update names of a view: its module, or else its page, without the ids in the path; `nil` if both are unknown.
+  /// How the budget refers to a view: its module, or else its page, without the ids in the path; `nil` if both are unknown.
   fileprivate var subject: Subject? {
     if let module { return .module(module) }
     return page.map { path in

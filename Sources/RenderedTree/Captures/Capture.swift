@@ -23,7 +23,7 @@ package struct Capture: Sendable {
 
 /// The traffic of one page load, or of a file that names none.
 package struct CapturedPage: Sendable {
-  /// The id of the page; `nil` if the file names none.
+  /// The id of the page; `nil` if the file states none.
   package var id: String?
   package var url: String?
   package var title: String?

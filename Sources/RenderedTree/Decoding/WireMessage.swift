@@ -31,7 +31,7 @@ package struct WireMessage: Sendable {
   package var at: Double?
   /// The frames that the client sent just before this frame, if the input is a recording that lists them: joins and events.
   package var sentBefore: [WireMessage] = []
-  /// The topic or view that the message names, if any.
+  /// The topic or view that the message refers to, if any.
   package var topic: String?
   /// The new address of the page, if the message sets one.
   package var move: NavigationMessage?

@@ -11,7 +11,7 @@ extension Rendered {
   /// Renders the whole page as plain markup.
   ///
   /// - Parameters:
-  ///   - touched: the slots that the update names.
+  ///   - touched: the slots that the update refers to.
   ///   - skipped: the components and function components that are written without their content.
   /// - Throws: ``RenderError`` with the path in the tree.
   /// - Complexity: O(*markup*).
@@ -25,7 +25,7 @@ extension Rendered {
 
   /// Renders the whole page as it was before an update.
   ///
-  /// - Parameter touched: the slots that the update names.
+  /// - Parameter touched: the slots that the update refers to.
   /// - Throws: ``RenderError`` with the path in the tree.
   /// - Complexity: O(*markup*).
   package func render(before touched: TouchedSlots) throws(RenderError) -> Rendering {
@@ -38,7 +38,7 @@ extension Rendered {
 extension Rendered {
   /// Renders one component by itself, with the same markup as in the page.
   ///
-  /// - Parameter touched: the slots that the update names.
+  /// - Parameter touched: the slots that the update refers to.
   /// - Throws: ``RenderError``, also if the component does not exist.
   package func render(
     component cid: Int, marking touched: TouchedSlots.Index = .none

@@ -14,7 +14,7 @@ package struct Renderer {
   private var depth = 0
   /// Whether the update sent the current value whole, either by itself or inside an enclosing value.
   private var isWhole = false
-  /// Whether the current position is in a component that the update names: LiveView's client then treats every root in it as
+  /// Whether the current position is in a component that the update refers to: LiveView's client then treats every root in it as
   /// changed. False in the entries of a comprehension that the update also names: the client compares each entry there
   /// (`cloneMerge`).
   private var isMerged = false

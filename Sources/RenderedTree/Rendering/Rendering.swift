@@ -26,13 +26,13 @@ package struct Rendering: Sendable {
     package var identity: Int
     /// From the start tag to the end of the fragment.
     package var range: Range<Int>
-    /// The part of the fragment that the update names.
+    /// The part of the fragment that the update refers to.
     package var extent: Extent
     /// Whether the element was written without its content.
     package var isSkipped = false
   }
 
-  /// The part of a fragment that an update names.
+  /// The part of a fragment that an update refers to.
   package enum Extent: Sendable {
     case nothing
     case parts

@@ -2,7 +2,7 @@ internal import MirrorAnalysis
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// Reading the words of a filter. A word that cannot be read is a problem that the page names, because a filter that silently
+/// Reading the words of a filter. A word that cannot be read is a problem that the page shows, because a filter that silently
 /// matches nothing looks like a log without such entries.
 extension LogFilter {
   /// The maximum number of words.

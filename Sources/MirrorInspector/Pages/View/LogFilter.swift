@@ -51,7 +51,7 @@ struct LogFilter {
     case .node(let number):
       let node = NodeRef(epoch: record.epoch, number: number)
       return record.changeSet.changes.contains { $0.concerns(node) } || record.notified.contains(node)
-    // Also slots that were sent without effect, and those of which the record names only the ones around them.
+    // Also slots that were sent without effect, and those of which the record lists only the ones around them.
     case .slot(let slot): return slot.isFound(in: record.input)
     case .op(let op): return record.changeSet.changes.contains { $0.op == op }
     case .bytes(let sizes): return sizes.contains(record.bytes)
