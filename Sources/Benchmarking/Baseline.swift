@@ -68,8 +68,8 @@ extension Baseline {
   // A few more allocations are permitted in any case: a table may grow during the counted diff.
   package static let allocationSlack = 8.0
 
-  /// The figures that are worse than in this baseline by more than `tolerance` times. Pages that only one of the two runs has are
-  /// not compared.
+  /// The figures that are worse than in this baseline by more than `tolerance` times. Pages that
+  /// only one of the two runs has are not compared.
   package func regressions(in now: Baseline, tolerance: Double = 1.5) -> [Regression] {
     var findings: [Regression] = []
     for (name, before) in pages.sorted(by: { $0.key < $1.key }) {

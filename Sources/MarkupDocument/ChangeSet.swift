@@ -1,16 +1,20 @@
 internal import MirrorSupport
 
-/// All changes of one update to a document: applied to the document before the update, they give the document after it.
+/// All changes of one update to a document: applied to the document before the update, they give
+/// the document after it.
 ///
-/// LiveView's client replaces the content of a portal's `template` by a copy of what the portal shows elsewhere. No browser
-/// shows the copy. So its changes are listed apart: no subscriber is notified of them, and the log does not list them.
+/// LiveView's client replaces the content of a portal's `template` by a copy of what the portal
+/// shows elsewhere. No browser shows the copy. So its changes are listed apart: no subscriber is
+/// notified of them, and the log does not list them.
 ///
-/// Source indexes (`remove`, a move's `from`) count the children before any change of the set. Target indexes (`add`, a move's
-/// `to`) count them after all changes. So the order of the list does not affect the result; it is document order, for readers.
+/// Source indexes (`remove`, a move's `from`) count the children before any change of the set.
+/// Target indexes (`add`, a move's `to`) count them after all changes. So the order of the list
+/// does not affect the result; it is document order, for readers.
 public struct ChangeSet: Sendable, Hashable {
   /// In document order, without those of ``hidden``.
   public var changes: [Change]
-  /// The changes in the content of portals' `template` elements, in document order; moves into it as well.
+  /// The changes in the content of portals' `template` elements, in document order; moves into it
+  /// as well.
   public var hidden: [Change]
 
   /// A set of the given changes.
@@ -23,7 +27,8 @@ public struct ChangeSet: Sendable, Hashable {
     if isHidden { hidden.append(change) } else { changes.append(change) }
   }
 
-  /// Makes room for many changes at once: a list that grows by doubling takes three times their memory. Makes none for few.
+  /// Makes room for many changes at once: a list that grows by doubling takes three times their
+  /// memory. Makes none for few.
   mutating func reserve(_ count: Int, isHidden: Bool) {
     if isHidden {
       if count > hidden.count { hidden.reserveCapacity(hidden.count + count) }
@@ -44,7 +49,8 @@ public enum Change: Sendable, Hashable {
   case attributes(node: NodeRef, tag: String, [AttributeChange])
   /// A new node with all new nodes below it.
   case add(Subtree, at: Position)
-  /// A removed node. `nodes` names it first, then every removed node below it; descendants that moved elsewhere are not listed.
+  /// A removed node. `nodes` names it first, then every removed node below it; descendants that
+  /// moved elsewhere are not listed.
   case remove(nodes: [NodeRef], from: Position, name: DisplayName)
   /// A node that keeps its identity and gets another parent or another index.
   case move(node: NodeRef, name: DisplayName, from: Position, to: Position)
@@ -60,8 +66,9 @@ public enum Change: Sendable, Hashable {
 }
 
 extension ChangeSet {
-  /// The names of the nodes that the changes mention as parents or whose attributes change, for those that are in the document
-  /// after the changes. All nodes that the changes notify are among them, except the root.
+  /// The names of the nodes that the changes mention as parents or whose attributes change, for
+  /// those that are in the document after the changes. All nodes that the changes notify are among
+  /// them, except the root.
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
   package func displayNames(in document: Document) -> DisplayNames {
@@ -78,8 +85,8 @@ extension ChangeSet {
 }
 
 extension Change {
-  /// The nodes to notify of the change: an element whose attributes differ, otherwise ``parents``. The second one is `nil` unless a
-  /// node moves to another parent.
+  /// The nodes to notify of the change: an element whose attributes differ, otherwise ``parents``.
+  /// The second one is `nil` unless a node moves to another parent.
   package var notified: (first: NodeRef, second: NodeRef?) {
     switch self {
     case .text(_, let parent, _, _): (parent, nil)
@@ -134,7 +141,8 @@ public struct AttributeChange: Sendable, Hashable {
   }
 }
 
-/// New nodes in document order, as a flat list: code that walks it needs no recursion, whatever the depth.
+/// New nodes in document order, as a flat list: code that walks it needs no recursion, whatever the
+/// depth.
 public struct Subtree: Sendable, Hashable {
   /// One node of the list.
   public struct Node: Sendable, Hashable {

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// How logs, pages and texts show a node, which may have been removed since: an element by its tag and
-/// `id`, another node by its kind.
+/// How logs, pages and texts show a node, which may have been removed since: an element by its tag
+/// and `id`, another node by its kind.
 public enum DisplayName: Sendable, Hashable {
   /// An element with its `id`, if it has one.
   case element(tag: String, id: String?)
@@ -41,8 +41,8 @@ extension DisplayName: CustomStringConvertible {
   }
 }
 
-/// The display names of a few nodes, such as those of a change record. A sorted array is smaller than
-/// a dictionary, and a log keeps one of these for each entry.
+/// The display names of a few nodes, such as those of a change record. A sorted array is smaller
+/// than a dictionary, and a log keeps one of these for each entry.
 public struct DisplayNames: Sendable, Hashable {
   private struct Entry: Sendable, Hashable {
     var node: NodeRef

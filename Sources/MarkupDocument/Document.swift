@@ -2,8 +2,9 @@ package import MirrorSupport
 
 /// The tree that a client holds. Its nodes keep their references from version to version.
 ///
-/// ``apply(_:)`` is the only way to change a document: the morph computes a ``ChangeSet`` and the document carries it out, so
-/// the log, the notifications and the document cannot disagree. A document is a value: a copy keeps its version.
+/// ``apply(_:)`` is the only way to change a document: the morph computes a ``ChangeSet`` and the
+/// document carries it out, so the log, the notifications and the document cannot disagree. A
+/// document is a value: a copy keeps its version.
 ///
 /// ```swift
 /// var document = Document(markup: "<p>Hello</p>", dialect: .html)
@@ -30,10 +31,11 @@ public struct Document: Sendable {
   package internal(set) var ids = NodesByKey<ByteString>()
   /// The elements and comments that belong to each component.
   var componentNodes = NodesByKey<Int>()
-  /// Whether the document has ever held an element that a client patches by special rules; see ``ClientPatch``.
+  /// Whether the document has ever held an element that a client patches by special rules; see
+  /// ``ClientPatch``.
   package internal(set) var hasClientRules = false
-  /// The numbers of elements that a client patches as a whole, or whose addition has side effects. How such an element is
-  /// patched also depends on the elements around it.
+  /// The numbers of elements that a client patches as a whole, or whose addition has side effects.
+  /// How such an element is patched also depends on the elements around it.
   var wholeElements: Set<Int> = []
   /// Those of them with which every update must be a full one; see ``Element/needsFullUpdates``.
   var elementsForFullUpdates: Set<Int> = []
@@ -98,7 +100,8 @@ extension Document {
     treeIndex(of: node).map { tree.chain(from: $0).map(ref).reversed() } ?? []
   }
 
-  /// The markup of a node and its descendants; for the root, of its children. Texts and attribute values are escaped.
+  /// The markup of a node and its descendants; for the root, of its children. Texts and attribute
+  /// values are escaped.
   public func markup(of node: NodeRef) -> String {
     treeIndex(of: node).map { tree.markup(of: $0, dialect: dialect) } ?? ""
   }
@@ -140,7 +143,8 @@ extension Document {
     NodeRef(epoch: epoch, number: numbers[Int(treeIndex.raw)])
   }
 
-  /// Whether two documents hold the same nodes with the same references. The order of attributes is ignored.
+  /// Whether two documents hold the same nodes with the same references. The order of attributes is
+  /// ignored.
   package func isSame(as other: Document) -> Bool {
     let (mine, theirs) = (Array(tree.preorder()), Array(other.tree.preorder()))
     guard mine.count == theirs.count else { return false }

@@ -3,8 +3,8 @@ public import MicroHTTP
 
 /// The HTTP handler of the contract in `docs/http-api.md`.
 ///
-/// Each route reads its parameters, takes one consistent state of a view from ``LiveViews``, and passes it to the code that writes
-/// it as JSON, HTML or text.
+/// Each route reads its parameters, takes one consistent state of a view from ``LiveViews``, and
+/// passes it to the code that writes it as JSON, HTML or text.
 public struct Inspector: HTTPHandler {
   private let router: Router
   private let events: EventHub
@@ -61,7 +61,8 @@ public struct Inspector: HTTPHandler {
     self.router = router
   }
 
-  /// Whether a request is for a file that pages of other origins load: the tap, and the carrier that the tap loads.
+  /// Whether a request is for a file that pages of other origins load: the tap, and the carrier
+  /// that the tap loads.
   public static func isShared(_ request: HTTPRequest) -> Bool {
     request.segments == ["assets", "tap.js"] || request.segments == ["assets", "carrier.js"]
   }

@@ -1,6 +1,7 @@
 package import LiveViewMirror
 
-/// The stored data and the clients of a mirror, with their bounds: the content of `/views` and `/metrics`.
+/// The stored data and the clients of a mirror, with their bounds: the content of `/views` and
+/// `/metrics`.
 package struct MirrorUsage: Sendable {
   package var kept: LiveViews.Usage
   /// The last evicted views, newest first.

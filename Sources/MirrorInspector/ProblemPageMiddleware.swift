@@ -2,8 +2,9 @@ public import MicroHTTP
 
 /// Middleware that turns the errors of an inner handler into HTML pages for browsers.
 ///
-/// It encloses every handler that may refuse a request, so a browser shows all errors in the same form. Errors of other clients have
-/// `Vary: Accept` too. Responses that are not errors pass unchanged.
+/// It encloses every handler that may refuse a request, so a browser shows all errors in the same
+/// form. Errors of other clients have `Vary: Accept` too. Responses that are not errors pass
+/// unchanged.
 public struct ProblemPageMiddleware: HTTPHandler {
   private let handler: any HTTPHandler
 

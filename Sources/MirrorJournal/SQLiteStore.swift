@@ -2,10 +2,11 @@ internal import GRDB
 package import LiveViewMirror
 internal import MirrorSupport
 
-/// A journal in a SQLite database (`--journal mirror.sqlite`), one file with a write-ahead log (WAL) beside it.
+/// A journal in a SQLite database (`--journal mirror.sqlite`), one file with a write-ahead log
+/// (WAL) beside it.
 ///
-/// A transaction survives the end of the process as soon as ``write(_:)`` returns, also with kill -9. After a power failure, the last
-/// transactions may be missing; the database is still consistent.
+/// A transaction survives the end of the process as soon as ``write(_:)`` returns, also with kill -9.
+/// After a power failure, the last transactions may be missing; the database is still consistent.
 package final class SQLiteStore: JournalStore {
   private let pool: DatabasePool
   private let path: String
@@ -46,9 +47,9 @@ package final class SQLiteStore: JournalStore {
     identity = SQLiteIdentity(of: path)
   }
 
-  /// A checkpoint copies the write-ahead log to the database when the log has this many pages, 16 MB. The journal's thread waits for the
-  /// disk during a checkpoint. The log has the last pages of the tables many times and a checkpoint copies each once, so fewer
-  /// checkpoints copy less.
+  /// A checkpoint copies the write-ahead log to the database when the log has this many pages, 16
+  /// MB. The journal's thread waits for the disk during a checkpoint. The log has the last pages of
+  /// the tables many times and a checkpoint copies each once, so fewer checkpoints copy less.
   private static let pagesOfLog = 4_000
 
   // MARK: - Writing

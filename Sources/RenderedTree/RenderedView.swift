@@ -1,4 +1,5 @@
-/// The tree of one LiveView, as its client holds it: decoded from Rendered JSON, changed by diffs, rendered as markup.
+/// The tree of one LiveView, as its client holds it: decoded from Rendered JSON, changed by diffs,
+/// rendered as markup.
 ///
 /// ```swift
 /// var view = try RenderedView(#"{"0": "1", "s": ["<p>", "</p>"]}"#)
@@ -6,7 +7,8 @@
 /// print(try view.markup())       // <p>2</p>
 /// ```
 ///
-/// The rules are those of LiveView's client, 1.0 to 1.2. The items of a stream are in the markup only after the update that sends them.
+/// The rules are those of LiveView's client, 1.0 to 1.2. The items of a stream are in the markup
+/// only after the update that sends them.
 public struct RenderedView: Sendable {
   private var rendered: Rendered
 

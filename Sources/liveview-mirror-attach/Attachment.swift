@@ -14,13 +14,15 @@ actor Attachment {
   private var feed: FrameSender?
   private var announcement: Task<Void, Never>?
   private var listener: Task<Void, Never>?
-  /// The answer to the announcement of the page load that begins; `nil` if the program ends before the mirror answers.
+  /// The answer to the announcement of the page load that begins; `nil` if the program ends before
+  /// the mirror answers.
   private var opening: Arrival<Result<MirrorConnection.Objection?, ClientError>?>?
   private var watchdog: Task<Void, Never>?
   private var code: ExitCode?
   /// The page, once it is loaded; ``ClientError/closed`` if the program ends before that.
   private let opened = Arrival<Result<LivePage, ClientError>>()
-  /// Whether the program ends. The mirror of this program may end at the same time, so its failures are not reported.
+  /// Whether the program ends. The mirror of this program may end at the same time, so its failures
+  /// are not reported.
   private var isStopping = false
   /// The topics of the views that were joined.
   private var joined: Set<String> = []
@@ -37,7 +39,8 @@ actor Attachment {
   /// Whether this program itself closes the connection, to join the views again.
   private var isJoiningAgain = false
   private var hasReachedMirror = false
-  /// The line about the main view that was printed last. A view that is joined again needs no other line.
+  /// The line about the main view that was printed last. A view that is joined again needs no other
+  /// line.
   private var lastLine = ""
 
   /// When the program stops following the page by itself.
@@ -184,7 +187,8 @@ actor Attachment {
     }
   }
 
-  /// Notes that a view is joined. Before that, a new connection is no success: a server may accept connections and drop them.
+  /// Notes that a view is joined. Before that, a new connection is no success: a server may accept
+  /// connections and drop them.
   private func didConnect() {
     if isDisconnected { Console.note("connected to \(address) again") }
     (isDisconnected, isJoiningAgain) = (false, false)
@@ -192,7 +196,8 @@ actor Attachment {
     watchdog = nil
   }
 
-  /// Prints the address of a view once the mirror has its page, so that a program that reads the line can request it.
+  /// Prints the address of a view once the mirror has its page, so that a program that reads the
+  /// line can request it.
   private func announce(_ view: String, _ feed: FrameSender, _ page: LivePage) async {
     if plan.printsSummary { return }
     let text =
@@ -233,7 +238,8 @@ actor Attachment {
     case .success(let objection?):
       Console.note(objection.text)
       return await finish(objection.isOfMirror ? .notPermitted : .unavailable)
-    // At the start, a wrong address is likely. Later, the mirror may be restarted, and frames are kept for it.
+    // At the start, a wrong address is likely. Later, the mirror may be restarted, and frames are
+    // kept for it.
     case .failure where hasReachedMirror: break
     case .failure(let error):
       Console.note(mirror.failure(error) + remedy(error))
@@ -243,7 +249,8 @@ actor Attachment {
     listener = Task { await listen(for: feed, page) }
   }
 
-  /// Opens a page load in the mirror. ``stop(with:)`` does not wait for a mirror that does not answer.
+  /// Opens a page load in the mirror. ``stop(with:)`` does not wait for a mirror that does not
+  /// answer.
   ///
   /// - Returns: `nil` if the program ends.
   private func announce(_ feed: FrameSender) async -> Result<MirrorConnection.Objection?, ClientError>? {
@@ -296,7 +303,8 @@ actor Attachment {
   }
 
   private func note(_ notice: FrameSender.Notice) async {
-    // The program succeeds only if the mirror has taken all frames, so a refusal is printed at the end too.
+    // The program succeeds only if the mirror has taken all frames, so a refusal is printed at the
+    // end too.
     if case .refused(let objection, let isTooLong) = notice {
       if isTooLong { joinPause = .seconds(600) }
       return printRefusal(objection)
@@ -318,7 +326,8 @@ actor Attachment {
     lastRefusal = objection.text
   }
 
-  /// Joins all views again, so that the mirror gets their pages. The mirror reports missing frames until those have arrived.
+  /// Joins all views again, so that the mirror gets their pages. The mirror reports missing frames
+  /// until those have arrived.
   private func joinAgain() async {
     let now = ContinuousClock.now
     if let lastJoins, lastJoins.duration(to: now) < joinPause { return }

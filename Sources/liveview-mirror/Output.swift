@@ -4,12 +4,14 @@ import CommandSupport
 import MirrorChecks
 import MirrorSupport
 
-/// Standard output and error, without a buffer: programs that start this one wait for its first line.
+/// Standard output and error, without a buffer: programs that start this one wait for its first
+/// line.
 enum Output {
   static func line(_ text: String) { write(text + "\n") }
 
-  /// Writes to standard output. If that fails, for example because a disk is full, the program ends: a file with a part of the output must not
-  /// look like a whole one. A reader that has ended, such as `head`, is no failure.
+  /// Writes to standard output. If that fails, for example because a disk is full, the program
+  /// ends: a file with a part of the output must not look like a whole one. A reader that has
+  /// ended, such as `head`, is no failure.
   static func write(_ text: String) {
     guard !StandardStream.write(text, to: STDOUT_FILENO), errno != EPIPE else { return }
     error("cannot write to standard output: \(SystemError.last)")

@@ -85,7 +85,8 @@ extension Serve {
     try listening(portUse) { () throws(HTTPServerError) in try server.start() }
     let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
     log.logger.info("listening", metadata: ["address": "\(settings.address)", "port": "\(server.port)"])
-    // The first line of standard output. Programs that start this one wait for it before they send requests.
+    // The first line of standard output. Programs that start this one wait for it before they send
+    // requests.
     let address = "http://\(host):\(server.port)"
     // A server goes on without a reader of its output.
     Output.write("liveview-mirror listens on \(address)\n", to: STDOUT_FILENO)
@@ -110,7 +111,8 @@ extension Serve {
     }
     ticker?.stop()
     unloading?.stop()
-    // Ends the event streams with a last event, so that clients see a shutdown and not a broken connection.
+    // Ends the event streams with a last event, so that clients see a shutdown and not a broken
+    // connection.
     inspector.close()
     let cut = server.stop(grace: settings.grace)
     views.stopFollowing()
@@ -179,8 +181,8 @@ extension Serve {
       }
       handler = OriginCheck(
         handler, allowed: origins, hint: "Name it with \(SettingsTable.rows.allowOrigin.setting.flag).",
-        // An event stream takes one of the limited places, and a carrier's stream contains what a person types, so pages of
-        // other origins must not open one.
+        // An event stream takes one of the limited places, and a carrier's stream contains what a
+        // person types, so pages of other origins must not open one.
         alsoChecks: { $0.segments.last == "events" || $0.segments.last == "pushes" },
         allowsCrossSite: Inspector.isShared, refused: refused)
       handler = HostCheck(

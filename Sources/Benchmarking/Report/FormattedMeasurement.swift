@@ -1,6 +1,8 @@
-/// Writes the numbers of a benchmark for readers: three significant digits, and a unit that keeps the integer part short.
+/// Writes the numbers of a benchmark for readers: three significant digits, and a unit that keeps
+/// the integer part short.
 package enum FormattedMeasurement {
-  /// With as many decimals as three significant digits need: `0.123`, `1.23`, `12.3`, `123`, `1,234`.
+  /// With as many decimals as three significant digits need: `0.123`, `1.23`, `12.3`, `123`,
+  /// `1,234`.
   package static func number(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "–" }
     let decimals =

@@ -82,7 +82,8 @@ extension Journal.State {
     return (Self.cutViews(items), settled + 1..<issued + 1)
   }
 
-  /// Removes the items of some views, and cuts these views. The caller must call ``recordLoss(_:)`` next.
+  /// Removes the items of some views, and cuts these views. The caller must call ``recordLoss(_:)``
+  /// next.
   ///
   /// - Returns: the views, and the items that are to be lost.
   mutating func cut(

@@ -1,6 +1,6 @@
 extension JournalGroup {
-  /// Combines the items that wait into one transaction. The journal's thread calls it once for each group,
-  /// because each view notes what the group deletes (``ViewJournal/noteUnneeded(_:)``).
+  /// Combines the items that wait into one transaction. The journal's thread calls it once for each
+  /// group, because each view notes what the group deletes (``ViewJournal/noteUnneeded(_:)``).
   ///
   /// - Complexity: O(*bytes of the entries*).
   init(_ items: [Journal.Item]) {

@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The binary form of rows: ``JournalGroup`` writes them, and opening, loading and following read them.
+/// The binary form of rows: ``JournalGroup`` writes them, and opening, loading and following read
+/// them.
 ///
 /// A journal has rows of earlier versions. So a new value comes last, and a row may end before it.
 extension JournalRow {

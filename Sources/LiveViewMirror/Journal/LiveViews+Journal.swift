@@ -1,15 +1,16 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// How the views and pages are read from the journal at the start, and again after it has failed; and
-/// how feeds and requests wait until their changes are kept.
+/// How the views and pages are read from the journal at the start, and again after it has failed;
+/// and how feeds and requests wait until their changes are kept.
 ///
 /// The directory's lock is not held while the store is read. So each reading checks afterwards,
 /// under the lock, that no other thread has read a later row meanwhile; otherwise it reads again.
 extension LiveViews {
   // MARK: - Opening
 
-  /// Reads the list of views and pages from the journal. The initializer with a journal calls it once.
+  /// Reads the list of views and pages from the journal. The initializer with a journal calls it
+  /// once.
   ///
   /// - Complexity: O(*views* + *pages*).
   package func open(_ journal: Journal) throws(JournalError) {
@@ -67,9 +68,9 @@ extension LiveViews {
     }
   }
 
-  /// Drops views that were cut: the journal does not have their last changes. They are loaded when they are next
-  /// used. A view whose removal was not written exists again; if another mirror has changed it
-  /// first, it is removed again. Called on the journal's thread.
+  /// Drops views that were cut: the journal does not have their last changes. They are loaded when
+  /// they are next used. A view whose removal was not written exists again; if another mirror has
+  /// changed it first, it is removed again. Called on the journal's thread.
   ///
   /// - Throws: if the journal cannot be read. Its views are then read at recovery.
   private func dropCutViews(_ views: [Journal.CutView], because reason: JournalError) throws(JournalError) {

@@ -3,8 +3,8 @@ internal import MirrorSupport
 /// A message between mirrors that share a journal. It is not stored: a mirror that is not connected
 /// does not receive it.
 ///
-/// `Journal.send` and ``LiveViews/requestFromPeers(_:_:within:until:)`` send messages. The follower passes
-/// those of other mirrors to `LiveViews.receive`.
+/// `Journal.send` and ``LiveViews/requestFromPeers(_:_:within:until:)`` send messages. The follower
+/// passes those of other mirrors to `LiveViews.receive`.
 enum MirrorMessage: Sendable {
   /// The server has answered an event without a diff: ``LogListener/answered(_:of:)``.
   case answered(UpdateCause, view: String)

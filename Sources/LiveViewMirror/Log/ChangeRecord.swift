@@ -2,10 +2,11 @@ public import MarkupDocument
 public import NodeObservation
 package import RenderedTree
 
-/// The result of one update: the change set, the causes of each change, the nodes that were notified, and the costs.
+/// The result of one update: the change set, the causes of each change, the nodes that were
+/// notified, and the costs.
 ///
-/// An update returns its record, the log keeps it, and responses, events and texts show it. All lists and
-/// counts of changes are derived from the one ``changeSet``.
+/// An update returns its record, the log keeps it, and responses, events and texts show it. All
+/// lists and counts of changes are derived from the one ``changeSet``.
 public struct ChangeRecord: Sendable {
   /// The part of a record that is complete at the commit. Copies of the record share it.
   ///
@@ -34,10 +35,12 @@ public struct ChangeRecord: Sendable {
     var input: String
     /// What the input does to the merged tree.
     var effect: TreeEffect
-    /// Whether the whole page was parsed, so that every repair that it needs is among the diagnostics.
+    /// Whether the whole page was parsed, so that every repair that it needs is among the
+    /// diagnostics.
     var readsWholePage = false
 
-    /// The maximum number of bytes of all paths in ``slots``. The paths of later changes are left out.
+    /// The maximum number of bytes of all paths in ``slots``. The paths of later changes are left
+    /// out.
     static let slotBytes = 1 << 20
 
     /// Leaves out the paths that are beyond ``slotBytes``.
@@ -45,8 +48,8 @@ public struct ChangeRecord: Sendable {
       if slots.reduce(0, { $0 + Self.size(of: $1) }) > Self.slotBytes { dropSlots() }
     }
 
-    /// Never inlined: before a loop that may write to an array, the compiler makes the array unique. Here that is a copy, which
-    /// most records do not need.
+    /// Never inlined: before a loop that may write to an array, the compiler makes the array
+    /// unique. Here that is a copy, which most records do not need.
     @inline(never)
     private mutating func dropSlots() {
       var left = Self.slotBytes
@@ -105,14 +108,16 @@ public struct ChangeRecord: Sendable {
   public var nodeCount: Int { shared.facts.nodeCount }
   /// The changes of the document.
   public var changeSet: ChangeSet { shared.facts.changeSet }
-  /// For each change, the slots of the diff that caused it, as dotted paths such as `2.k.4`. Empty if no single slot can be
-  /// named, and for a mount. The paths of one record take at most 1 MiB.
+  /// For each change, the slots of the diff that caused it, as dotted paths such as `2.k.4`. Empty
+  /// if no single slot can be named, and for a mount. The paths of one record take at most 1 MiB.
   public var slots: [[String]] { shared.facts.slots }
-  /// The number of changes without ``slots`` because the paths for other changes take all the space.
+  /// The number of changes without ``slots`` because the paths for other changes take all the
+  /// space.
   public var unnamedChangeCount: Int { shared.facts.unnamedChangeCount }
   /// The display names of the parents in the changes and of the notified nodes, without the root.
   public var displayNames: DisplayNames { shared.facts.displayNames }
-  /// The display name of a notified node, or of a parent in the changes, at this version; `nil` for the root and for other nodes.
+  /// The display name of a notified node, or of a parent in the changes, at this version; `nil` for
+  /// the root and for other nodes.
   ///
   /// - Complexity: O(log *names*).
   public func displayName(of node: NodeRef) -> DisplayName? { shared.facts.displayNames[node] }
@@ -120,8 +125,8 @@ public struct ChangeRecord: Sendable {
   public var notified: [NodeRef] { shared.facts.notified }
   /// The number of subscribers of the notified nodes.
   public var observerCount: Int { shared.facts.observerCount }
-  /// The number of subscribers of all nodes, all of which a single publisher for the whole document would have notified. The notified ones are among
-  /// them.
+  /// The number of subscribers of all nodes, all of which a single publisher for the whole document
+  /// would have notified. The notified ones are among them.
   public var allObserverCount: Int { shared.facts.allObserverCount }
   /// The number of publishers that finished because their node was removed.
   public var finished: Int { shared.facts.finished }
@@ -140,15 +145,15 @@ public struct ChangeRecord: Sendable {
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
   public var input: String { shared.facts.input }
 
-  /// Whether markup was rendered. It was not for one slot that got a text, and for a diff at which the
-  /// client stops.
+  /// Whether markup was rendered. It was not for one slot that got a text, and for a diff at which
+  /// the client stops.
   package var hasRendered: Bool { if case .merged = effect { true } else { false } }
 
   /// The subscribers that the update has reached.
   var audience: Audience { Audience(notified: observerCount, all: allObserverCount, finished: finished) }
 
-  /// Counts all subscribers again after the publication: subscribers of removed nodes have ended, and
-  /// views may have subscribed.
+  /// Counts all subscribers again after the publication: subscribers of removed nodes have ended,
+  /// and views may have subscribed.
   mutating func recount(everybody count: Int) {
     isolation.recount(everybody: count)
     restore(Audience(notified: observerCount, all: isolation.everybody, finished: finished), at: at)
@@ -191,9 +196,11 @@ public struct ChangeRecord: Sendable {
     public var render = 0
     /// Parsing the markup; 0 for a text without markup.
     public var parse = 0
-    /// Comparing the page with the document. For a full update, also linking; for a scoped update, also finding the parts.
+    /// Comparing the page with the document. For a full update, also linking; for a scoped update,
+    /// also finding the parts.
     public var morph = 0
-    /// Finding the causes of the changes. For a scoped update, also changing the document and linking.
+    /// Finding the causes of the changes. For a scoped update, also changing the document and
+    /// linking.
     public var trace = 0
     /// Notifying the subscribers.
     public var publish = 0

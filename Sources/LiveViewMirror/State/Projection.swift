@@ -2,11 +2,13 @@ package import MarkupDocument
 package import MirrorSupport
 package import RenderedTree
 
-/// One analysis of a view: what is derived from the updates of an epoch, such as the costs of its slots.
+/// One analysis of a view: what is derived from the updates of an epoch, such as the costs of its
+/// slots.
 ///
-/// The whole analysis is in one file. ``UpdateOptions/projections`` lists the analyses of a mirror, and each log has a value of each in
-/// ``ChangeLog/projections``. An update is added when it is committed, and its record when subscribers were notified; both also happen when
-/// the journal is applied again. Values are changed in place, under the lock of the view's state.
+/// The whole analysis is in one file. ``UpdateOptions/projections`` lists the analyses of a mirror,
+/// and each log has a value of each in ``ChangeLog/projections``. An update is added when it is
+/// committed, and its record when subscribers were notified; both also happen when the journal is
+/// applied again. Values are changed in place, under the lock of the view's state.
 package protocol Projection: Sendable {
   /// The name in snapshots.
   static var name: String { get }
@@ -155,8 +157,9 @@ package struct Projections: Sendable {
 // MARK: - Snapshot
 
 extension Projections {
-  /// Where a snapshot has which analyses. Mirrors of different versions can share a journal, so these keep their sections and have no names
-  /// there. Later analyses follow at the end of the snapshot, each with its name.
+  /// Where a snapshot has which analyses. Mirrors of different versions can share a journal, so
+  /// these keep their sections and have no names there. Later analyses follow at the end of the
+  /// snapshot, each with its name.
   enum SnapshotSection: CaseIterable {
     case beforeLog, afterLog, afterTree
 
@@ -196,7 +199,8 @@ extension Projections {
     }
   }
 
-  /// Reads what ``writeLater(to:_:)`` has written. An analysis that is not in the snapshot begins anew.
+  /// Reads what ``writeLater(to:_:)`` has written. An analysis that is not in the snapshot begins
+  /// anew.
   mutating func readLater(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
     if reader.isAtEnd { return }
     var left = positionsOfLater

@@ -1,8 +1,9 @@
 internal import MirrorSupport
 
 extension Document {
-  /// Carries out a change set. Removed and moved nodes are detached first. New and moved nodes are then inserted in document
-  /// order: parents before their children, earlier siblings before later ones. So every target index is final when it is used.
+  /// Carries out a change set. Removed and moved nodes are detached first. New and moved nodes are
+  /// then inserted in document order: parents before their children, earlier siblings before later
+  /// ones. So every target index is final when it is used.
   ///
   /// - Precondition: the change set was computed from exactly this version.
   /// - Returns: the components that lost their last node in the document because nodes were removed.
@@ -15,8 +16,8 @@ extension Document {
     return unmarked.isEmpty ? [] : unmarked.filter { componentNodes.count(of: $0) == 0 }
   }
 
-  /// Carries out a change set and replaces the marks of `nodes` by `marks`. All other nodes keep their marks, so the cost
-  /// depends on the change and not on the document.
+  /// Carries out a change set and replaces the marks of `nodes` by `marks`. All other nodes keep
+  /// their marks, so the cost depends on the change and not on the document.
   ///
   /// - Returns: the components that lost their last node in the document. The node was removed, or its `id` gave it to another
   ///   component.
@@ -161,15 +162,17 @@ extension Change {
   }
 }
 
-/// Finds the sibling at an index. It starts at the last insertion under the same parent or at either end, whichever is nearest.
-/// Insertions under one parent come in ascending order, so together they pass each sibling about once.
+/// Finds the sibling at an index. It starts at the last insertion under the same parent or at
+/// either end, whichever is nearest. Insertions under one parent come in ascending order, so
+/// together they pass each sibling about once.
 private struct Inserter {
   private struct Cursor {
     var index = 0
     var sibling: NodeTree.Index?
   }
 
-  /// The parent of the last insertion and its cursor; `others` holds the cursors of earlier parents.
+  /// The parent of the last insertion and its cursor; `others` holds the cursors of earlier
+  /// parents.
   private var parent: NodeTree.Index?
   private var cursor = Cursor()
   private var others: [NodeTree.Index: Cursor] = [:]

@@ -8,8 +8,8 @@ public struct DocumentDiagnostic: Sendable, Hashable {
   public var node: NodeRef?
   /// What is wrong, as a sentence.
   public var message: String
-  /// What distinguishes the cause from others with the same ``code``, such as the id that is used twice. Diagnostics of two
-  /// updates with the same code and subject have the same cause.
+  /// What distinguishes the cause from others with the same ``code``, such as the id that is used
+  /// twice. Diagnostics of two updates with the same code and subject have the same cause.
   public var subject: String
   /// The nodes concerned, with their paths at the time of the diagnostic.
   public var locatedNodes: [LocatedNode]
@@ -57,8 +57,8 @@ extension Document {
 }
 
 extension Document {
-  /// One diagnostic for every element whose id an earlier element already has: such an element is treated as if it had no id.
-  /// Each `template` has its own scope for ids.
+  /// One diagnostic for every element whose id an earlier element already has: such an element is
+  /// treated as if it had no id. Each `template` has its own scope for ids.
   ///
   /// - Complexity: O(1) if no id is shared, or after ``keepDuplicateIDs()`` for this version; otherwise the cost of
   ///   ``inDocumentOrder(_:)`` for the elements that share an id.
@@ -101,8 +101,8 @@ extension Document {
     return tree.chain(from: node).dropFirst().first { tree[$0].element?.isHTML("template") == true }
   }
 
-  /// Caches ``duplicateIDs(limit:)`` until a change adds, removes or moves an element or changes an id. So text changes in a
-  /// page with duplicate ids do not search for the duplicates again.
+  /// Caches ``duplicateIDs(limit:)`` until a change adds, removes or moves an element or changes an
+  /// id. So text changes in a page with duplicate ids do not search for the duplicates again.
   package mutating func keepDuplicateIDs() {
     if knownDuplicates == nil { knownDuplicates = duplicateIDs() }
   }
@@ -110,15 +110,18 @@ extension Document {
   /// The number of duplicates that are reported one by one; the rest are counted.
   package static let listedDuplicates = 20
 
-  /// A selector has at most this many steps, so a message stays readable whatever the depth of the page.
+  /// A selector has at most this many steps, so a message stays readable whatever the depth of the
+  /// page.
   private static let maximumSteps = 8
-  /// At most this many siblings are counted for `nth-child`. Every message counts again, so the number has to be bounded.
+  /// At most this many siblings are counted for `nth-child`. Every message counts again, so the
+  /// number has to be bounded.
   private static let maximumSiblings = 1_000
 
-  /// The path to an element as a selector: `div#page > ul > li:nth-child(2)`, or its last steps: `… > li:nth-child(2)`.
+  /// The path to an element as a selector: `div#page > ul > li:nth-child(2)`, or its last steps:
+  /// `… > li:nth-child(2)`.
   ///
-  /// After ``maximumSiblings`` preceding siblings the position is written as `nth-child(n+1001)`: in CSS, this element or a
-  /// later one.
+  /// After ``maximumSiblings`` preceding siblings the position is written as `nth-child(n+1001)`:
+  /// in CSS, this element or a later one.
   ///
   /// - Complexity: O(1), apart from the length of tags and ids.
   package func selector(of treeIndex: NodeTree.Index) -> String {

@@ -23,13 +23,14 @@ extension Document {
   /// Whether any id is on more than one element.
   package var hasDuplicateIDs: Bool { !ids.shared.isEmpty }
 
-  /// The elements and comments that belong to a component, oldest first. A component that is rendered twice has the nodes of
-  /// both copies.
+  /// The elements and comments that belong to a component, oldest first. A component that is
+  /// rendered twice has the nodes of both copies.
   package func nodes(ofComponent cid: Int) -> [NodeRef] {
     componentNodes.numbers(of: cid).sorted().map { NodeRef(epoch: epoch, number: $0) }
   }
 
-  /// The root element of a component; the oldest one if the component is in the document more than once.
+  /// The root element of a component; the oldest one if the component is in the document more than
+  /// once.
   package func rootNode(ofComponent cid: Int) -> NodeRef? {
     nodes(ofComponent: cid).first { component(of: $0) == cid }
   }
@@ -48,7 +49,8 @@ extension Document {
     }
   }
 
-  /// The index of a node among its siblings; 0 for the root and for a node that is not in the document.
+  /// The index of a node among its siblings; 0 for the root and for a node that is not in the
+  /// document.
   ///
   /// - Complexity: O(*siblings* between the node and the nearer end).
   package func index(of node: NodeRef) -> Int {

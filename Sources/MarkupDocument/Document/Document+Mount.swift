@@ -1,11 +1,13 @@
 internal import MirrorSupport
 
 extension Document {
-  /// A document that shows its first page, and the change set that leads there from the empty document.
+  /// A document that shows its first page, and the change set that leads there from the empty
+  /// document.
   ///
-  /// The result equals ``Morph/changes(from:to:streams:)`` from an empty document. No node has a partner there: numbers are
-  /// given in document order, and every top-level node is added. So the matching is skipped, and the page's tree becomes the
-  /// document's. The full morph runs if streams or client rules can make the document differ from the page.
+  /// The result equals ``Morph/changes(from:to:streams:)`` from an empty document. No node has a
+  /// partner there: numbers are given in document order, and every top-level node is added. So the
+  /// matching is skipped, and the page's tree becomes the document's. The full morph runs if
+  /// streams or client rules can make the document differ from the page.
   ///
   /// - Parameters:
   ///   - held: the content of the view's element before the join.
@@ -59,8 +61,8 @@ extension Document {
     return (document, document.arrivals(numbering.treeIndexes), numbering.numbers)
   }
 
-  /// One `add` for every top-level node. Numbers were given in document order, so the difference of two numbers of a subtree is
-  /// their distance in its node list.
+  /// One `add` for every top-level node. Numbers were given in document order, so the difference of
+  /// two numbers of a subtree is their distance in its node list.
   private func arrivals(_ treeIndexes: [Int32]) -> ChangeSet {
     var changes: [Change] = []
     var child = tree.firstChild(of: NodeTree.root)
@@ -113,8 +115,9 @@ private struct PageNumbering {
 
 /// What a browser shows of a view, as a document: the beginning of a mirror that has missed frames.
 extension Document {
-  /// A document with the nodes of an element's `innerHTML`. The attributes in which LiveView's client keeps its state are not in any
-  /// page: those of streams and components become marks, and the others are left out.
+  /// A document with the nodes of an element's `innerHTML`. The attributes in which LiveView's
+  /// client keeps its state are not in any page: those of streams and components become marks, and
+  /// the others are left out.
   ///
   /// - Complexity: O(*bytes*).
   package init(shown markup: [UInt8], dialect: Dialect) {

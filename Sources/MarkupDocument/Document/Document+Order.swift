@@ -1,7 +1,8 @@
-// Siblings have ascending ranks with gaps between them, so that two siblings are compared without walking from one to the
-// other. This is list labelling (order maintenance) after Bender, Cole, Demaine, Farach-Colton and Zito, "Two simplified
-// algorithms for maintaining order in a list" (ESA 2002): once a gap is used up, the siblings in the smallest sparse range of
-// ranks around it are relabelled.
+// Siblings have ascending ranks with gaps between them, so that two siblings are compared without
+// walking from one to the other. This is list labelling (order maintenance) after Bender, Cole,
+// Demaine, Farach-Colton and Zito, "Two simplified algorithms for maintaining order in a list" (ESA
+// 2002): once a gap is used up, the siblings in the smallest sparse range of ranks around it are
+// relabelled.
 extension Document {
   /// The difference between two ranks that are assigned one after the other.
   static let rankGap: Int64 = 1 << 32
@@ -27,7 +28,8 @@ extension Document {
     return paths.sorted { $0.ranks.lexicographicallyPrecedes($1.ranks) }.map(\.node)
   }
 
-  /// The ranks on the path from the top down to a node; `nil` if the path has more steps than are left.
+  /// The ranks on the path from the top down to a node; `nil` if the path has more steps than are
+  /// left.
   private func path(to treeIndex: NodeTree.Index, atMost steps: inout Int) -> [Int64]? {
     var ranks: [Int64] = []
     var step = treeIndex
@@ -60,8 +62,9 @@ extension Document {
   /// The limit for the outermost ranks, so that the difference of two ranks never overflows.
   private static let outermostRank: Int64 = 1 << 61
 
-  /// Relabels a node and the siblings around it: those in the smallest range of ranks, aligned to its size 2^*i*, that has
-  /// fewer than (4/3)^*i* nodes. That many insertions happen before the range is full again.
+  /// Relabels a node and the siblings around it: those in the smallest range of ranks, aligned to
+  /// its size 2^*i*, that has fewer than (4/3)^*i* nodes. That many insertions happen before the
+  /// range is full again.
   private mutating func makeRoom(for treeIndex: NodeTree.Index, at rank: Int64) {
     var (first, last, count) = (treeIndex, treeIndex, 1)
     var capacity = 1.0

@@ -3,8 +3,8 @@ package import MirrorSupport
 extension Document {
   /// Writes the document: its nodes in document order, their numbers, and their marks.
   ///
-  /// The indexes, the ranks and the positions in storage are not written. They decide nothing: the restored document gets others,
-  /// and the same changes give the same result.
+  /// The indexes, the ranks and the positions in storage are not written. They decide nothing: the
+  /// restored document gets others, and the same changes give the same result.
   ///
   /// - Complexity: O(*nodes* + *bytes of the strings* + *marks* · log *marks*).
   package func write(to writer: inout SnapshotWriter) {

@@ -5,8 +5,9 @@ extension Document {
     "table", "tbody", "thead", "tfoot", "colgroup", "listing", "frameset", "select", "template",
   ]
 
-  /// Whether the HTML parser puts a text in this element unchanged into one text node. It does not in tables (the text is moved
-  /// out), in `pre` (a leading line feed is dropped), and in a few others.
+  /// Whether the HTML parser puts a text in this element unchanged into one text node. It does not
+  /// in tables (the text is moved out), in `pre` (a leading line feed is dropped), and in a few
+  /// others.
   package func takesPlainText(_ node: NodeTree.Index) -> Bool {
     guard case .element(let element) = tree[node] else { return true }
     // The length alone rules out most names.
@@ -18,8 +19,9 @@ extension Document {
     }
   }
 
-  /// The change of a single text node between two siblings, or between a sibling and the end of the parent. `nil` if there is
-  /// not exactly one text node, if the parser would change the text, or if the text is the same.
+  /// The change of a single text node between two siblings, or between a sibling and the end of the
+  /// parent. `nil` if there is not exactly one text node, if the parser would change the text, or
+  /// if the text is the same.
   ///
   /// - Parameters:
   ///   - text: the new content, without markup or character references.

@@ -1,15 +1,17 @@
-/// The size of a document: its nodes, its attributes, and an upper bound of its length as markup or JSON.
+/// The size of a document: its nodes, its attributes, and an upper bound of its length as markup or
+/// JSON.
 ///
-/// A small input can make a large document. A formatting element with a long attribute is cloned into every following
-/// paragraph, a `<` in a text becomes four bytes, a control character six, and a stream keeps its items while new ones arrive.
-/// Every reader of the document pays for its size, so an update that exceeds ``maximum`` is rejected.
+/// A small input can make a large document. A formatting element with a long attribute is cloned
+/// into every following paragraph, a `<` in a text becomes four bytes, a control character six, and
+/// a stream keeps its items while new ones arrive. Every reader of the document pays for its size,
+/// so an update that exceeds ``maximum`` is rejected.
 package struct DocumentSize: Hashable, Sendable {
   /// The number of nodes.
   package var nodes: Int
   /// The number of attributes of all elements.
   package var attributes: Int
-  /// An upper bound of the markup's length in bytes, and of all the document's strings as JSON: names, escaped texts and
-  /// escaped attribute values, and the punctuation of the tags.
+  /// An upper bound of the markup's length in bytes, and of all the document's strings as JSON:
+  /// names, escaped texts and escaped attribute values, and the punctuation of the tags.
   package var bytes: Int
 
   /// A size; the default is that of an empty document without a root.

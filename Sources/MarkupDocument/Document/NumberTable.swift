@@ -2,9 +2,10 @@ internal import MirrorSupport
 
 /// A table from node numbers to small numbers, in chunks of 64.
 ///
-/// Node numbers only increase, and most form runs. A chunk without numbers is removed, so the table's size depends on the
-/// numbers that it holds, not on the largest one. Chunks are sorted: if no chunk is missing, a lookup computes the position,
-/// otherwise it is a binary search. Nothing is hashed.
+/// Node numbers only increase, and most form runs. A chunk without numbers is removed, so the
+/// table's size depends on the numbers that it holds, not on the largest one. Chunks are sorted: if
+/// no chunk is missing, a lookup computes the position, otherwise it is a binary search. Nothing is
+/// hashed.
 package struct NumberTable: Sendable {
   private struct Chunk: Sendable {
     /// The numbers of the chunk, shifted right by six bits.
@@ -107,8 +108,8 @@ package struct NumberTable: Sendable {
   /// The index of a chunk, or the index at which it would be inserted.
   private func insertionIndex(of key: Int) -> Int {
     guard let last = chunks.indices.last, key > chunks[0].key else { return 0 }
-    // Most lookups are for the newest numbers, in the last chunk. A chunk's index is at most its distance from the first
-    // key.
+    // Most lookups are for the newest numbers, in the last chunk. A chunk's index is at most its
+    // distance from the first key.
     if chunks[last].key <= key { return chunks[last].key == key ? last : chunks.count }
     let furthest = min(key - chunks[0].key, last)
     if chunks[furthest].key == key { return furthest }

@@ -1,7 +1,8 @@
 /// Finds the index of many nodes among their siblings, in one version of a document.
 ///
-/// An index is counted from the nearer end. Once the steps taken below one parent exceed ``walks`` times its children, the
-/// children are numbered in a table. So all lookups together cost no more than a few walks over the children of each parent.
+/// An index is counted from the nearer end. Once the steps taken below one parent exceed ``walks``
+/// times its children, the children are numbered in a table. So all lookups together cost no more
+/// than a few walks over the children of each parent.
 package struct SiblingIndexes {
   private enum Parent {
     /// How many siblings were passed so far.
@@ -12,13 +13,15 @@ package struct SiblingIndexes {
 
   private var parents: [NodeTree.Index: Parent] = [:]
 
-  /// The children are numbered after this many walks over them: a step costs less than an entry of the table.
+  /// The children are numbered after this many walks over them: a step costs less than an entry of
+  /// the table.
   private static let walks = 4
 
   /// No parent was visited yet.
   package init() {}
 
-  /// The index of a node among its siblings; 0 for the root and for a node that is not in the document.
+  /// The index of a node among its siblings; 0 for the root and for a node that is not in the
+  /// document.
   ///
   /// - Complexity: O(1) amortised over the siblings.
   package mutating func index(of node: NodeRef, in document: Document) -> Int {
@@ -45,7 +48,8 @@ package struct SiblingIndexes {
 }
 
 extension Document {
-  /// The number of children of a node's parent; 1 for the root and for a node that is not in the document.
+  /// The number of children of a node's parent; 1 for the root and for a node that is not in the
+  /// document.
   package func siblings(of node: NodeRef) -> Int {
     treeIndex(of: node).flatMap(tree.parent).map { tree.childCount(of: $0) } ?? 1
   }

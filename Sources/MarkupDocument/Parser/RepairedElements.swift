@@ -1,24 +1,27 @@
-/// Records which elements' content can be replaced piece by piece; the parser reports repairs while it runs.
+/// Records which elements' content can be replaced piece by piece; the parser reports repairs while
+/// it runs.
 ///
-/// If tags nest, the markup between an element's tags produces exactly the children of that element. A repair breaks this rule,
-/// so the parser marks the deepest element that contains the whole repair as irregular. The content of an element can be
-/// replaced by a ``MarkupParser/Piece`` if neither the element nor any ancestor is irregular: at every position in it, the
-/// parser's state follows from the ancestors alone.
+/// If tags nest, the markup between an element's tags produces exactly the children of that
+/// element. A repair breaks this rule, so the parser marks the deepest element that contains the
+/// whole repair as irregular. The content of an element can be replaced by a ``MarkupParser/Piece``
+/// if neither the element nor any ancestor is irregular: at every position in it, the parser's
+/// state follows from the ancestors alone.
 ///
-/// In a piece, the root and the ancestors are placeholders. A repair that affects one of them makes the whole piece unusable;
-/// see ``isRootIrregular``.
+/// In a piece, the root and the ancestors are placeholders. A repair that affects one of them makes
+/// the whole piece unusable; see ``isRootIrregular``.
 struct RepairedElements {
   private(set) var irregular: Set<NodeTree.Index> = []
   /// Whether the root or, in a piece, one of the placeholders is irregular.
   private(set) var isRootIrregular = false
-  /// How many nodes at the start of the storage are the root and placeholders of a piece; 0 for a whole page.
+  /// How many nodes at the start of the storage are the root and placeholders of a piece; 0 for a
+  /// whole page.
   let floor: Int
-  /// Per storage index: the offset of the tag that closed the element, which is its end tag or the start tag of an element
-  /// without content; -1 if no tag closed it.
+  /// Per storage index: the offset of the tag that closed the element, which is its end tag or the
+  /// start tag of an element without content; -1 if no tag closed it.
   private(set) var ends: [Int32] = []
   private var last: NodeTree.Index?
-  /// How many more open elements may be examined. Hostile nesting can make every tag irregular at a great depth; the whole page
-  /// is then marked irregular, which bounds the time.
+  /// How many more open elements may be examined. Hostile nesting can make every tag irregular at a
+  /// great depth; the whole page is then marked irregular, which bounds the time.
   private var allowance: Int
 
   init(floor: Int = 0, markupLength: Int) {

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// How far each selector of a list has matched: bit *i* is set if the first *i* + 1 compounds match, and the last of them matches the
-/// element.
+/// How far each selector of a list has matched: bit *i* is set if the first *i* + 1 compounds
+/// match, and the last of them matches the element.
 typealias SelectorEnds = [UInt64]
 
 /// The matches around the children of a node.

@@ -5,8 +5,8 @@ internal import Synchronization
 struct BodyLimits: Sendable {
   /// The longest body that a handler gets.
   let accepted: Int
-  /// The longest body that is read to its end and discarded. Many clients read the response, a 413, only after they have written
-  /// the whole body.
+  /// The longest body that is read to its end and discarded. Many clients read the response, a 413,
+  /// only after they have written the whole body.
   let discarded: Int
   /// Shared by all requests.
   let budget: BodyBudget
@@ -60,11 +60,13 @@ final class BodyBudget: Sendable {
   }
 }
 
-/// Bounds the memory of all long responses that clients have not read yet. Bytes that several responses share count once.
+/// Bounds the memory of all long responses that clients have not read yet. Bytes that several
+/// responses share count once.
 ///
-/// A client that reads nothing keeps its response in memory until the connection monitor closes the connection. While the
-/// responses take ``limit`` or more, requests on workers are refused before they run. The total can exceed ``limit`` by the
-/// responses of the requests that were already running.
+/// A client that reads nothing keeps its response in memory until the connection monitor closes the
+/// connection. While the responses take ``limit`` or more, requests on workers are refused before
+/// they run. The total can exceed ``limit`` by the responses of the requests that were already
+/// running.
 final class ResponseBudget: Sendable {
   let limit: Int
   private let holders = Guarded<[UnsafeRawPointer: Int]>([:])

@@ -3,13 +3,15 @@ internal import MarkupDocument
 internal import MirrorSupport
 
 extension DiffExplanation: CustomStringConvertible {
-  /// The parts as an indented tree for a terminal: path, size, summary, value, changes, and a mark for waste.
+  /// The parts as an indented tree for a terminal: path, size, summary, value, changes, and a mark
+  /// for waste.
   ///
   ///     diff  23 B  diff: 2 slots
   ///       0  3 B  text  "1"  → ~ 3
   ///       1  6 B  text  "same"  ! sent without effect
   ///
-  /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the end.
+  /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the
+  /// end.
   package var description: String { lines(of: changeSet).joined(separator: "\n") }
 
   /// As ``description``, with a line feed at the end.

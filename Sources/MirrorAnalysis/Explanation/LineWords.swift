@@ -14,7 +14,8 @@ struct LineWords {
     cut(whole(content, dialect, isEmpty: isEmpty), from: 0)
   }
 
-  /// A node of both documents. If the lines are too long, they begin shortly before their first difference.
+  /// A node of both documents. If the lines are too long, they begin shortly before their first
+  /// difference.
   func lines(
     _ before: (content: NodeContent, dialect: Dialect), _ after: (content: NodeContent, dialect: Dialect),
     isEmpty: Bool, areEqual: Bool

@@ -3,7 +3,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The parts of an explanation while it is made: a flat list, breadth first, so that the limits are shared fairly by all parts.
+/// The parts of an explanation while it is made: a flat list, breadth first, so that the limits are
+/// shared fairly by all parts.
 struct PartList {
   private struct Draft {
     var value: JSONPositions.Value
@@ -76,10 +77,12 @@ struct PartList {
     var parts = drafts.indices.map { part($0, causing: changes[$0], of: record) }
     /// Whether a part or something in it caused a change.
     var isCause = changes.map { !$0.isEmpty }
-    // Children come after their parents, so each part is complete when it is moved into the part around it.
+    // Children come after their parents, so each part is complete when it is moved into the part
+    // around it.
     for index in drafts.indices.reversed() {
       parts[index].children.reverse()
-      // The name of a deeper slot ends at the last step that is kept: it can name more than one slot.
+      // The name of a deeper slot ends at the last step that is kept: it can name more than one
+      // slot.
       let isCut = drafts[index].steps == DiffExplanation.Limits.steps && drafts[index].more > 0
       let isSlot = !isCut && drafts[index].node.map(slotPaths.waste.contains) ?? false
       let children = parts[index].children
@@ -96,7 +99,8 @@ struct PartList {
     return parts[0]
   }
 
-  /// For each part, the changes that it caused. The changes of a slot that is not listed belong to the nearest part around it.
+  /// For each part, the changes that it caused. The changes of a slot that is not listed belong to
+  /// the nearest part around it.
   private func attributed() -> [[Int]] {
     var owners = [Int](repeating: -1, count: slotPaths.parents.count)
     for (index, draft) in drafts.enumerated() { if let node = draft.node { owners[node] = index } }

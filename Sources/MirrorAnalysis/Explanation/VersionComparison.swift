@@ -18,7 +18,8 @@ package struct VersionComparison: Sendable {
   package let nodes: Int
   /// Applied to the document of ``from``, they give the document of ``to``.
   package let changeSet: ChangeSet
-  /// The nodes whose publishers would send a signal if the changes were one update, in document order.
+  /// The nodes whose publishers would send a signal if the changes were one update, in document
+  /// order.
   package let notified: [NodeRef]
   let displayNames: DisplayNames
 }

@@ -3,13 +3,15 @@ package import MarkupDocument
 
 /// One cause of diagnostics in an epoch of a view, with the versions that showed it.
 ///
-/// A duplicate id in a page is in the diagnostics of each diff; it is one finding. ``DiagnosticCode`` explains the codes.
+/// A duplicate id in a page is in the diagnostics of each diff; it is one finding.
+/// ``DiagnosticCode`` explains the codes.
 package struct Finding: Sendable, Hashable {
   /// The kind, such as `duplicate-id`.
   package let code: String
   /// What was found and what browsers make of it, as a sentence.
   package internal(set) var message: String
-  /// The nodes concerned, with their paths in the version that showed the finding last; at most ``maximumLocatedNodes``.
+  /// The nodes concerned, with their paths in the version that showed the finding last; at most
+  /// ``maximumLocatedNodes``.
   package internal(set) var locatedNodes: [DocumentDiagnostic.LocatedNode]
   /// The first version that showed it. For a rejected diff, the version that the view kept.
   package let firstVersion: Int
@@ -17,7 +19,8 @@ package struct Finding: Sendable, Hashable {
   package internal(set) var lastVersion: Int
   /// The number of diffs that showed it.
   package internal(set) var count = 1
-  /// Whether it still holds in the newest version; `nil` if that is not known without reading the whole page again.
+  /// Whether it still holds in the newest version; `nil` if that is not known without reading the
+  /// whole page again.
   package internal(set) var isCurrent: Bool?
 
   /// The explanation of the code, as a path on this server with a fragment.

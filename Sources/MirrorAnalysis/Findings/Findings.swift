@@ -3,7 +3,8 @@ internal import MarkupDocument
 package import MirrorSupport
 package import RenderedTree
 
-/// The findings of one epoch of a view, in the order in which they first appeared. They include those of evicted entries.
+/// The findings of one epoch of a view, in the order in which they first appeared. They include
+/// those of evicted entries.
 ///
 /// At most ``limit`` causes are kept. Reports of further causes are counted in one more finding.
 package struct Findings: Projection {
@@ -12,7 +13,8 @@ package struct Findings: Projection {
   /// The maximum number of findings, without the one that counts the rest.
   static let limit = 200
 
-  /// What makes two diagnostics the same finding. The subject can be long, so the key has its beginning, its length and its hash.
+  /// What makes two diagnostics the same finding. The subject can be long, so the key has its
+  /// beginning, its length and its hash.
   fileprivate struct Cause: Hashable, Sendable {
     var code: String
     var subject: String

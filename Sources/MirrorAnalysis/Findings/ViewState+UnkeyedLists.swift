@@ -4,8 +4,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 extension ViewState {
-  /// The lists without keys whose shifted entries were sent again, each with the sums of the epoch, in the order in which they
-  /// were first shifted.
+  /// The lists without keys whose shifted entries were sent again, each with the sums of the epoch,
+  /// in the order in which they were first shifted.
   ///
   /// - Parameter limit: the maximum number of lists. One more finding counts the others.
   /// - Complexity: O(*n* log *n*) for *n* ≤ 1,000 lists, plus the size of the templates and of the paths of those that are

@@ -3,10 +3,11 @@ package import MarkupDocument
 internal import MirrorSupport
 package import RenderedTree
 
-/// What each template slot and list of a view cost since the mount: the sums over all diffs of the epoch, including those whose
-/// entries were evicted from the log.
+/// What each template slot and list of a view cost since the mount: the sums over all diffs of the
+/// epoch, including those whose entries were evicted from the log.
 ///
-/// Bounded: ``maximumRows`` slots and as many lists have their own sums. The bytes of all other slots are in ``others``.
+/// Bounded: ``maximumRows`` slots and as many lists have their own sums. The bytes of all other
+/// slots are in ``others``.
 package struct SlotTotals: Projection {
   package static let name = "slot-totals"
   static let maximumRows = 1_000
@@ -104,7 +105,8 @@ package struct SlotTotals: Projection {
     tree.endDiff()
   }
 
-  /// For each path of a diff, the node of the tree; ``SlotTree/none`` for a path without a place there.
+  /// For each path of a diff, the node of the tree; ``SlotTree/none`` for a path without a place
+  /// there.
   private struct TreeNodes {
     private let nodes: UnsafeMutableBufferPointer<SlotTree.Node>
 
@@ -161,7 +163,8 @@ package struct SlotTotals: Projection {
 
   // MARK: - Shifted lists
 
-  /// Notes the nodes that hold the lists which one diff has shifted: the parents of their added and removed entries.
+  /// Notes the nodes that hold the lists which one diff has shifted: the parents of their added and
+  /// removed entries.
   ///
   /// - Complexity: O(*lists of the diff* + *changes*).
   private mutating func addParents(
@@ -183,7 +186,8 @@ package struct SlotTotals: Projection {
 }
 
 extension TouchedSlots {
-  /// The list of a slot that is an entry or the number of entries: `2` for `2.k.4` and `2.k.kc`, in LiveView 1.0 for `2.d.4` and `2.d`.
+  /// The list of a slot that is an entry or the number of entries: `2` for `2.k.4` and `2.k.kc`, in
+  /// LiveView 1.0 for `2.d.4` and `2.d`.
   fileprivate func list(changedBy slot: Int) -> PathTree.Node? {
     let path = slots[slot].path
     guard path != PathTree.root else { return nil }

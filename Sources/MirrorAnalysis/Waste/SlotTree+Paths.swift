@@ -3,8 +3,8 @@ internal import RenderedTree
 extension SlotTree {
   /// The node of a slot that a change set refers to, such as `2.k.4.1`.
   ///
-  /// The name of a moved entry's slot has an extra step `1`. It is ambiguous if slot 1 of the entry has slots too: then the name
-  /// is read without the extra step.
+  /// The name of a moved entry's slot has an extra step `1`. It is ambiguous if slot 1 of the entry
+  /// has slots too: then the name is read without the extra step.
   ///
   /// - Returns: ``none`` if no diff has sent this slot.
   /// - Complexity: O(*steps*).

@@ -4,10 +4,11 @@ internal import RenderedTree
 
 /// The template slots of a view, as a tree in which they share their prefixes.
 ///
-/// Each node has the template that its children belong to, so that the line of a slot can be found after its value has left the
-/// tree, as the entries of streams do.
+/// Each node has the template that its children belong to, so that the line of a slot can be found
+/// after its value has left the tree, as the entries of streams do.
 ///
-/// Not more than ``maximumNodes`` nodes are made. Paths end after ``maximumDepth`` steps: deeper slots count for the slot there.
+/// Not more than ``maximumNodes`` nodes are made. Paths end after ``maximumDepth`` steps: deeper
+/// slots count for the slot there.
 struct SlotTree: Sendable {
   typealias Node = Int32
 
@@ -16,15 +17,16 @@ struct SlotTree: Sendable {
   static let none: Node = -1
   static let maximumNodes = 4_096
   static let maximumDepth = SlotNames.namedSteps
-  /// The maximum number of components whose template is remembered. For others it is compared again.
+  /// The maximum number of components whose template is remembered. For others it is compared
+  /// again.
   private static let maximumComponents = 4_096
 
   struct Entry: Sendable {
     let parent: Node
     let step: Int
     let depth: Int32
-    /// The child that was last found. Diffs name slots in ascending order, so the next one is most likely this child or the one
-    /// after it.
+    /// The child that was last found. Diffs name slots in ascending order, so the next one is most
+    /// likely this child or the one after it.
     var lastChild = SlotTree.none
     /// The next child of the same parent; the first one after the last.
     var next = SlotTree.none

@@ -7,12 +7,14 @@ package struct ListCounts: Sendable, Hashable {
   package var entries: Int
   /// The number of entries that were sent with exactly the values that they had.
   package var unchangedEntryCount: Int
-  /// The number of times that every slot of every entry was sent, and at least half of the entries had these values.
+  /// The number of times that every slot of every entry was sent, and at least half of the entries
+  /// had these values.
   package var needlessResendCount: Int
 }
 
 extension ViewState {
-  /// The sums of the lists that the newest diff refers to. Subtracting the sums after the previous diff gives the counts of this diff.
+  /// The sums of the lists that the newest diff refers to. Subtracting the sums after the previous
+  /// diff gives the counts of this diff.
   ///
   /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
   package var listsOfNewestDiff: [ListCounts] {

@@ -15,7 +15,8 @@ extension ViewState {
     return tree.slot(max(SlotTree.root, found))
   }
 
-  /// How LiveView identifies the entries of a list that a record of this epoch names, as far as the epoch has shown it.
+  /// How LiveView identifies the entries of a list that a record of this epoch names, as far as the
+  /// epoch has shown it.
   ///
   /// - Complexity: O(*steps*).
   package func listKind(named name: String) -> ListKind {
@@ -29,8 +30,8 @@ extension ViewState {
   /// view.templateSource(of: "1.k.4.0.3")   // lib/live/basic.ex:146, Rec.TodoDebugLive.item
   /// ```
   ///
-  /// The line of a slot in a start tag is that of the tag; the line of a call of a function component is that of the call; of any
-  /// other slot it is that of the element around it.
+  /// The line of a slot in a start tag is that of the tag; the line of a call of a function
+  /// component is that of the call; of any other slot it is that of the element around it.
   ///
   /// - Returns: an empty source if the app has no debug annotations (see ``hasAnnotations``).
   /// - Complexity: O(*steps* + *bytes of the templates on the path*).
@@ -56,7 +57,8 @@ extension ViewState {
     return found
   }
 
-  /// Whether the app has HEEx's debug annotations. ``WasteReport/annotationHint`` says how to enable them.
+  /// Whether the app has HEEx's debug annotations. ``WasteReport/annotationHint`` says how to
+  /// enable them.
   ///
   /// - Complexity: O(*bytes of the page's template and of up to 64 components' templates*).
   package var hasAnnotations: Bool {
@@ -66,7 +68,8 @@ extension ViewState {
     }
   }
 
-  /// Finds a slot that is not in ``totals``, because no diff has sent it or because there are too many.
+  /// Finds a slot that is not in ``totals``, because no diff has sent it or because there are too
+  /// many.
   ///
   /// - Parameter tree: the tree of such slots, to which this one is added.
   private func untrackedSlot(named name: String, in tree: inout SlotTree) -> SlotTree.Node {

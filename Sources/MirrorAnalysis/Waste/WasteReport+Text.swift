@@ -67,7 +67,8 @@ extension ListKind {
 }
 
 extension TemplateSource {
-  /// `lib/live/basic.ex:146 (MyApp.Live.row)`; empty without annotations. Control characters are escaped.
+  /// `lib/live/basic.ex:146 (MyApp.Live.row)`; empty without annotations. Control characters are
+  /// escaped.
   package var text: String {
     let place = location.map { Terminal.line("\($0.file):\($0.line)") }
     let name = function.map { Terminal.line(place == nil ? $0 : "(\($0))") }

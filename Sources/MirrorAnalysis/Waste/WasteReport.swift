@@ -4,8 +4,8 @@ internal import RenderedTree
 
 /// The costs of a view's slots and lists since its mount, with their lines in the templates.
 ///
-/// The sums of ``slots`` and ``others`` are the sums over all records of the epoch, also those that the log has evicted:
-/// ``wastedBytes`` equals the sum of ``ChangeRecord/Waste/bytes``.
+/// The sums of ``slots`` and ``others`` are the sums over all records of the epoch, also those that
+/// the log has evicted: ``wastedBytes`` equals the sum of ``ChangeRecord/Waste/bytes``.
 package struct WasteReport: Sendable {
   /// What was sent for one slot of a template.
   package struct Slot: Sendable, Hashable {
@@ -37,7 +37,8 @@ package struct WasteReport: Sendable {
     package var unchangedEntryCount: Int
     /// The number of diffs that sent values for all entries of a list of at least two.
     package var wholeResendCount: Int
-    /// The number of entries that were sent because an entry before them was inserted or removed in a list without `:key`.
+    /// The number of entries that were sent because an entry before them was inserted or removed in
+    /// a list without `:key`.
     package var shiftedEntryCount: Int
     /// The number of elements with an id that one diff removed and added again.
     package var recreatedElementCount: Int
@@ -64,20 +65,21 @@ package struct WasteReport: Sendable {
   package var version: Int
   /// The number of diffs that were applied.
   package var diffs: Int
-  /// The bytes of these diffs as they were received. Besides the values of slots, they have names, the strings that several
-  /// fragments share (`p`), events, replies and titles.
+  /// The bytes of these diffs as they were received. Besides the values of slots, they have names,
+  /// the strings that several fragments share (`p`), events, replies and titles.
   package var diffBytes: Int
   /// At most 1,000.
   package var slots: [Slot]
-  /// The sums of all slots beyond the first 1,000, without a name and a line; `nil` for at most 1,000 slots.
+  /// The sums of all slots beyond the first 1,000, without a name and a line; `nil` for at most
+  /// 1,000 slots.
   package var others: Slot?
   /// At most 1,000, by their slot.
   package var lists: [List]
   /// Whether the app has debug annotations.
   package var hasAnnotations: Bool
 
-  /// The slots for readers: without those that have no bytes of their own. Such a slot is only a removal of entries, such as `1.k.kc`,
-  /// whose costs are those of the diff.
+  /// The slots for readers: without those that have no bytes of their own. Such a slot is only a
+  /// removal of entries, such as `1.k.kc`, whose costs are those of the diff.
   package var slotsWithBytes: [Slot] { slots.filter { $0.bytes > 0 } }
 
   /// The bytes of the values of all slots.

@@ -3,7 +3,8 @@ import Benchmarking
 import LiveViewMirror
 import MirrorSupport
 
-/// Counts instructions on machines whose processor counters cannot be read, such as most containers and virtual machines.
+/// Counts instructions on machines whose processor counters cannot be read, such as most containers
+/// and virtual machines.
 struct Instructions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count the instructions of a diff with valgrind's callgrind.",

@@ -4,7 +4,8 @@ import MarkupDocument
 
 /// The time limits of the measurement.
 struct MeasurementLimits {
-  /// The minimum duration of one sample in nanoseconds. A sample of fast diffs contains many of them.
+  /// The minimum duration of one sample in nanoseconds. A sample of fast diffs contains many of
+  /// them.
   var sample: UInt64 = 50_000_000
   /// The number of rounds. Each round measures both pipelines.
   var rounds = 9
@@ -14,7 +15,8 @@ struct MeasurementLimits {
   static let quick = MeasurementLimits(sample: 10_000_000, rounds: 5, page: 1_000_000_000)
 }
 
-/// Measures one workload. The two pipelines alternate, so that other work on the machine affects both.
+/// Measures one workload. The two pipelines alternate, so that other work on the machine affects
+/// both.
 struct PageMeasurement {
   /// The maximum length of a log. A longer one would slow down the diffs.
   private static let longestSample = 20_000
@@ -142,7 +144,8 @@ struct PageMeasurement {
     let mounts = workload.mounts.count
     guard mounts > 0 else { return 0 }
     while time < limits.sample, mounted < Self.longestSample {
-      // With default options: a mount is a full update in both pipelines, but the scoped one may prepare more.
+      // With default options: a mount is a full update in both pipelines, but the scoped one may
+      // prepare more.
       let session = session(in: .scoped)
       if workload.isCycle {
         let start = Clock.threadCPUTime

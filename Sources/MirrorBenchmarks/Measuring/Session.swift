@@ -3,7 +3,8 @@ import MirrorAnalysis
 import MarkupDocument
 import RenderedTree
 
-/// The views of a workload in one pipeline. Each sample has a new session, because the log of a view grows with every diff.
+/// The views of a workload in one pipeline. Each sample has a new session, because the log of a
+/// view grows with every diff.
 final class Session {
   let workload: Workload
   let options: UpdateOptions

@@ -68,7 +68,8 @@ struct StageMeasurement {
       var done = 0
       let start = Clock.threadCPUTime
       repeat {
-        // Many repetitions for each reading of the clock, because a small diff is decoded faster than the clock is read.
+        // Many repetitions for each reading of the clock, because a small diff is decoded faster
+        // than the clock is read.
         for _ in 0..<batch { work() }
         done += batch
       } while Clock.threadCPUTime - start < limits.sample

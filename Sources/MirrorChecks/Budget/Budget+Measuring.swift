@@ -1,6 +1,6 @@
 extension Budget {
-  /// The budget that some recordings keep, with headroom. What the recordings do not measure keeps its limit: rules without a value,
-  /// and parts that they do not contain.
+  /// The budget that some recordings keep, with headroom. What the recordings do not measure keeps
+  /// its limit: rules without a value, and parts that they do not contain.
   ///
   /// - Parameters:
   ///   - measurements: the recordings. The largest value of all is measured.
@@ -46,7 +46,8 @@ extension Budget {
 }
 
 extension ViewOrigin {
-  /// How the budget refers to a view: its module, or else its page, without the ids in the path; `nil` if both are unknown.
+  /// How the budget refers to a view: its module, or else its page, without the ids in the path;
+  /// `nil` if both are unknown.
   fileprivate var subject: Subject? {
     if let module { return .module(module) }
     return page.map { path in
@@ -57,11 +58,12 @@ extension ViewOrigin {
 }
 
 extension BudgetRule {
-  /// The rules that an update writes for each event. Shares and percentiles of a single event vary too much between two recordings.
+  /// The rules that an update writes for each event. Shares and percentiles of a single event vary
+  /// too much between two recordings.
   fileprivate static let updatedPerCause: [BudgetRule] = [.bytes, .nodes, .diffs]
 
-  /// The limit for a measured value: a quarter more bytes and nodes, five points more of a share, half as much more latency but
-  /// at least 10 ms. A count of faults has no headroom.
+  /// The limit for a measured value: a quarter more bytes and nodes, five points more of a share,
+  /// half as much more latency but at least 10 ms. A count of faults has no headroom.
   ///
   /// - Returns: at least `measured`.
   func withHeadroom(_ measured: Double) -> Double {

@@ -28,21 +28,24 @@ package struct Budget: Sendable, Hashable {
         uniqueKeysWithValues: BudgetRule.allCases.filter(\.isFault).map { ($0, Limit(0, from: .standard)) })
     ])
 
-  /// The budget with limits of flags, which take precedence for the whole recording. `nil` permits any value.
+  /// The budget with limits of flags, which take precedence for the whole recording. `nil` permits
+  /// any value.
   package func with(_ limits: [BudgetRule: Double?]) -> Budget {
     var budget = self
     for (rule, value) in limits { budget.limits[.all, default: [:]][rule] = Limit(value, from: .flag) }
     return budget
   }
 
-  /// The limits in the order in which they are reported: subjects in the order of ``Subject``, rules in that of ``BudgetRule``.
+  /// The limits in the order in which they are reported: subjects in the order of ``Subject``,
+  /// rules in that of ``BudgetRule``.
   package var ordered: [(subject: Subject, rule: BudgetRule, limit: Limit)] {
     limits.sorted { $0.key < $1.key }.flatMap { subject, limits in
       BudgetRule.allCases.compactMap { rule in limits[rule].map { (subject, rule, $0) } }
     }
   }
 
-  /// The limited subjects that occur in no recording: nearly always a typing error, or an event that has another name now.
+  /// The limited subjects that occur in no recording: nearly always a typing error, or an event
+  /// that has another name now.
   package func unknownSubjects(in measurements: [Measurement]) -> [Subject] {
     limits.keys.filter { subject in subject != .all && !measurements.contains { $0.has(subject) } }.sorted()
   }

@@ -45,7 +45,8 @@ package enum BudgetRule: String, Sendable, Hashable, CaseIterable {
   enum Parts {
     /// Views and pages, since an event has no mount.
     case views
-    /// Events, the pushes of the server, views and pages. The part with a limit of its own is exempt from the limit of the whole.
+    /// Events, the pushes of the server, views and pages. The part with a limit of its own is
+    /// exempt from the limit of the whole.
     case replacing
     /// As ``replacing``, but the limit of the whole includes every part.
     case including

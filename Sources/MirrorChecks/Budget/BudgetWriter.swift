@@ -51,8 +51,8 @@ package struct BudgetWriter {
     return comments.contains { $0.contains("#") } ? comments.map { $0 + "\n" }.joined() : ""
   }
 
-  /// A name as a key of YAML. Names with other characters than those of identifiers are quoted, as are the words that YAML reads as
-  /// other values.
+  /// A name as a key of YAML. Names with other characters than those of identifiers are quoted, as
+  /// are the words that YAML reads as other values.
   private static func keyText(_ name: String) -> String {
     let isPlain =
       name.utf8.first?.isASCIILetter == true

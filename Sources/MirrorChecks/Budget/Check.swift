@@ -10,7 +10,8 @@ package struct Check: Sendable {
     package var origin: Budget.Origin
     /// The measured value; `nil` if the recording has nothing to measure, such as no times.
     package var measured: Double?
-    /// Whether every part of the recording has a limit of its own, so that nothing is left for this one.
+    /// Whether every part of the recording has a limit of its own, so that nothing is left for this
+    /// one.
     package var isReplaced = false
     /// `nil` if the limit is kept.
     package var violation: Violation?
@@ -80,7 +81,8 @@ package struct Check: Sendable {
 }
 
 extension Budget {
-  /// The parts that have a limit of their own, and are therefore exempt from a limit of the whole recording. None is exempt from a flag.
+  /// The parts that have a limit of their own, and are therefore exempt from a limit of the whole
+  /// recording. None is exempt from a flag.
   fileprivate func exempt(from subject: Subject, _ rule: BudgetRule, _ limit: Limit) -> [Subject] {
     guard subject == .all, limit.origin != .flag, rule.parts == .replacing || rule.parts == .views else { return [] }
     return limits.filter { $0.key != .all && $0.value[rule] != nil }.map(\.key)
@@ -90,8 +92,8 @@ extension Budget {
 /// The outcome of a run of `check`: the recordings, and what else is wrong.
 package struct CheckReport: Sendable {
   package var checks: [Check]
-  /// What ends the run with an error besides limits that are exceeded, such as a step that has failed. Each begins with its place, if
-  /// it has one: `steps.yml:2: …`.
+  /// What ends the run with an error besides limits that are exceeded, such as a step that has
+  /// failed. Each begins with its place, if it has one: `steps.yml:2: …`.
   package var failures: [String]
   /// What is probably wrong with the budget.
   package var warnings: [String]

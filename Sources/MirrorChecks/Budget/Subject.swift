@@ -4,9 +4,11 @@ package enum Subject: Sendable, Hashable {
   case all
   /// The diffs with one cause.
   case cause(DiffCause)
-  /// The views of one module, such as `ShopWeb.CartLive`. It is known from HEEx's debug annotations.
+  /// The views of one module, such as `ShopWeb.CartLive`. It is known from HEEx's debug
+  /// annotations.
   case module(String)
-  /// The views of the pages whose paths match a pattern, such as `/products/*`. `*` is a part of a path without a slash.
+  /// The views of the pages whose paths match a pattern, such as `/products/*`. `*` is a part of a
+  /// path without a slash.
   case page(String)
 
   /// The name for readers; `nil` for the whole recording.

@@ -7,9 +7,10 @@ internal import MirrorSupport
 ///       <p class="count">
 ///         "Count: 3"
 ///
-/// The lines leave out what differs between two sessions of the same app, or between two versions of its templates, and not for a
-/// reader: node numbers, session tokens, comments, lines of templates, white space between elements. Random ids are numbered in
-/// the order in which they appear.
+/// The lines leave out what differs between two sessions of the same app, or between two versions
+/// of its templates, and not for a reader: node numbers, session tokens, comments, lines of
+/// templates, white space between elements. Random ids are numbered in the order in which they
+/// appear.
 struct ComparableTree {
   private(set) var lines: [String] = []
   /// The node of each line.
@@ -33,8 +34,8 @@ struct ComparableTree {
     }
   }
 
-  /// The line of a node without its indent; empty for a node without a line, and `nil` if it has random ids, whose numbers depend on
-  /// other lines.
+  /// The line of a node without its indent; empty for a node without a line, and `nil` if it has
+  /// random ids, whose numbers depend on other lines.
   ///
   /// - Complexity: O(*bytes* + *depth*).
   static func line(of node: NodeRef, in document: Document) -> String? {
@@ -81,7 +82,8 @@ struct ComparableTree {
     return json.text
   }
 
-  /// Replaces ids such as `phx-GOnosOxcAhqp8gcB`, which LiveView makes of random bytes, by numbers: `phx-1`.
+  /// Replaces ids such as `phx-GOnosOxcAhqp8gcB`, which LiveView makes of random bytes, by numbers:
+  /// `phx-1`.
   private mutating func numberingIDs(in value: String) -> String {
     guard value.contains("phx-") else { return value }
     var (result, rest) = ("", value[...])

@@ -18,7 +18,8 @@ package struct Divergence: Sendable, Hashable {
   package var difference: LineDifference { LineDifference(beforeTree, afterTree) }
 }
 
-/// The mounts of two recordings, paired: the views in the order of their first mounts, and the mounts of each view in order.
+/// The mounts of two recordings, paired: the views in the order of their first mounts, and the
+/// mounts of each view in order.
 struct Alignment {
   private(set) var pairs: [(before: Playback, after: Playback)] = []
   /// What only one of the two recordings has, as sentences.

@@ -63,7 +63,8 @@ package struct MeasuredResentList: Sendable, Hashable {
     case shifted
     /// As ``shifted``, in the form of LiveView 1.0, which has no `:key`.
     case positional
-    /// Every slot of every entry was sent, for at least half of the entries with the values that they had.
+    /// Every slot of every entry was sent, for at least half of the entries with the values that
+    /// they had.
     case unchanged
   }
 
@@ -72,13 +73,15 @@ package struct MeasuredResentList: Sendable, Hashable {
   package var reason: Reason
   /// The number of entries that were sent needlessly.
   package var entries: Int
-  /// The number of entries of the list, or for ``Reason/unchanged`` the number of entries that were sent.
+  /// The number of entries of the list, or for ``Reason/unchanged`` the number of entries that were
+  /// sent.
   package var count: Int
   /// The line of the list in the app; `nil` if the app has no debug annotations.
   package var source: SourceLocation?
 }
 
-/// An element with an id that one diff removed and added again, so that it is another node for every client and hook.
+/// An element with an id that one diff removed and added again, so that it is another node for
+/// every client and hook.
 package struct LostIdentity: Sendable, Hashable {
   package var id: String
   /// The tag of the removed element.

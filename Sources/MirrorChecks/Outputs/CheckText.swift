@@ -25,7 +25,8 @@ package struct CheckText {
   /// With a line feed at the end.
   package var text: String { "\(heading)\n\n\(figures)\n\(limits)" }
 
-  /// The last lines about a run: what has failed, each with the key of the budget that permits it, and the sum.
+  /// The last lines about a run: what has failed, each with the key of the budget that permits it,
+  /// and the sum.
   package static func conclusion(_ report: CheckReport, style: TextStyle) -> String {
     let checks = report.checks
     let results = checks.flatMap(\.results)
@@ -50,7 +51,8 @@ package struct CheckText {
     return style.green("✓ \(limits == 1 ? "The limit is" : "All \(limits) limits are") kept\(files)") + "\n"
   }
 
-  /// A line for each exceeded limit: its key, the values, the recording if there are several, and where the limit is stated.
+  /// A line for each exceeded limit: its key, the values, the recording if there are several, and
+  /// where the limit is stated.
   private static func failures(of checks: [Check], _ style: TextStyle) -> String {
     var table = TextTable(rightColumns: [1])
     for check in checks {
@@ -138,7 +140,8 @@ package struct CheckText {
 }
 
 extension DiffSummary {
-  /// The cells of a row: diffs, bytes, the largest diff, nodes, waste, idle re-renders, and the 95th percentile of the latencies.
+  /// The cells of a row: diffs, bytes, the largest diff, nodes, waste, idle re-renders, and the
+  /// 95th percentile of the latencies.
   ///
   /// - Parameter size: the text of a number of bytes.
   func cells(_ size: (Int) -> String) -> [String] {
@@ -158,7 +161,8 @@ extension Check.Violation {
 }
 
 extension ViewVersion {
-  /// `v7 of lv:phx-F1 (inc)`, or `the mount of lv:phx-F1`; the number of the mount if it is not the first.
+  /// `v7 of lv:phx-F1 (inc)`, or `the mount of lv:phx-F1`; the number of the mount if it is not the
+  /// first.
   func text(_ cause: DiffCause?) -> String {
     if version == 0 { return epoch == 1 ? "the mount of \(view)" : "mount \(epoch) of \(view)" }
     let mount = epoch == 1 ? "" : " after mount \(epoch)"

@@ -2,7 +2,8 @@
 package struct ScenarioStep: Sendable, Hashable {
   /// What a step does.
   package enum Action: String, Sendable, Hashable, CaseIterable {
-    /// Fills in the form of a page without a LiveView connection, submits it, and keeps the cookies.
+    /// Fills in the form of a page without a LiveView connection, submits it, and keeps the
+    /// cookies.
     case logIn = "log_in"
     /// Sets a cookie for the host of the scenario.
     case cookie
@@ -59,7 +60,8 @@ package struct ScenarioStep: Sendable, Hashable {
   package var value: String?
   /// The values of the fields of a form, by their names.
   package var values: [Value] = []
-  /// The time within which the step must succeed, or for ``Action/pause`` the time to wait, in milliseconds.
+  /// The time within which the step must succeed, or for ``Action/pause`` the time to wait, in
+  /// milliseconds.
   package var time: Int
   /// The line of the step in its file.
   package var line: Int

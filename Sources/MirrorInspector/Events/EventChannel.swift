@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import MicroHTTP
 
-/// The state of the events of one view that has clients: the last event, the clients, and the most recent events.
+/// The state of the events of one view that has clients: the last event, the clients, and the most
+/// recent events.
 struct EventChannel: Sendable {
   typealias ClientID = Int
 
@@ -23,7 +24,8 @@ struct EventChannel: Sendable {
   /// The last event that was published.
   private(set) var place: EventID
   private(set) var clients: [ClientID: Client] = [:]
-  /// The last events of this epoch, and those before its mount. Kept as long as a client may resume from one of them.
+  /// The last events of this epoch, and those before its mount. Kept as long as a client may resume
+  /// from one of them.
   private var recent: EventTail
   private(set) var earlier: EventTail?
   /// The last event when the last client disconnected.

@@ -5,10 +5,11 @@ internal import NodeObservation
 
 /// Sends the log entries of views to the clients that read their events.
 ///
-/// An entry is encoded once, and only if its view has clients; they share the bytes. A client is registered under the lock that
-/// also protects the position of the last event: earlier entries are replayed from the log (``EventReplay``), later ones wait in
-/// the client's stream. Streams are written outside of the lock, because a write may end the stream, which calls this hub. The
-/// order in a stream is still that of the log, because a view publishes one entry at a time.
+/// An entry is encoded once, and only if its view has clients; they share the bytes. A client is
+/// registered under the lock that also protects the position of the last event: earlier entries are
+/// replayed from the log (``EventReplay``), later ones wait in the client's stream. Streams are
+/// written outside of the lock, because a write may end the stream, which calls this hub. The order
+/// in a stream is still that of the log, because a view publishes one entry at a time.
 ///
 /// A view without clients has no channel. Its first client starts after the last published entry.
 package final class EventHub: LogListener {
@@ -89,10 +90,11 @@ package final class EventHub: LogListener {
   /// - Returns: the clients to which the event is sent.
   private func advance(_ view: String, to event: Event) -> [EventChannel.Client] {
     state.withLock { state in
-      // If two threads mount a view for the first time at once, one of the two views is discarded. Its event may arrive after the
-      // other's.
+      // If two threads mount a view for the first time at once, one of the two views is discarded.
+      // Its event may arrive after the other's.
       guard let place = state.channels[view]?.place, event.id > place else { return [] }
-      // Changed in place: a copy of the channel would copy its clients and its last events for every event.
+      // Changed in place: a copy of the channel would copy its clients and its last events for
+      // every event.
       guard state.channels[view]?.advance(to: event) == true else {
         state.channels[view] = nil
         return []
@@ -106,8 +108,8 @@ package final class EventHub: LogListener {
 
   package var listened: [String] { clientCountByView.filter { $0.value > 0 }.map(\.key) }
 
-  /// Ends the streams of nodes, and after a gap all streams of the view. A client connects again with the id of its last event, and
-  /// receives what it has missed, or a `reset`.
+  /// Ends the streams of nodes, and after a gap all streams of the view. A client connects again
+  /// with the id of its last event, and receives what it has missed, or a `reset`.
   package func reloads(_ view: String, isGap: Bool) {
     bodies.drop(view)
     let clients = state.withLock { state in
@@ -201,7 +203,8 @@ package final class EventHub: LogListener {
     }
     do throws(Refusal) {
       let (client, place, earlier) = try register(id, stream, watch, of: view, after: asked, isCurrent)
-      // The log is read after the registration, so it contains every entry that was published before it.
+      // The log is read after the registration, so it contains every entry that was published
+      // before it.
       replay.begin(
         .missed(
           after: asked, upTo: place, in: view.log, isSeen: client.seen != nil, earlier: earlier, node: watch?.node))
@@ -220,8 +223,8 @@ package final class EventHub: LogListener {
     try state.withLock { state throws(Refusal) in
       if state.isClosed { throw .closed }
       guard state.clientCount < limit else { throw .full }
-      // Checked under the lock: a removal after this point ends the client. Without the check, a client of a view that is already
-      // removed would wait forever.
+      // Checked under the lock: a removal after this point ends the client. Without the check, a
+      // client of a view that is already removed would wait forever.
       if view.isRemoved { throw .removed }
       // Its log may have entries that the journal does not have, and lack some that it has.
       if view.isReplaced { throw .replaced }
@@ -232,7 +235,8 @@ package final class EventHub: LogListener {
       }
       let client = EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen)
       state.clientCount += 1
-      // No channel yet: start at the last published entry. Later entries are published while the client is registered.
+      // No channel yet: start at the last published entry. Later entries are published while the
+      // client is registered.
       let published = view.published.map { EventID(epoch: $0.epoch, cursor: $0.cursor) }
       if state.channels.count >= limit { state.channels = state.channels.filter { !$0.value.clients.isEmpty } }
       var channel =

@@ -3,10 +3,12 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The events that a client missed, written as fast as the client reads: first those before the last mount, then the entries of the
-/// log, page by page, up to the position where the client was registered.
+/// The events that a client missed, written as fast as the client reads: first those before the
+/// last mount, then the entries of the log, page by page, up to the position where the client was
+/// registered.
 ///
-/// It keeps the log but not the view's state, which every update would then have to copy. It releases the log at the end.
+/// It keeps the log but not the view's state, which every update would then have to copy. It
+/// releases the log at the end.
 final class EventReplay: Sendable {
   /// What is still to be sent.
   struct Rest {
@@ -66,7 +68,8 @@ extension EventReplay.Rest {
     }
     if asked > place { return isSeen ? rest : resetting("no such event yet") }
     guard epoch == place.epoch else {
-      // The view was just mounted again: the log of the former epoch is not available, and the mount is the next event.
+      // The view was just mounted again: the log of the former epoch is not available, and the
+      // mount is the next event.
       return asked == place ? rest : resetting("mounted anew")
     }
     rest.log = log

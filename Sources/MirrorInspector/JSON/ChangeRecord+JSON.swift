@@ -68,7 +68,8 @@ extension ChangeRecord {
 }
 
 extension ShiftedLists {
-  /// Writes `shifted_lists` and `more_shifted_lists`. An entry without such lists has neither member.
+  /// Writes `shifted_lists` and `more_shifted_lists`. An entry without such lists has neither
+  /// member.
   fileprivate func write(to json: inout JSONWriter) {
     if lists.isEmpty { return }
     json.objects("shifted_lists", lists) { json, list in

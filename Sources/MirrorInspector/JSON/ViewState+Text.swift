@@ -4,7 +4,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-// The forms for a terminal: a heading, then a line for each item. Text of the LiveView is escaped, so it cannot move the cursor.
+// The forms for a terminal: a heading, then a line for each item. Text of the LiveView is escaped,
+// so it cannot move the cursor.
 
 extension ViewSummary {
   /// A line for each view:
@@ -47,7 +48,8 @@ extension ViewSummary {
 }
 
 extension ViewState {
-  /// A line for each node below `top`, indented by its level, and the number of children that were cut off:
+  /// A line for each node below `top`, indented by its level, and the number of children that were
+  /// cut off:
   ///
   ///     node  subscribers  content
   ///     1     1            document

@@ -1,8 +1,8 @@
 internal import LiveViewMirror
 internal import MirrorAnalysis
 
-/// `GET /help/diagnostics`: the explanations of all codes, each with its code as an anchor. It has the texts of
-/// `docs/diagnostics.md`, and needs no network.
+/// `GET /help/diagnostics`: the explanations of all codes, each with its code as an anchor. It has
+/// the texts of `docs/diagnostics.md`, and needs no network.
 enum DiagnosticsHelpPage {
   static var html: HTML {
     PageLayout(

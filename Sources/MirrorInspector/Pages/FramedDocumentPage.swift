@@ -3,9 +3,10 @@ internal import MicroHTTP
 
 /// `GET /views/{view}/page` in a browser: a thin bar, and the document below it in a frame.
 ///
-/// The document is untrusted. The frame forbids its scripts (`sandbox`), and the policy of this page lets the frame show nothing else:
-/// a link in the document to another page does not open. The script of this page listens to what a person does in the frame, sends
-/// it to the LiveView by `POST /views/{view}/push`, and patches the document in place.
+/// The document is untrusted. The frame forbids its scripts (`sandbox`), and the policy of this
+/// page lets the frame show nothing else: a link in the document to another page does not open. The
+/// script of this page listens to what a person does in the frame, sends it to the LiveView by
+/// `POST /views/{view}/push`, and patches the document in place.
 struct FramedDocumentPage {
   let view: ViewState
   /// The version in the address; `nil` for the newest one.
@@ -18,7 +19,8 @@ struct FramedDocumentPage {
   /// Adds to the policy of a page that it may show the document of a view in a frame.
   static func framing(_ page: HTTPResponse, of view: ViewState, for request: HTTPRequest) -> HTTPResponse {
     var response = page
-    // The frame's source includes the path if the server has a name. Otherwise the frame could show other pages of the mirror.
+    // The frame's source includes the path if the server has a name. Otherwise the frame could show
+    // other pages of the mirror.
     let frames = request.hostInPolicies.map { "\($0)\(Link("views", view.id, "page"))" } ?? "'self'"
     response.headers["Content-Security-Policy"]?.append("; frame-src \(frames)")
     return response

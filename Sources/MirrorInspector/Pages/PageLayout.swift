@@ -1,7 +1,8 @@
 /// The common parts of every page: head, skip links, landmarks.
 ///
-/// It contains no inline script and no inline style, because the content security policy forbids both. A page that is ``live``
-/// loads the inspector's script, which shows new entries as they arrive; without it, a reload shows them.
+/// It contains no inline script and no inline style, because the content security policy forbids
+/// both. A page that is ``live`` loads the inspector's script, which shows new entries as they
+/// arrive; without it, a reload shows them.
 struct PageLayout {
   var title: String
   /// The name of the layout in the style sheet.

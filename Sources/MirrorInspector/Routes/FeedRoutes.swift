@@ -3,12 +3,14 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The routes that feed a view: mounts, diffs, frames and deletion. Every `Content-Type` is accepted, including curl's default.
+/// The routes that feed a view: mounts, diffs, frames and deletion. Every `Content-Type` is
+/// accepted, including curl's default.
 struct FeedRoutes {
   let views: LiveViews
   let bodies: ViewBodies
 
-  /// From this number of bytes on, a body may take so much memory that cached response bodies are evicted first.
+  /// From this number of bytes on, a body may take so much memory that cached response bodies are
+  /// evicted first.
   private static let largeBody = 1 << 20
 
   func add(to router: inout Router) {
@@ -94,7 +96,8 @@ struct FeedRoutes {
     }
   }
 
-  /// Applies the frames of an input. While one must be kept before the next one is applied, the response is deferred.
+  /// Applies the frames of an input. While one must be kept before the next one is applied, the
+  /// response is deferred.
   private func advance(
     _ input: LiveViews.FramesInput, _ outcome: FramesOutcome
   ) throws(UpdateError) -> HTTPResponse {
@@ -158,7 +161,8 @@ extension LiveViews {
     return state
   }
 
-  /// Answers a request that changes something, when the journal has the change: the response is deferred, and the thread handles other requests.
+  /// Answers a request that changes something, when the journal has the change: the response is
+  /// deferred, and the thread handles other requests.
   ///
   /// - Parameters:
   ///   - withAll: whether to wait for everything that the journal was given so far, such as the rows of pages, not only for the receipts.

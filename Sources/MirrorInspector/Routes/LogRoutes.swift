@@ -26,7 +26,8 @@ struct LogRoutes {
     }
     let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, in: view.document) }
     let form = request.form(of: [.json, .text])
-    // Entries that are complete never change, so their first and last position and the mount determine all of them.
+    // Entries that are complete never change, so their first and last position and the mount
+    // determine all of them.
     let ends = [view.log.first, view.log.last(1).first?.cursor].map { $0?.description ?? "" }
     let state =
       ["log", view.id, "\(view.epoch)", "\(view.mountedAt)", form.rawValue, request.query ?? ""]

@@ -4,7 +4,8 @@ internal import MicroHTTP
 internal import MirrorSupport
 internal import RenderedTree
 
-/// `/views/{view}/subscriptions`: subscribers that a script creates to see which signals a node sends.
+/// `/views/{view}/subscriptions`: subscribers that a script creates to see which signals a node
+/// sends.
 struct SubscriptionRoutes {
   let views: LiveViews
   let subscriptions: Subscriptions

@@ -4,7 +4,8 @@ internal import MicroHTTP
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The routes of views: the list, the inspector's page, the document as a page and as markup, the merged tree.
+/// The routes of views: the list, the inspector's page, the document as a page and as markup, the
+/// merged tree.
 struct ViewRoutes {
   let views: LiveViews
   let audience: Audience
@@ -117,7 +118,8 @@ struct ViewRoutes {
     guard let epoch = try request.number("epoch", from: 1), let from = try request.number("from") else {
       throw HTTPError(.missingParameter, "epoch and from are required: the epoch and the version that the page shows.")
     }
-    // Without a version, the page follows the view, whose epoch may be another one than that of the page.
+    // Without a version, the page follows the view, whose epoch may be another one than that of the
+    // page.
     let isFollowing = request.queryItem("version") == nil
     let view = try isFollowing ? request.latestView(of: views) : request.view(of: views)
     let (version, document) = try request.document(of: view)

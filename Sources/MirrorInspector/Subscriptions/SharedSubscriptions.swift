@@ -1,17 +1,19 @@
 internal import LiveViewMirror
 internal import MirrorSupport
 
-/// The subscriptions at other mirrors that share the journal: a request for one of them may arrive at any mirror.
+/// The subscriptions at other mirrors that share the journal: a request for one of them may arrive
+/// at any mirror.
 ///
-/// A request is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The response has the JSON texts of the subscriptions,
-/// with commas between them. A response without subscriptions is empty.
+/// A request is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The response has the JSON
+/// texts of the subscriptions, with commas between them. A response without subscriptions is empty.
 struct SharedSubscriptions {
   let views: LiveViews
 
   private static let topic = "subscriptions"
   private static let patience = Duration.seconds(1)
 
-  /// The id of a mirror's first subscription: far from those of other mirrors, and exact in JSON numbers.
+  /// The id of a mirror's first subscription: far from those of other mirrors, and exact in JSON
+  /// numbers.
   static var randomID: Int { Int.random(in: 1..<(1 << 32)) << 20 | 1 }
 
   /// Responds to the requests of other mirrors.

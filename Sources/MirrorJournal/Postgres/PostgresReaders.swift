@@ -6,7 +6,8 @@ final class PostgresReaders: Sendable {
     var idle: [PostgresConnection] = []
     var count = 0
     var isClosed = false
-    /// The last failure to connect. Until then, others are not tried, so that many readers do not each wait for a server that is gone.
+    /// The last failure to connect. Until then, others are not tried, so that many readers do not
+    /// each wait for a server that is gone.
     var failure: (error: PostgresFailure, until: ContinuousClock.Instant)?
   }
 

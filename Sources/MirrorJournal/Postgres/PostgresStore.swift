@@ -1,10 +1,11 @@
 package import LiveViewMirror
 internal import MirrorSupport
 
-/// A journal in a PostgreSQL database (`--journal postgres://user@host/database`), in a schema of its own.
+/// A journal in a PostgreSQL database (`--journal postgres://user@host/database`), in a schema of
+/// its own.
 ///
-/// A transaction survives a crash of the mirror and of the server as soon as ``write(_:)`` returns, unless the server's
-/// `synchronous_commit` is off.
+/// A transaction survives a crash of the mirror and of the server as soon as ``write(_:)`` returns,
+/// unless the server's `synchronous_commit` is off.
 package final class PostgresStore: SharedJournalStore {
   private let mirror = PostgresMirror()
   private let listener: PostgresListener
@@ -27,8 +28,9 @@ package final class PostgresStore: SharedJournalStore {
 
   // MARK: - Writing
 
-  /// See ``JournalStore/write(_:)``. If the connection breaks, this function finds out whether the group was written. If the server
-  /// does not come back within ten seconds, that cannot be found out: the function throws, and the group may have been written.
+  /// See ``JournalStore/write(_:)``. If the connection breaks, this function finds out whether the
+  /// group was written. If the server does not come back within ten seconds, that cannot be found
+  /// out: the function throws, and the group may have been written.
   @discardableResult
   package func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
     let isAlone = listener.isAlone
@@ -175,8 +177,8 @@ extension PostgresStore {
     return news
   }
 
-  /// What the snapshot of the database at the last call did not contain. A transaction that runs for long makes the statement read more
-  /// rows, but it returns no more of them.
+  /// What the snapshot of the database at the last call did not contain. A transaction that runs
+  /// for long makes the statement read more rows, but it returns no more of them.
   private static let isNew = """
      WHERE change >= pg_snapshot_xmin($1::text::pg_snapshot)
       AND NOT pg_visible_in_snapshot(change, $1::text::pg_snapshot)

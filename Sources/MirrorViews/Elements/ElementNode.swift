@@ -56,7 +56,8 @@ public struct ElementNode: Identifiable, Sendable {
   /// The tag; empty for the root of the document, and for a removed node.
   public var tag: String { element?.tag ?? "" }
 
-  /// The value of an attribute; `nil` if the attribute is absent, empty if the attribute has no value.
+  /// The value of an attribute; `nil` if the attribute is absent, empty if the attribute has no
+  /// value.
   public subscript(name: String) -> String? { element?[name] }
 
   /// The attributes, in the order of the markup.
@@ -127,7 +128,8 @@ extension ElementNode {
 }
 
 extension Document {
-  /// A snapshot of an element. The content of a portal's `template`, which no browser shows, is left out.
+  /// A snapshot of an element. The content of a portal's `template`, which no browser shows, is
+  /// left out.
   ///
   /// - Complexity: O(*children*).
   func element(_ node: NodeRef, of source: any NodeCoordinator) -> ElementNode {

@@ -16,7 +16,8 @@ struct NativeDisclosure: PageView {
   }
 }
 
-/// `Menu`: a label, and content that a person opens and closes. At most one menu of a page is open, so the menus share its node.
+/// `Menu`: a label, and content that a person opens and closes. At most one menu of a page is open,
+/// so the menus share its node.
 struct NativeMenu: PageView {
   @ObservedElement(observeChildren: true) private var element
   @PageValue("openMenu") private var open: NodeRef?
@@ -60,7 +61,8 @@ private struct DisclosedContent: PrimitiveView {
   }
 }
 
-/// `TabView`: each `Tab` below its title, with one tab open. Other children are drawn below the tabs.
+/// `TabView`: each `Tab` below its title, with one tab open. Other children are drawn below the
+/// tabs.
 struct NativeTabs: PageView {
   @ObservedElement(observeChildren: true) private var element
   @Attribute("selection") private var selection: String?
@@ -114,8 +116,8 @@ struct NativeTabs: PageView {
 /// The title of a tab, and its content if it is open.
 private struct NativeTab: PageView {
   let tab: NativeTabs.Tab
-  /// The tabs of one `TabView` have the same group: if one `details` element is opened, a browser closes the others with the same name.
-  /// The name is generated, not taken from the markup.
+  /// The tabs of one `TabView` have the same group: if one `details` element is opened, a browser
+  /// closes the others with the same name. The name is generated, not taken from the markup.
   let group: String
   /// Whether the server has selected the tab.
   let isSelected: Bool
@@ -152,8 +154,8 @@ extension ElementNode.ChildElement {
   fileprivate var tag: String? { source.reading { $0.content(of: node)?.element?.tag } ?? nil }
 }
 
-/// `GridRow`: each child element in a cell of its own, so that the cells of all rows form columns. All texts are in one last
-/// cell.
+/// `GridRow`: each child element in a cell of its own, so that the cells of all rows form columns.
+/// All texts are in one last cell.
 struct NativeGridRow: PageView {
   @ObservedElement private var element
 

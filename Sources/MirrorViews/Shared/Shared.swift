@@ -14,13 +14,14 @@ public import NodeObservation
 /// }
 /// ```
 ///
-/// A view that reads the value is evaluated again if the value is set to a different one. If a subscriber sets the value, the
-/// change is deferred until all subscribers have been notified: see ``set(_:)``.
+/// A view that reads the value is evaluated again if the value is set to a different one. If a
+/// subscriber sets the value, the change is deferred until all subscribers have been notified: see
+/// ``set(_:)``.
 ///
 /// The projection `$turns` refers to this property, to pass it on to another view or function.
 @propertyWrapper @dynamicMemberLookup public struct Shared<Value: Sendable>: DynamicProperty, Sendable {
-  /// For a property with a key of its own: the key, and the link. The link is created at the first use. Many view values are never
-  /// drawn, and creating a link may cause the store to read a file.
+  /// For a property with a key of its own: the key, and the link. The link is created at the first
+  /// use. Many view values are never drawn, and creating a link may cause the store to read a file.
   private enum Origin: Sendable {
     case key(SharedKey<Value>, Guarded<SharedLink<Value>?>)
     case link(SharedLink<Value>)
@@ -47,7 +48,8 @@ public import NodeObservation
     self.init(wrappedValue: nil, location)
   }
 
-  /// Creates a property with a value of its own, which only this property and those that refer to it have:
+  /// Creates a property with a value of its own, which only this property and those that refer to
+  /// it have:
   ///
   /// ```swift
   /// final class Cart {
@@ -74,7 +76,8 @@ public import NodeObservation
     }
   }
 
-  /// The current value. Setting an equal value does nothing; an error becomes the store's ``SharedStore/lastError``.
+  /// The current value. Setting an equal value does nothing; an error becomes the store's
+  /// ``SharedStore/lastError``.
   public var wrappedValue: Value {
     get { link.cell.value }
     nonmutating set { link.current.updateOrReport { $0 = newValue } }
@@ -89,18 +92,20 @@ public import NodeObservation
   /// The current key.
   public var key: SharedKey<Value> { link.key }
 
-  /// Sets the value. If a subscriber or an observing closure calls this function, the change is made when the running publication
-  /// has ended. Otherwise it is made at once.
+  /// Sets the value. If a subscriber or an observing closure calls this function, the change is
+  /// made when the running publication has ended. Otherwise it is made at once.
   ///
   /// - Throws: `PublicationCycle` if deferred changes cause more deferred changes, as in `a → b → a`, more than
   ///   `Publication/maximumDepth` times. In this case the value is not changed.
   public func set(_ value: Value) throws(PublicationCycle) { try link.current.update { $0 = value } }
 
-  /// Changes the value atomically: the result of `change` replaces exactly the value that `change` has received. If another
-  /// thread sets the value meanwhile, `change` is called again with that value.
+  /// Changes the value atomically: the result of `change` replaces exactly the value that `change`
+  /// has received. If another thread sets the value meanwhile, `change` is called again with that
+  /// value.
   ///
-  /// The value is changed at once. If a subscriber calls this function, the others are notified when the running publication has ended. If
-  /// such changes cause each other without end, the last one is not made, and the error becomes the store's ``SharedStore/lastError``.
+  /// The value is changed at once. If a subscriber calls this function, the others are notified
+  /// when the running publication has ended. If such changes cause each other without end, the last
+  /// one is not made, and the error becomes the store's ``SharedStore/lastError``.
   @discardableResult public func withLock<Result, Failure: Error>(
     _ change: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result { try link.current.withLock(change) }
@@ -116,20 +121,21 @@ public import NodeObservation
       })
   }
 
-  /// Publishes the current value and then each new value. After `load(_:)` it publishes the value of the new key.
+  /// Publishes the current value and then each new value. After `load(_:)` it publishes the value
+  /// of the new key.
   public var publisher: AnyPublisher<Value, Never> {
     link.publisher.map(\.publisher).switchToLatest().removeDuplicates(by: Inputs.areEqual).eraseToAnyPublisher()
   }
 
-  /// Replaces the key by another one, so that the property has its value. A view keeps the new key until the view ends, or until the
-  /// enclosing view creates it with a different key.
+  /// Replaces the key by another one, so that the property has its value. A view keeps the new key
+  /// until the view ends, or until the enclosing view creates it with a different key.
   public func load(_ key: SharedKey<Value>) { link.load(key) }
 
   /// Replaces the key by one for another location, with the same default.
   public func load(_ location: SharedLocation<Value>) { load(SharedKey(location, default: key.initial)) }
 
-  /// Connects the property to the link in the storage of the view, which keeps a key that was set by `load(_:)`. A reference to
-  /// another property stays one.
+  /// Connects the property to the link in the storage of the view, which keeps a key that was set
+  /// by `load(_:)`. A reference to another property stays one.
   public func bind(to context: PropertyContext) {
     guard case .key(let key, let cache) = origin else { return }
     let kept = context.stored { link }
@@ -157,7 +163,8 @@ extension Binding where Value: Sendable {
 }
 
 extension State where Value: Sendable {
-  /// A ``Shared`` value whose key is a state of the view: `@State.Shared(.inMemory("gauge")) var value = 0.0`. The view keeps a key that
+  /// A ``Shared`` value whose key is a state of the view:
+  /// `@State.Shared(.inMemory("gauge")) var value = 0.0`. The view keeps a key that
   /// `$value.load(_:)` sets until it ends, also if the enclosing view creates it again.
   @propertyWrapper public struct Shared: DynamicProperty, Equatable, Sendable {
     private let shared: MirrorViews.Shared<Value>
@@ -187,7 +194,8 @@ extension State where Value: Sendable {
   }
 }
 
-/// A ``Shared`` value that this property only reads: `@SharedReader(.fileStorage(url)) var settings = Settings()`.
+/// A ``Shared`` value that this property only reads:
+/// `@SharedReader(.fileStorage(url)) var settings = Settings()`.
 @propertyWrapper public struct SharedReader<Value: Sendable>: DynamicProperty, Equatable, Sendable {
   private let shared: Shared<Value>
 
@@ -227,14 +235,15 @@ extension State where Value: Sendable {
   public var publisher: AnyPublisher<Value, Never> { shared.publisher }
 }
 
-/// Passes a value to a closure on another thread. The caller must not use the value afterwards, or must synchronise the accesses.
+/// Passes a value to a closure on another thread. The caller must not use the value afterwards, or
+/// must synchronise the accesses.
 struct UncheckedSendable<Value>: @unchecked Sendable {
   let value: Value
 }
 
 extension Guarded {
-  /// The value, or one that `make` creates outside of the lock, because that is foreign code. If two threads create one at the same time,
-  /// both use the one that was stored first.
+  /// The value, or one that `make` creates outside of the lock, because that is foreign code. If
+  /// two threads create one at the same time, both use the one that was stored first.
   func orFirst<Wrapped>(_ make: () -> Wrapped) -> Wrapped where Value == Wrapped? {
     if let known = current { return known }
     let made = make()

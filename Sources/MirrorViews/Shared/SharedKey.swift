@@ -106,8 +106,8 @@ public struct SharedKey<Value: Sendable>: Sendable {
 }
 
 extension SharedKey: Equatable {
-  /// Whether both keys have the same name and the same store. The keys of two properties with values of their own are the same key of a
-  /// view, which was created twice.
+  /// Whether both keys have the same name and the same store. The keys of two properties with
+  /// values of their own are the same key of a view, which was created twice.
   public static func == (a: Self, b: Self) -> Bool {
     func isOwn(_ key: Self) -> Bool { (key.store as? InMemoryStore)?.isOfOneProperty == true }
     return a.name == b.name && (a.store === b.store || isOwn(a) && isOwn(b))

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The client's pushes, and the parts of frames that are about the page as a whole: its address and the element of a view.
+/// The client's pushes, and the parts of frames that are about the page as a whole: its address and
+/// the element of a view.
 extension WireDecoder.Reader {
   // MARK: Pushes of the client
 

@@ -1,14 +1,15 @@
 internal import LiveViewClient
 internal import MirrorSupport
 
-/// Sends the frames of one page load to a mirror, in order. A batch is repeated until the mirror confirms it.
-/// `Public/tap.js` does the same in a browser.
+/// Sends the frames of one page load to a mirror, in order. A batch is repeated until the mirror
+/// confirms it. `Public/tap.js` does the same in a browser.
 actor FrameSender {
   /// An event of the feed, for the owner of the page.
   enum Notice: Sendable {
     case unreachable(ClientError)
     case reachable
-    /// The mirror has refused frames. If they were too long, a repetition of the joins is refused too.
+    /// The mirror has refused frames. If they were too long, a repetition of the joins is refused
+    /// too.
     case refused(MirrorConnection.Objection, isTooLong: Bool)
     /// The mirror has a gap in its frames: the views have to be joined again.
     case missing
@@ -27,7 +28,8 @@ actor FrameSender {
   private var requestBegin: ContinuousClock.Instant?
   /// The number of frames that the mirror has refused.
   private(set) var refusedFrames = 0
-  /// Whether the mirror has refused frames since the last ``willJoin()``, so that it may not have the page.
+  /// Whether the mirror has refused frames since the last ``willJoin()``, so that it may not have
+  /// the page.
   private(set) var hasGap = false
 
   init(
@@ -42,7 +44,8 @@ actor FrameSender {
 
   func append(_ frame: TrafficFrame) { append(frame.bytes, at: frame.at, isSent: frame.isSent) }
 
-  /// Tells the mirror that the connection of a view was closed. The server has sent no frame about it.
+  /// Tells the mirror that the connection of a view was closed. The server has sent no frame about
+  /// it.
   func appendClose(of topic: String) {
     var json = JSONWriter()
     json.value(topic)
@@ -75,7 +78,8 @@ actor FrameSender {
     return mirror.objection(in: try await send("/pages/\(page)", Array(json.text.utf8)), to: "the page")
   }
 
-  /// Waits until the mirror has confirmed or refused all frames, for a time, or until the task is cancelled.
+  /// Waits until the mirror has confirmed or refused all frames, for a time, or until the task is
+  /// cancelled.
   ///
   /// - Parameter waitsForMirror: whether frames are sent again to a mirror that cannot be reached. Without it, a mirror that does not
   ///   answer a request within a second has failed.
@@ -95,7 +99,8 @@ actor FrameSender {
   /// The number of frames that the mirror has confirmed.
   var confirmedFrameCount: Int { queue.confirmed }
 
-  /// Ends the page in the mirror. No other request about the page may follow, or the mirror would open it again.
+  /// Ends the page in the mirror. No other request about the page may follow, or the mirror would
+  /// open it again.
   func end() async {
     await reportLost()
     _ = try? await mirror.send("DELETE", "/pages/\(page)")

@@ -42,7 +42,8 @@ actor MirrorConnection {
     }
   }
 
-  /// The message about a failed request. The description of a ``ClientError`` is about an app, and not about a mirror.
+  /// The message about a failed request. The description of a ``ClientError`` is about an app, and
+  /// not about a mirror.
   nonisolated func failure(_ error: ClientError) -> String {
     switch error {
     case .unreachable(_, let reason): "cannot reach the mirror at \(address.origin): \(reason)"
@@ -115,8 +116,8 @@ actor MirrorConnection {
 }
 
 extension ClientResponse {
-  /// Whether the answer can be that of a mirror, whose errors are RFC 9457 problems. A proxy before the mirror may answer 401, 413,
-  /// and 5xx by itself.
+  /// Whether the answer can be that of a mirror, whose errors are RFC 9457 problems. A proxy before
+  /// the mirror may answer 401, 413, and 5xx by itself.
   fileprivate var isOfMirror: Bool {
     let type = values(of: "content-type").first?.lowercased() ?? ""
     switch status {

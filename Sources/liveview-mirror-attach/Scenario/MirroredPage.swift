@@ -4,7 +4,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The documents of a page, made of its frames in this process. The rules of ``LiveViews`` decide what an action sends.
+/// The documents of a page, made of its frames in this process. The rules of ``LiveViews`` decide
+/// what an action sends.
 ///
 /// It also collects the frames.
 actor MirroredPage {
@@ -62,7 +63,8 @@ actor MirroredPage {
     }
   }
 
-  /// The views of the page that are joined, with their documents. The documents of views that were left are kept, but not shown.
+  /// The views of the page that are joined, with their documents. The documents of views that were
+  /// left are kept, but not shown.
   private var documents: [(view: String, document: Document)] {
     guard let feed else { return [] }
     let all = views.all.map(\.id).filter { $0.hasSuffix("~\(feed.id)") }
@@ -107,7 +109,8 @@ actor MirroredPage {
 
   // MARK: - Acting
 
-  /// What LiveView's client sends for an action on the first element that matches, or on the window without a selector.
+  /// What LiveView's client sends for an action on the first element that matches, or on the window
+  /// without a selector.
   ///
   /// - Returns: `nil` if no element matches.
   func plan(

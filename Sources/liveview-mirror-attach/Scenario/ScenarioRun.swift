@@ -86,7 +86,8 @@ actor ScenarioRun {
     return open
   }
 
-  /// The page of a step. The first step that needs the page of the scenario opens it, so that a login may precede it.
+  /// The page of a step. The first step that needs the page of the scenario opens it, so that a
+  /// login may precede it.
   private func page(of step: ScenarioStep, in session: ClientSession) async throws(Failure) -> OpenPage {
     if let page = pages.first(where: { $0.name == step.page }) { return page }
     return try await open(url, as: step.page, in: session)
@@ -193,7 +194,8 @@ actor ScenarioRun {
     return selector
   }
 
-  /// Waits for the element, sends what LiveView's client sends for the action, and waits for the answers.
+  /// Waits for the element, sends what LiveView's client sends for the action, and waits for the
+  /// answers.
   ///
   /// - Parameter kinds: what happens to the element, such as the press and the release of a key. One of them must have a binding.
   private func act(

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import MirrorChecks
 
-/// The limits of the whole recording as flags, an option for each ``BudgetRule``. A flag takes precedence over the budget file.
+/// The limits of the whole recording as flags, an option for each ``BudgetRule``. A flag takes
+/// precedence over the budget file.
 struct BudgetFlags: ParsableArguments {
   @Option(.mountBytes, "The bytes of a mount, at most.") var mountBytes: String?
   @Option(.bytes, "The bytes of a diff, at most.") var bytes: String?

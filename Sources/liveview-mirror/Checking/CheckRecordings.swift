@@ -111,7 +111,8 @@ struct CheckRecordings: ParsableCommand {
     if let failure = unwritten.first { throw failure.code }
   }
 
-  /// Reads all recordings, also after one that cannot be read, so that one run reports everything that is wrong.
+  /// Reads all recordings, also after one that cannot be read, so that one run reports everything
+  /// that is wrong.
   ///
   /// - Parameter failures: receives what has failed. The messages are printed.
   private func measurements(_ failures: inout [CommandFailure]) throws -> [Measurement] {

@@ -2,11 +2,12 @@ internal import LiveViewMirror
 internal import Logging
 internal import MirrorInspector
 
-/// The settings of `serve`, one per row. The flag, the variable, the help, the lines at the start of the log, the warning about
-/// unknown variables and the check of `docs/running.md` follow from the row.
+/// The settings of `serve`, one per row. The flag, the variable, the help, the lines at the start
+/// of the log, the warning about unknown variables and the check of `docs/running.md` follow from
+/// the row.
 ///
-/// A new setting is a row here, an option of that name in ``ServeFlags``, and a property of ``ServeSettings`` that its
-/// initializer reads.
+/// A new setting is a row here, an option of that name in ``ServeFlags``, and a property of
+/// ``ServeSettings`` that its initializer reads.
 struct SettingsTable: Sendable {
   static let rows = SettingsTable()
 

@@ -2,7 +2,8 @@ internal import CLibrary
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The page of the demo. It feeds the mirror as the tap of a browser does, and carries out the events that the mirror sends to it.
+/// The page of the demo. It feeds the mirror as the tap of a browser does, and carries out the
+/// events that the mirror sends to it.
 final class DemoPage: Sendable {
   static let id = "demo"
   private static let topic = "lv:phx-demo"

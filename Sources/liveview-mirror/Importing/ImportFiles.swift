@@ -135,7 +135,8 @@ struct ImportFiles: ParsableCommand {
     return failures
   }
 
-  /// What could not be imported: the exit code, and the number of files, which is 0 if only some of their frames were rejected.
+  /// What could not be imported: the exit code, and the number of files, which is 0 if only some of
+  /// their frames were rejected.
   private typealias Failures = [(code: ExitCode, files: Int)]
 
   // MARK: - Into a mirror of its own

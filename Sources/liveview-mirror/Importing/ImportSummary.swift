@@ -12,8 +12,8 @@ struct ImportSummary: Equatable {
   var applied: Int
   /// The number of messages that belong to no LiveView.
   var skipped: Int
-  /// The views whose first versions were evicted, because the bounds of the mirror are smaller than the file. A view that is not
-  /// in `views` was evicted itself.
+  /// The views whose first versions were evicted, because the bounds of the mirror are smaller than
+  /// the file. A view that is not in `views` was evicted itself.
   var incomplete: [String]
   /// The number of rejected frames.
   var rejectedFrameCount: Int

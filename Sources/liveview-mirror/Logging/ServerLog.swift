@@ -11,7 +11,8 @@ struct ServerLog: Sendable {
 
   init(logger: Logger, warnings: [String] = []) { (self.logger, self.warnings) = (logger, warnings) }
 
-  /// Logs a request, at the level debug. Neither the body nor the query is logged: the query may contain a token.
+  /// Logs a request, at the level debug. Neither the body nor the query is logged: the query may
+  /// contain a token.
   func note(_ report: RequestReport) {
     logger.debug(
       "request",
@@ -23,8 +24,8 @@ struct ServerLog: Sendable {
       ])
   }
 
-  /// Logs a message of libmicrohttpd, or an error of a handler. Clients can cause these, so they are limited to
-  /// ``LogThrottle/most`` a second.
+  /// Logs a message of libmicrohttpd, or an error of a handler. Clients can cause these, so they
+  /// are limited to ``LogThrottle/most`` a second.
   @Sendable func warn(_ text: String) {
     let step = throttle.withLock { $0.take(at: .now) }
     if step.leftOut > 0 {
@@ -72,7 +73,8 @@ struct LogThrottle {
 }
 
 extension ServerLog {
-  /// Begins the log: with the warnings, and with every setting on a line, with the source of its value.
+  /// Begins the log: with the warnings, and with every setting on a line, with the source of its
+  /// value.
   func note(_ settings: ServeSettings) {
     for warning in warnings { logger.warning("\(warning)") }
     for var shown in settings.shown {

@@ -1,7 +1,7 @@
 import LiveViewMirror
 
-/// The frames of views that were never mounted. A file that was recorded too late has thousands of them, for one reason: `replay`
-/// says it once for each view.
+/// The frames of views that were never mounted. A file that was recorded too late has thousands of
+/// them, for one reason: `replay` says it once for each view.
 struct MissingJoins {
   /// The reason of each view, with the number of its frames, in the order of their first frames.
   private var reasons: [(text: String, frames: Int)] = []

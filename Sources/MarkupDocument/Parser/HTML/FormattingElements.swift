@@ -1,13 +1,13 @@
 /// The list of active formatting elements (13.2.4.3), with its markers.
 ///
-/// The parser clones each unclosed formatting element, such as `<b id=…>`, into every paragraph that follows. Three limits
-/// bound the tree that hostile markup can build:
+/// The parser clones each unclosed formatting element, such as `<b id=…>`, into every paragraph
+/// that follows. Three limits bound the tree that hostile markup can build:
 /// - At most ``limit`` elements follow the last marker. The oldest of them is evicted.
 /// - The number of clones is at most a quarter of the markup's bytes.
 /// - The start tags of all clones, written as markup, are at most as long as the markup.
 ///
-/// The clones then take about as much as the markup could have written out. ``leastAllowance`` is added to the last two
-/// limits, so that short markup can have clones too.
+/// The clones then take about as much as the markup could have written out. ``leastAllowance`` is
+/// added to the last two limits, so that short markup can have clones too.
 struct FormattingElements {
   struct Entry {
     /// The element. The root represents a marker.
@@ -15,7 +15,8 @@ struct FormattingElements {
     var tag: KnownTag
     /// The element's last known position in the stack of open elements.
     var openIndexHint: Int
-    /// A hash of the attributes that does not depend on their order. It is computed at the first comparison.
+    /// A hash of the attributes that does not depend on their order. It is computed at the first
+    /// comparison.
     var attributesHash: Int?
 
     var isMarker: Bool { node == NodeTree.root }
@@ -66,8 +67,9 @@ struct FormattingElements {
     while let entry = entries.popLast(), !entry.isMarker {}
   }
 
-  /// Adds an element. If three equal elements follow the last marker, the earliest of them is evicted (the Noah's Ark
-  /// clause); otherwise the oldest element after the marker is evicted if there are ``limit`` of them.
+  /// Adds an element. If three equal elements follow the last marker, the earliest of them is
+  /// evicted (the Noah's Ark clause); otherwise the oldest element after the marker is evicted if
+  /// there are ``limit`` of them.
   ///
   /// - Returns: the evicted element, which is usually still open.
   mutating func push(_ node: NodeTree.Index, _ tag: KnownTag, openIndex: Int, in tree: NodeTree) -> NodeTree.Index? {
@@ -146,8 +148,9 @@ extension NodeContent {
 }
 
 extension Element {
-  /// Whether two elements have the same attributes in any order. Cheaper than ``sameAttributes(as:)`` for elements with very
-  /// many attributes, because it does not list the differences.
+  /// Whether two elements have the same attributes in any order. Cheaper than
+  /// ``sameAttributes(as:)`` for elements with very many attributes, because it does not list the
+  /// differences.
   fileprivate func isAlike(_ other: Element) -> Bool {
     guard attributes.count == other.attributes.count else { return false }
     if attributes == other.attributes { return true }

@@ -1,8 +1,9 @@
 /// The stack of open elements (13.2.4.2), with the root at its bottom.
 ///
-/// The height is limited: at ``limit`` entries, a new element replaces the topmost one. Hostile nesting therefore costs at
-/// most `limit` steps for each tag. Chromium has no such limit. Above a height of 512, both Chromium and this parser insert
-/// new elements as siblings (see ``TreeBuilder/append(_:)``).
+/// The height is limited: at ``limit`` entries, a new element replaces the topmost one. Hostile
+/// nesting therefore costs at most `limit` steps for each tag. Chromium has no such limit. Above a
+/// height of 512, both Chromium and this parser insert new elements as siblings (see
+/// ``TreeBuilder/append(_:)``).
 struct OpenElements {
   struct Traits: OptionSet {
     let rawValue: UInt8
@@ -34,13 +35,15 @@ struct OpenElements {
   /// The number of elements, counted from the bottom, that the current token left unchanged. See
   /// ``TreeBuilder/isRegular(_:at:height:in:)``.
   private(set) var unchangedCount = 1
-  /// The element that was at ``unchangedCount``, if the token only closed it. `nil` if the token also changed it in another way, or
-  /// inserted a node before it.
+  /// The element that was at ``unchangedCount``, if the token only closed it. `nil` if the token
+  /// also changed it in another way, or inserted a node before it.
   private(set) var closed: Entry?
-  /// The number of open elements by HTML tag. A count of zero answers most scope queries without a search.
+  /// The number of open elements by HTML tag. A count of zero answers most scope queries without a
+  /// search.
   private var counts = [Int32](repeating: 0, count: KnownTag.allCases.count)
-  /// By node index, whether the node is an open formatting element. The list of active formatting elements mostly looks up
-  /// elements that are closed; this array answers without a search of the stack.
+  /// By node index, whether the node is an open formatting element. The list of active formatting
+  /// elements mostly looks up elements that are closed; this array answers without a search of the
+  /// stack.
   private var isOpenFormatting: [Bool] = []
 
   init() {
@@ -63,8 +66,8 @@ struct OpenElements {
     closed = nil
   }
 
-  /// Records that the current token changed the element at a position other than by closing it, or inserted a node
-  /// before that element instead of in the current one.
+  /// Records that the current token changed the element at a position other than by closing it, or
+  /// inserted a node before that element instead of in the current one.
   @inline(__always) mutating func noteChange(_ index: Int) {
     guard index <= unchangedCount else { return }
     unchangedCount = max(index, 1)
@@ -148,8 +151,8 @@ struct OpenElements {
     entries[index].node = node
   }
 
-  /// Moves a formatting element directly above another element, and replaces it by its clone: the last step of a round of
-  /// the adoption agency algorithm.
+  /// Moves a formatting element directly above another element, and replaces it by its clone: the
+  /// last step of a round of the adoption agency algorithm.
   ///
   /// Formatting elements do not limit any scope, so the traits of the other entries stay valid.
   mutating func move(from index: Int, above other: Int, as node: NodeTree.Index) {
@@ -216,8 +219,8 @@ struct OpenElements {
     return false
   }
 
-  /// The position of the topmost HTML element with a name, if no special element is above it. The element itself may be
-  /// special.
+  /// The position of the topmost HTML element with a name, if no special element is above it. The
+  /// element itself may be special.
   func indexBeforeSpecial(_ tag: KnownTag, _ key: KnownTagTable.Key) -> Int? {
     guard contains(tag) else { return nil }
     for index in stride(from: entries.count - 1, through: 1, by: -1) {

@@ -1,8 +1,8 @@
 /// A cache of the attributes of earlier tags, keyed by the bytes of the tag after its name.
 ///
-/// Pages repeat tags: all cells of a column have the same `class`. Tags with the same bytes share one array of attributes.
-/// This saves parsing and memory, and ``Element/sameAttributes(as:)`` finds two arrays with the same storage equal without
-/// comparing their elements.
+/// Pages repeat tags: all cells of a column have the same `class`. Tags with the same bytes share
+/// one array of attributes. This saves parsing and memory, and ``Element/sameAttributes(as:)``
+/// finds two arrays with the same storage equal without comparing their elements.
 struct RecentAttributes {
   struct Entry {
     /// The start of the bytes that follow the tag's name.
@@ -20,8 +20,9 @@ struct RecentAttributes {
 
   /// The slot for the bytes from `start` up to the next `>`.
   ///
-  /// The hash covers about 256 bytes at most. A `>` inside a quoted value does not end the tag; the hash then covers fewer
-  /// bytes. Both only make collisions more likely: ``entry(_:_:at:)`` compares all bytes.
+  /// The hash covers about 256 bytes at most. A `>` inside a quoted value does not end the tag; the
+  /// hash then covers fewer bytes. Both only make collisions more likely: ``entry(_:_:at:)``
+  /// compares all bytes.
   static func slot(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let base = UnsafeRawBufferPointer(bytes)
     var hash: UInt64 = 0

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Markup that begins with `<!`: comments, bogus comments, doctypes and CDATA sections (13.2.5.41 to 13.2.5.71).
+/// Markup that begins with `<!`: comments, bogus comments, doctypes and CDATA sections (13.2.5.41
+/// to 13.2.5.71).
 extension Tokenizer {
   /// Reads a comment, a CDATA section or a doctype.
   ///
@@ -12,7 +13,8 @@ extension Tokenizer {
       return .comment
     }
     if isName("doctype", at: start + 2) {
-      // 13.2.6.4.7: a doctype in a body is ignored. The first `>` ends it, even inside a quoted identifier.
+      // 13.2.6.4.7: a doctype in a body is ignored. The first `>` ends it, even inside a quoted
+      // identifier.
       let end = firstIndex(of: UInt8(ascii: ">"), from: start)
       position = min(end + 1, bytes.count)
       isIrregular = true
@@ -27,7 +29,8 @@ extension Tokenizer {
     return .comment
   }
 
-  /// Reads a comment, which ends at `-->` or `--!>`. `<!-->` and `<!--->` are complete, empty comments.
+  /// Reads a comment, which ends at `-->` or `--!>`. `<!-->` and `<!--->` are complete, empty
+  /// comments.
   private mutating func readComment(from start: Int) {
     offset = position
     for ending in [">", "->"] as [StaticString] where matches(ending, at: start) {

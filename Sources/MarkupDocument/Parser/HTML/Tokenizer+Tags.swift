@@ -159,8 +159,8 @@ extension Tokenizer {
 
   // MARK: - Duplicates
 
-  /// Up to this number of attributes, each new name is compared with those before it. A tag with more attributes is checked
-  /// once at its end, with a set.
+  /// Up to this number of attributes, each new name is compared with those before it. A tag with
+  /// more attributes is checked once at its end, with a set.
   private static var fewAttributes: Int { 16 }
 
   /// Adds an attribute. If two attributes have the same name, the first one is kept.

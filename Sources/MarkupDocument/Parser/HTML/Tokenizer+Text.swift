@@ -91,7 +91,8 @@ extension Tokenizer {
     return cursor
   }
 
-  /// The end of the text of a `script`. In a script, `<!-- <script>` hides one `</script>` (13.2.5.15 to 13.2.5.31).
+  /// The end of the text of a `script`. In a script, `<!-- <script>` hides one `</script>`
+  /// (13.2.5.15 to 13.2.5.31).
   func endOfScript() -> Int {
     enum State { case data, escaped, doubleEscaped }
     var state = State.data
@@ -102,7 +103,8 @@ extension Tokenizer {
         if state != .doubleEscaped, isEndTag(at: cursor, of: "script") { return cursor }
         if state == .data, matches("<!--", at: cursor) {
           state = .escaped
-          // Do not skip the dashes: they can also begin `-->`, since `<!-->` opens and closes a comment.
+          // Do not skip the dashes: they can also begin `-->`, since `<!-->` opens and closes a
+          // comment.
           cursor &+= 2
           continue
         }
@@ -124,7 +126,8 @@ extension Tokenizer {
     cursor + 1 < bytes.count && bytes[cursor + 1] == UInt8(ascii: "/") && isTagName(name, at: cursor + 2)
   }
 
-  /// Whether the bytes at `start` are a tag's name in upper or lower case, followed by a byte that ends a tag's name.
+  /// Whether the bytes at `start` are a tag's name in upper or lower case, followed by a byte that
+  /// ends a tag's name.
   private func isTagName(_ name: String, at start: Int) -> Bool {
     guard isName(name, at: start), start + name.utf8.count < bytes.count else { return false }
     let byte = bytes[start + name.utf8.count]
@@ -151,8 +154,9 @@ extension Tokenizer {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
   }
 
-  /// Decodes a range of the markup into ``scratch``: resolves references, replaces CR LF and CR by LF, drops NUL or replaces
-  /// it by U+FFFD. Sets ``contentOffset`` if it is negative and the range has a character that is not white space.
+  /// Decodes a range of the markup into ``scratch``: resolves references, replaces CR LF and CR by
+  /// LF, drops NUL or replaces it by U+FFFD. Sets ``contentOffset`` if it is negative and the range
+  /// has a character that is not white space.
   mutating func decode(_ start: Int, _ end: Int, references: Bool, inAttribute: Bool, skipsEmptyTags: Bool = false) {
     scratch.removeAll(keepingCapacity: true)
     var cursor = start

@@ -1,6 +1,7 @@
 /// Foreign content, i.e. SVG and MathML: detecting, entering and leaving it (13.2.6.5).
 extension TreeBuilder {
-  /// Whether the rules for foreign content apply to a token (13.2.6). The current element must be foreign.
+  /// Whether the rules for foreign content apply to a token (13.2.6). The current element must be
+  /// foreign.
   func isForeignContent(_ kind: Kind) -> Bool {
     let current = open.current
     let tag = tokenizer.tag

@@ -1,6 +1,8 @@
-/// Formatting elements that continue after the end of their parents: reconstruction and the adoption agency algorithm.
+/// Formatting elements that continue after the end of their parents: reconstruction and the
+/// adoption agency algorithm.
 extension TreeBuilder {
-  /// Inserts and opens the element of the current start tag, and adds it to the active formatting elements.
+  /// Inserts and opens the element of the current start tag, and adds it to the active formatting
+  /// elements.
   mutating func insertFormattingElement() {
     let tag = tokenizer.tag
     let node = insertElement()
@@ -14,8 +16,8 @@ extension TreeBuilder {
     if open.position(of: left, hint: open.count) != nil { repairs.mark(left) } else { repairs.markRoot() }
   }
 
-  /// Reconstructs the active formatting elements (13.2.4.3): elements that the end of another element closed are opened again
-  /// as clones.
+  /// Reconstructs the active formatting elements (13.2.4.3): elements that the end of another
+  /// element closed are opened again as clones.
   mutating func reconstructFormatting() {
     var index = formatting.entries.count
     while index > 0 {
@@ -51,8 +53,8 @@ extension TreeBuilder {
 
   // MARK: - The adoption agency
 
-  /// The adoption agency algorithm (13.2.6.4.7), for the end tag of a formatting element, or for the start tag of a second
-  /// `a` or `nobr`.
+  /// The adoption agency algorithm (13.2.6.4.7), for the end tag of a formatting element, or for
+  /// the start tag of a second `a` or `nobr`.
   mutating func runAdoptionAgency(for tag: KnownTag) {
     if open.current.isHTML(tag), formatting.position(of: open.current.node) == nil {
       open.pop()
@@ -91,8 +93,8 @@ extension TreeBuilder {
     !open.entries[(openIndex + 1)...].contains { $0.traits.contains(.scopeLimit) }
   }
 
-  /// One round of the algorithm: the formatting element ends before the furthest block, and the children of the block move
-  /// into a clone of the formatting element.
+  /// One round of the algorithm: the formatting element ends before the furthest block, and the
+  /// children of the block move into a clone of the formatting element.
   ///
   /// - Parameters:
   ///   - openIndex: the position of the formatting element in the stack of open elements.

@@ -1,5 +1,5 @@
-/// The insertion mode "in body" (13.2.6.4.7): start tags and text. It includes the start tags that the standard handles by
-/// the rules of "in head".
+/// The insertion mode "in body" (13.2.6.4.7): start tags and text. It includes the start tags that
+/// the standard handles by the rules of "in head".
 extension TreeBuilder {
   mutating func processInBody(_ kind: Kind) {
     switch kind {
@@ -139,8 +139,8 @@ extension TreeBuilder {
     if !isInTemplate { form = node }
   }
 
-  /// Handles `li`, `dd` and `dt`. They close an open item of the same kind, unless a special element other than `address`,
-  /// `div` or `p` is between.
+  /// Handles `li`, `dd` and `dt`. They close an open item of the same kind, unless a special
+  /// element other than `address`, `div` or `p` is between.
   private mutating func startItem(closing first: KnownTag, _ second: KnownTag) {
     let lowest = open.contains(first) || open.contains(second) ? 1 : open.count
     for index in stride(from: open.count - 1, through: lowest, by: -1) {
@@ -167,8 +167,8 @@ extension TreeBuilder {
     insertElement()
   }
 
-  /// Handles `select`, `input`, `option` and `optgroup`. Since 2025 a `select` can have any content, but a nested `select` or
-  /// an `input` closes it.
+  /// Handles `select`, `input`, `option` and `optgroup`. Since 2025 a `select` can have any
+  /// content, but a nested `select` or an `input` closes it.
   private mutating func startInSelect() {
     switch tokenizer.tag {
     case .input:

@@ -39,7 +39,8 @@ extension TreeBuilder {
     }
   }
 
-  /// Closes the topmost element with the tag's name, unless a special element is above it ("any other end tag").
+  /// Closes the topmost element with the tag's name, unless a special element is above it ("any
+  /// other end tag").
   mutating func closeAnyOther() {
     let tag = tokenizer.tag
     guard let index = open.indexBeforeSpecial(tag, tokenizer.key) else { return reportStrayEndTag() }

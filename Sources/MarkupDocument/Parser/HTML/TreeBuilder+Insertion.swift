@@ -8,8 +8,8 @@ extension TreeBuilder {
 
   /// The appropriate place for inserting a node.
   ///
-  /// A foster-parented node is inserted before the table, so it is not the last child of its parent. The stack of open
-  /// elements records this with ``OpenElements/noteChange(_:)``.
+  /// A foster-parented node is inserted before the table, so it is not the last child of its
+  /// parent. The stack of open elements records this with ``OpenElements/noteChange(_:)``.
   mutating func appropriatePlace(in target: OpenElements.Entry) -> InsertionPoint {
     guard fosterParenting, target.namespace == .html, target.tag.fosters else {
       return InsertionPoint(parent: target.node, before: nil)
@@ -49,7 +49,8 @@ extension TreeBuilder {
     return node
   }
 
-  /// Inserts and opens an element that has no tag in the markup, such as the `tbody` between `table` and `tr`.
+  /// Inserts and opens an element that has no tag in the markup, such as the `tbody` between
+  /// `table` and `tr`.
   mutating func insertImplied(_ tag: KnownTag) {
     let node = tree.make(.element(Element(tag: tag.name)))
     append(node)
@@ -65,8 +66,8 @@ extension TreeBuilder {
 
   /// Inserts an element, a comment or a processing instruction at the appropriate place.
   ///
-  /// At a depth of 512 the node becomes a sibling of the current node, as in Chromium's `HTMLConstructionSite::AttachLater`.
-  /// Nesting more tags does not make the tree deeper.
+  /// At a depth of 512 the node becomes a sibling of the current node, as in Chromium's
+  /// `HTMLConstructionSite::AttachLater`. Nesting more tags does not make the tree deeper.
   mutating func append(_ node: Index) {
     let current = open.current
     if fosterParenting, current.namespace == .html, current.tag.fosters {

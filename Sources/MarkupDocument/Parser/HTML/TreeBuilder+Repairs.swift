@@ -1,5 +1,5 @@
-/// Checks the effect of each token. A token that changed more than its own element or text is irregular, and the element that
-/// contains all of its effects is marked. See ``RepairedElements``.
+/// Checks the effect of each token. A token that changed more than its own element or text is
+/// irregular, and the element that contains all of its effects is marked. See ``RepairedElements``.
 extension TreeBuilder {
   /// Whether a token was regular.
   ///
@@ -7,8 +7,8 @@ extension TreeBuilder {
   /// - A regular end tag closes the current element, which has the tag's name.
   /// - Any other regular token does not change the open elements.
   ///
-  /// ``OpenElements/unchangedCount`` shows whether a node was inserted elsewhere: ``append(_:)``, ``appropriatePlace(in:)`` and all
-  /// changes of the stack update it.
+  /// ``OpenElements/unchangedCount`` shows whether a node was inserted elsewhere: ``append(_:)``,
+  /// ``appropriatePlace(in:)`` and all changes of the stack update it.
   ///
   /// - Parameters:
   ///   - height: the number of elements that were open before the token.
@@ -34,9 +34,10 @@ extension TreeBuilder {
 
   /// Marks the innermost element that contains all effects of an irregular token.
   ///
-  /// This is the deepest open element that the token left unchanged. If an end tag closed its own element together with
-  /// elements that were open in it, then it is the element of the end tag. The root is marked if the parser's state no longer
-  /// follows from the open elements, because later parts of the page then depend on the token.
+  /// This is the deepest open element that the token left unchanged. If an end tag closed its own
+  /// element together with elements that were open in it, then it is the element of the end tag.
+  /// The root is marked if the parser's state no longer follows from the open elements, because
+  /// later parts of the page then depend on the token.
   mutating func noteIrregularity(of kind: Kind) {
     if kind == .endTag, open.count == open.unchangedCount, let closed = open.closed, closed.key == tokenizer.key {
       repairs.mark(closed.node)
@@ -49,24 +50,27 @@ extension TreeBuilder {
     if !repairs.isRootIrregular, !followsFromOpenElements() { repairs.markRoot() }
   }
 
-  /// Marks the irregularities at the end of the markup: a token that is cut off, elements that are still open, and limits that
-  /// were reached.
+  /// Marks the irregularities at the end of the markup: a token that is cut off, elements that are
+  /// still open, and limits that were reached.
   mutating func noteEnd() {
     if tokenizer.isCut || tokenizer.isIrregular { repairs.mark(open.current.node) }
     if open.count > max(repairs.floor, 1) || isTruncated { repairs.markRoot() }
-    // The allowance for clones belongs to the whole page. A piece must make no clones, and a page at most as many as are
-    // allowed for any markup. Then exchanging pieces can never exhaust the allowance.
+    // The allowance for clones belongs to the whole page. A piece must make no clones, and a page
+    // at most as many as are allowed for any markup. Then exchanging pieces can never exhaust the
+    // allowance.
     if repairs.isPiece ? formatting.clones.count > 0 : formatting.clones.exceeds(FormattingElements.leastAllowance) {
       repairs.markRoot()
     }
     if repairs.isPiece, tokenizer.endsWithinMarkup { repairs.markRoot() }
   }
 
-  /// Whether the parser's state follows from the open elements alone. Regular tokens preserve this property.
+  /// Whether the parser's state follows from the open elements alone. Regular tokens preserve this
+  /// property.
   ///
-  /// The active formatting elements and markers must be those of the open elements, in the same order. The form pointer must
-  /// be the open form, and the insertion mode and template modes those that the open elements require. An open formatting
-  /// element that is not in the list, because the list evicted it, is marked and otherwise accepted.
+  /// The active formatting elements and markers must be those of the open elements, in the same
+  /// order. The form pointer must be the open form, and the insertion mode and template modes those
+  /// that the open elements require. An open formatting element that is not in the list, because
+  /// the list evicted it, is marked and otherwise accepted.
   ///
   /// - Complexity: O(*open elements*).
   private mutating func followsFromOpenElements() -> Bool {
@@ -91,8 +95,8 @@ extension TreeBuilder {
 }
 
 extension Tokenizer {
-  /// Whether the markup ends with `<` or `</`. It is text at the end of a piece, but can be other markup before the `<` of the
-  /// tag that follows: `</` and `<b>` together are a bogus comment.
+  /// Whether the markup ends with `<` or `</`. It is text at the end of a piece, but can be other
+  /// markup before the `<` of the tag that follows: `</` and `<b>` together are a bogus comment.
   var endsWithinMarkup: Bool {
     guard let last = bytes.last else { return false }
     return last == UInt8(ascii: "<")

@@ -1,10 +1,12 @@
 /// Builds the tree: the tree construction stage (13.2.6) for a fragment in the context of a `div`.
 ///
-/// A browser does the same for `div.innerHTML = markup`, and so for a LiveView's page. Such a fragment needs only eight of the
-/// standard's twenty-one insertion modes. "Text" is not needed because the text of a raw element is read together with the
-/// element. "In table text" is not needed because the tokenizer never splits a run of text.
+/// A browser does the same for `div.innerHTML = markup`, and so for a LiveView's page. Such a
+/// fragment needs only eight of the standard's twenty-one insertion modes. "Text" is not needed
+/// because the text of a raw element is read together with the element. "In table text" is not
+/// needed because the tokenizer never splits a run of text.
 ///
-/// Scripting is off, as in the inert document in which LiveView's client parses: the content of `noscript` is markup.
+/// Scripting is off, as in the inert document in which LiveView's client parses: the content of
+/// `noscript` is markup.
 ///
 /// Four limits are not in the standard:
 /// - The number of nodes (``MarkupParser/maximumNodes``).
@@ -33,7 +35,8 @@ struct TreeBuilder {
   /// Whether nodes that are not allowed in a table are inserted before it (13.2.6.1).
   var fosterParenting = false
   var hasSelectedContent = false
-  /// Whether `formatting-limit` was reported. It is reported once, since every paragraph of a long page would repeat it.
+  /// Whether `formatting-limit` was reported. It is reported once, since every paragraph of a long
+  /// page would repeat it.
   var hasReportedLimit = false
   /// Whether the markup is the content of a view's `div`, which a surplus `</div>` closes.
   var isInView = false
@@ -46,11 +49,13 @@ struct TreeBuilder {
     repairs = RepairedElements(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .html)
     formatting = FormattingElements(markupLength: bytes.count)
-    // More than most pages need, so that the storage is not reallocated. Unused memory is never touched.
+    // More than most pages need, so that the storage is not reallocated. Unused memory is never
+    // touched.
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
 
-  /// Whether the tree has more nodes than the limit. Parsing then stops, so that this does not change again.
+  /// Whether the tree has more nodes than the limit. Parsing then stops, so that this does not
+  /// change again.
   var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + repairs.floor }
 
   mutating func run() {
@@ -84,7 +89,8 @@ struct TreeBuilder {
         repairs.markRoot()
         break
       }
-      // Open elements are not reported: their end tags may be in the rest of the markup, which is not read.
+      // Open elements are not reported: their end tags may be in the rest of the markup, which is
+      // not read.
       if isTruncated { return repairs.markRoot() }
     }
     reportUnclosed()
@@ -144,8 +150,8 @@ struct TreeBuilder {
     report("stray-end-tag", "Stray `</\(name)>`: no such element is open here, and browsers ignore the end tag.")
   }
 
-  /// Ends the view at a surplus `</div>`. LiveView's client wraps the markup in the view's tag, parses it and uses only the
-  /// first element.
+  /// Ends the view at a surplus `</div>`. LiveView's client wraps the markup in the view's tag,
+  /// parses it and uses only the first element.
   mutating func endView() {
     isEnded = true
     report(
@@ -158,7 +164,8 @@ struct TreeBuilder {
     report("stray-start-tag", "`<\(name)>` is not allowed here: browsers ignore the start tag and keep its content.")
   }
 
-  /// Reports that elements above a position are still open. To be called before an end tag closes the element at `index`.
+  /// Reports that elements above a position are still open. To be called before an end tag closes
+  /// the element at `index`.
   mutating func reportMisnested(closing index: Int) {
     guard open.count - 1 > index, !open.current.tag.mayStayOpen else { return }
     let (name, inner) = (tokenizer.name, currentName)

@@ -1,7 +1,8 @@
 /// Builds the tree of LiveView Native's markup. No elements are implied.
 ///
-/// Text is handled as in liveview-native-core: each run of text between two nodes is trimmed, and dropped if it is then empty.
-/// Unlike in the core, comments are kept, and an end tag closes the nearest open element *of its name*.
+/// Text is handled as in liveview-native-core: each run of text between two nodes is trimmed, and
+/// dropped if it is then empty. Unlike in the core, comments are kept, and an end tag closes the
+/// nearest open element *of its name*.
 struct NativeParser {
   private struct OpenElement {
     var node: NodeTree.Index
@@ -13,7 +14,8 @@ struct NativeParser {
   private(set) var repairs: RepairedElements
 
   private var open: [OpenElement] = []
-  /// The number of open elements by name, so that a stray end tag is found without a search of the stack.
+  /// The number of open elements by name, so that a stray end tag is found without a search of the
+  /// stack.
   private var counts: [String: Int] = [:]
   /// The text since the last node. A stray end tag does not end it.
   private var text = ""
@@ -26,7 +28,8 @@ struct NativeParser {
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
 
-  /// Makes a parser for a piece of markup. The elements of the context are open, and are the first nodes of its tree.
+  /// Makes a parser for a piece of markup. The elements of the context are open, and are the first
+  /// nodes of its tree.
   init(_ bytes: UnsafeBufferPointer<UInt8>, in context: MarkupParser.Context) {
     self.init(bytes, floor: context.ancestors.count + 1)
     if context.ancestors.count > MarkupParser.Context.maximumDepth { repairs.markRoot() }
@@ -39,7 +42,8 @@ struct NativeParser {
   var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + repairs.floor }
 
   mutating func run() {
-    // Elements that are open at the node limit are not reported: their end tags may be in the rest of the markup.
+    // Elements that are open at the node limit are not reported: their end tags may be in the rest
+    // of the markup.
     while !isTruncated {
       if repairs.isRootIrregular, repairs.isPiece { return }
       let kind = tokenizer.next()
@@ -98,7 +102,8 @@ struct NativeParser {
       tokenizer.log.report(
         "stray-end-tag", at: tokenizer.offset, about: current, inside: around,
         "Stray `</\(name)>`: no such element is open here, and the end tag is ignored.")
-      // The texts before and after the stray end tag become one node, so they cannot be replaced separately.
+      // The texts before and after the stray end tag become one node, so they cannot be replaced
+      // separately.
       repairs.mark(current)
       return
     }
@@ -141,7 +146,8 @@ struct NativeParser {
 }
 
 extension String {
-  /// The string without leading and trailing Unicode white space, which liveview-native-core removes with `str::trim`.
+  /// The string without leading and trailing Unicode white space, which liveview-native-core
+  /// removes with `str::trim`.
   fileprivate var trimmed: String {
     if let first = utf8.first, let last = utf8.last, first > 0x20, first < 0x80, last > 0x20, last < 0x80 {
       return self

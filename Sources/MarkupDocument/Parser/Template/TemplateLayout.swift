@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Chooses the elements of a template that are needed to find its slots, the anchors, and describes the slots relative to them.
+/// Chooses the elements of a template that are needed to find its slots, the anchors, and describes
+/// the slots relative to them.
 struct TemplateLayout {
   private(set) var anchors: [Template.Anchor] = []
   private(set) var gaps: [Template.Gap] = []
@@ -19,7 +20,8 @@ struct TemplateLayout {
     let firstNode = top.first.flatMap { nodes[$0].start == Template.StringPosition(part: 0, offset: 0) ? $0 : nil }
     let lastNode = top.last.flatMap { nodes[$0].end == end ? $0 : nil }
 
-    // A slot in content needs its parent and the static siblings on both sides. Anchors need their ancestors.
+    // A slot in content needs its parent and the static siblings on both sides. Anchors need their
+    // ancestors.
     var isNeeded = [Bool](repeating: false, count: nodes.count)
     for edge in [firstNode, lastNode] { if let edge { isNeeded[edge] = true } }
     var found: [(parent: Int?, left: Int?, right: Int?)?] = []
@@ -29,7 +31,8 @@ struct TemplateLayout {
         isNeeded[node] = true
         found.append(nil)
       case .content(let parent):
-        // Slot n is between part n and part n + 1, so siblings that start in a later part follow the slot.
+        // Slot n is between part n and part n + 1, so siblings that start in a later part follow
+        // the slot.
         let siblings = children[parent] ?? []
         let next = siblings.partitioningIndex { nodes[$0].start.part > slot }
         let (left, right) = (next > 0 ? siblings[next - 1] : nil, next < siblings.count ? siblings[next] : nil)
@@ -77,8 +80,8 @@ struct TemplateLayout {
     writeEvents(of: nodes, anchor)
   }
 
-  /// Whether exactly one of the top nodes is an element, and only comments and blank text are around it. There must be no
-  /// slots between the nodes.
+  /// Whether exactly one of the top nodes is an element, and only comments and blank text are
+  /// around it. There must be no slots between the nodes.
   private static func hasSingleRoot(_ top: [TemplateReader.Node], in parts: [String]) -> Bool {
     guard top.lazy.filter({ !$0.isComment }).count == 1, let last = parts.last else { return false }
     var start = Template.StringPosition(part: 0, offset: 0)

@@ -2,8 +2,8 @@ internal import MirrorSupport
 
 /// Finds the tags in the strings of a template, and the positions of the slots among them.
 ///
-/// The reader deliberately knows less than the tokenizer. Unusual markup makes a template unreadable. This costs time, but
-/// does not change the result of an update.
+/// The reader deliberately knows less than the tokenizer. Unusual markup makes a template
+/// unreadable. This costs time, but does not change the result of an update.
 struct TemplateReader {
   struct Node {
     var parent: Int?
@@ -156,7 +156,8 @@ struct TemplateReader {
     return name
   }
 
-  /// Reads one step in a start tag, outside of a quoted value: white space, an attribute or the end of the tag.
+  /// Reads one step in a start tag, outside of a quoted value: white space, an attribute or the end
+  /// of the tag.
   private mutating func readTag(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {
     switch bytes[position] {
     case UInt8(ascii: ">"): return endTag(at: position + 1, isSelfClosing: false)
@@ -168,14 +169,16 @@ struct TemplateReader {
     }
   }
 
-  /// Reads the name of an attribute, and the opening quote of its value. An unquoted value is read too, and must be complete.
+  /// Reads the name of an attribute, and the opening quote of its value. An unquoted value is read
+  /// too, and must be complete.
   private mutating func readAttribute(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var cursor = start
     while cursor < bytes.count, !bytes[cursor].isASCIIWhitespace, !"=>/\"'<".utf8.contains(bytes[cursor]) {
       cursor += 1
     }
     guard cursor > start else { return nil }
-    // A slot follows the part and may continue the name. The name is known when the whole tag of an instance is read.
+    // A slot follows the part and may continue the name. The name is known when the whole tag of an
+    // instance is read.
     guard cursor < bytes.count else { return cursor }
     if "\"'<".utf8.contains(bytes[cursor]) { return nil }
     // White space may be around the equals sign.
@@ -207,7 +210,8 @@ struct TemplateReader {
     state = .content
     let tag = dialect.hasHTMLElements ? KnownTagTable.shared.tag(named: name) : .other
     if isSelfClosing || tag.isVoid {
-      // In HTML, `<div/>` leaves the element open. The linker finds this out in the page of an instance.
+      // In HTML, `<div/>` leaves the element open. The linker finds this out in the page of an
+      // instance.
       open.removeLast()
     } else if tag == .plaintext {
       return nil
@@ -223,8 +227,8 @@ struct TemplateReader {
 
   // MARK: - Raw text
 
-  /// Reads raw text up to its end tag or the end of the part. Text with `<!` is not readable, since a comment in a script can
-  /// hide the script's end tag.
+  /// Reads raw text up to its end tag or the end of the part. Text with `<!` is not readable, since
+  /// a comment in a script can hide the script's end tag.
   private mutating func readRaw(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {
     guard let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else { return bytes.count }
     guard start + 1 < bytes.count, bytes[start + 1] != UInt8(ascii: "!") else { return nil }

@@ -62,7 +62,8 @@ extension IndexGroup {
       """
   }
 
-  /// Ids are short but for those of feeds that name their pages after something else. Such ids can have the same beginning.
+  /// Ids are short but for those of feeds that name their pages after something else. Such ids can
+  /// have the same beginning.
   static func short(_ id: String) -> String { id.count <= 24 ? id : "\(id.prefix(10))…\(id.suffix(10))" }
 }
 
@@ -98,7 +99,8 @@ struct IndexRow {
     Link(to: entry.id, isImported: entry.life.isImported, from: state.firstVersion)
   }
 
-  /// The name as a link; without one for a view that has no page, because its join was refused or not answered yet.
+  /// The name as a link; without one for a view that has no page, because its join was refused or
+  /// not answered yet.
   private func link(_ name: HTML) -> HTML {
     entry.state.map { "<a class=\"name\" href=\"\(target($0))\">\(name)</a>" } ?? "<b class=\"name\">\(name)</b>"
   }

@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 internal import MirrorSupport
 
-/// What identifies a view for a reader: its title, the path of its address, its module, and its topic, in this order.
+/// What identifies a view for a reader: its title, the path of its address, its module, and its
+/// topic, in this order.
 struct IndexName {
   var title: String?
   /// The path and query of the address.

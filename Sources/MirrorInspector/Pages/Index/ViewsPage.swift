@@ -127,8 +127,8 @@ struct ViewsPage {
 }
 
 extension IndexGroup {
-  /// The group with those entries that have all words of a text, and the views around them; `nil` without such entries. Only the
-  /// first ``mostWords`` words are looked for.
+  /// The group with those entries that have all words of a text, and the views around them; `nil`
+  /// without such entries. Only the first ``mostWords`` words are looked for.
   ///
   /// - Complexity: O(*entries* × *depth* + *text of the entries* × *words*).
   func matching(_ text: String) -> IndexGroup? {

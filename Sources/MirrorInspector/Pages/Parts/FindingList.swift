@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MirrorAnalysis
 internal import MarkupDocument
 
-/// The findings of a view as a list: each with its sentence, its nodes, the versions that showed it, a link to the explanation, and the remedy.
+/// The findings of a view as a list: each with its sentence, its nodes, the versions that showed
+/// it, a link to the explanation, and the remedy.
 struct FindingList {
   var findings: [Finding]
   /// The dialect of the view's markup.
@@ -76,6 +77,7 @@ struct FindingList {
 }
 
 extension Finding {
-  /// Whether the finding is about rejected diffs. These make no version, so its versions are those that the view kept.
+  /// Whether the finding is about rejected diffs. These make no version, so its versions are those
+  /// that the view kept.
   fileprivate var isRejection: Bool { code == "rejected-diff" }
 }

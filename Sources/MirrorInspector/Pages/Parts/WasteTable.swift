@@ -4,8 +4,8 @@ internal import MarkupDocument
 
 /// The costs of slots and lists as two tables: `GET …/waste` for people.
 ///
-/// The headers of the columns are links that sort by that column. Each row has the line of the slot in the templates, as a link
-/// into the editor if there is an ``Editor``.
+/// The headers of the columns are links that sort by that column. Each row has the line of the slot
+/// in the templates, as a link into the editor if there is an ``Editor``.
 struct WasteTable {
   let report: WasteReport
   /// The current order.
@@ -63,7 +63,8 @@ struct WasteTable {
       """
   }
 
-  /// A cell with the name of its column, which the style sheet shows in a narrow pane: a row is a card there.
+  /// A cell with the name of its column, which the style sheet shows in a narrow pane: a row is a
+  /// card there.
   private static func cell(_ column: HTML, number: HTML) -> HTML {
     "<td class=\"number\" data-label=\"\(column)\">\(number)</td>"
   }
@@ -112,7 +113,8 @@ struct WasteTable {
     report.hasAnnotations ? nil : "<p class=\"annotation-hint\">\(WasteReport.annotationHint)</p>\n"
   }
 
-  /// `lib/live/basic.ex:146`, with a link into the editor if there is one, and the function component.
+  /// `lib/live/basic.ex:146`, with a link into the editor if there is one, and the function
+  /// component.
   static func line(_ source: TemplateSource, _ editor: Editor?) -> HTML {
     let place = source.location.map { location -> HTML in
       let text: HTML = "<code>\(location.file):\(location.line)</code>"

@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import MirrorViews
 
 extension DocumentPatch {
-  /// Writes a run for each place between two kept elements at which a node arrived, a text changed, or a text was removed.
+  /// Writes a run for each place between two kept elements at which a node arrived, a text changed,
+  /// or a text was removed.
   mutating func writeRuns(_ touched: TouchedChildren, _ document: Document) throws(Refusal) {
     var writer = RunWriter(document: document, touched: touched)
     for number in touched.arrived.union(touched.texts).sorted() {
@@ -55,7 +56,8 @@ private struct RunWriter {
     return run(after: tree.previous(of: child), under: parent)
   }
 
-  /// The run that contains the place after a child, or at the start of the parent; `nil` if it is written.
+  /// The run that contains the place after a child, or at the start of the parent; `nil` if it is
+  /// written.
   mutating func run(after child: NodeTree.Index?, under parent: NodeTree.Index) -> DocumentPatch.Run? {
     var start = child
     while let node = start, !isKept(node) {

@@ -4,16 +4,19 @@ internal import MirrorSupport
 internal import MirrorViews
 internal import NodeObservation
 
-/// `GET /views/{view}/page/patch?epoch=&from=&version=`: what changes a page in its frame from one version into another.
+/// `GET /views/{view}/page/patch?epoch=&from=&version=`: what changes a page in its frame from one
+/// version into another.
 ///
-/// It derives from the change sets between both versions. So it costs in proportion to them, while the page may have 100,000
-/// nodes. It describes the result and not the steps: the attributes that an element has now, and the content that lies now between
-/// two elements which have kept their places. Applied to a page that has some of the changes already, it gives the same result.
+/// It derives from the change sets between both versions. So it costs in proportion to them, while
+/// the page may have 100,000 nodes. It describes the result and not the steps: the attributes that
+/// an element has now, and the content that lies now between two elements which have kept their
+/// places. Applied to a page that has some of the changes already, it gives the same result.
 struct DocumentPatch {
   /// An attribute's value at the new version; `nil` if the element does not have it.
   typealias Attributes = [(name: String, value: String?)]
 
-  /// What lies between two elements that have kept their places, or between one of them and an end of their parent.
+  /// What lies between two elements that have kept their places, or between one of them and an end
+  /// of their parent.
   struct Run {
     enum Item {
       case text(String)

@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The changes of one node, version by version, as far back as the log reaches. The node may be removed.
+/// The changes of one node, version by version, as far back as the log reaches. The node may be
+/// removed.
 ///
 /// An element also has the changes of its children, as counts and the most recent values.
 struct NodeHistory {
@@ -20,7 +21,8 @@ struct NodeHistory {
   private(set) var origin: NodeContent?
   /// The changes of its texts and comments.
   private(set) var texts = TextChanges()
-  /// The elements and words that were added, removed and moved, the first ones not included: they came with the node.
+  /// The elements and words that were added, removed and moved, the first ones not included: they
+  /// came with the node.
   private(set) var children = ChildrenChanges()
 
   /// - Complexity: O(*changes in the log* + *nodes added and removed in it*).
@@ -118,7 +120,8 @@ extension NodeHistory {
 }
 
 extension Array {
-  /// Appends an element, and drops the first one if there are more than ``NodeHistory/recentChanges``.
+  /// Appends an element, and drops the first one if there are more than
+  /// ``NodeHistory/recentChanges``.
   fileprivate mutating func keep(_ element: Element) {
     if count == NodeHistory.recentChanges { removeFirst() }
     append(element)

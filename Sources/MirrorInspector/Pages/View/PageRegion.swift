@@ -2,8 +2,9 @@ internal import MirrorSupport
 
 /// A part of a page that the script replaces by itself, if its content has changed.
 ///
-/// The page contains each region in an element with the id of the region. A region of lines has one element for each line, so that
-/// an update of a long list costs in proportion to the lines that changed.
+/// The page contains each region in an element with the id of the region. A region of lines has one
+/// element for each line, so that an update of a long list costs in proportion to the lines that
+/// changed.
 struct PageRegion {
   /// One element of a list; its `id` in the page is ``key``.
   struct Line {
@@ -37,7 +38,8 @@ struct PageRegion {
     }
   }
 
-  /// `{"id": "bar", "digest": "k3f9aQ", "html": "…"}`, or `{"id": "diffs", "lines": [["v2", "x0-Pb1", "<li …>"], …]}`.
+  /// `{"id": "bar", "digest": "k3f9aQ", "html": "…"}`, or
+  /// `{"id": "diffs", "lines": [["v2", "x0-Pb1", "<li …>"], …]}`.
   ///
   /// - Parameter known: the digests of the HTML that the page has already. That HTML is left out.
   func write(to json: inout JSONWriter, known: Set<Digest>) {
@@ -64,8 +66,9 @@ extension JSONWriter {
 }
 
 extension PageRegion {
-  /// Six characters that stand for a piece of HTML: 36 bits of its FNV-1a hash (Fowler, Noll and Vo). A page has at most 600 pieces, so the
-  /// probability that one changed piece is taken for another is below 10⁻⁸; the next change of the piece would correct it.
+  /// Six characters that stand for a piece of HTML: 36 bits of its FNV-1a hash (Fowler, Noll and
+  /// Vo). A page has at most 600 pieces, so the probability that one changed piece is taken for
+  /// another is below 10⁻⁸; the next change of the piece would correct it.
   struct Digest: Hashable {
     static let length = 6
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -81,7 +84,8 @@ extension PageRegion {
 
     private init(text: String) { self.text = text }
 
-    /// The digests of a header: six characters each, without separators. Other characters are digests of no HTML.
+    /// The digests of a header: six characters each, without separators. Other characters are
+    /// digests of no HTML.
     static func all(in header: String?) -> Set<Digest> {
       let bytes = Array((header ?? "").utf8)
       return Set(

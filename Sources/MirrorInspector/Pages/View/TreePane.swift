@@ -2,9 +2,11 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The document of the shown version as lines, one for each node: a few hundred, for a document of any size.
+/// The document of the shown version as lines, one for each node: a few hundred, for a document of
+/// any size.
 ///
-/// The tree is a flat list whose items have their level (`aria-level`), so that an update replaces single lines.
+/// The tree is a flat list whose items have their level (`aria-level`), so that an update replaces
+/// single lines.
 struct TreePane {
   let page: ViewPage
   let search: TreeSearch?
@@ -47,7 +49,8 @@ struct TreePane {
     return lines
   }
 
-  /// The line of a node, and those of its shown descendants. The outline limits the depth, so the recursion is bounded.
+  /// The line of a node, and those of its shown descendants. The outline limits the depth, so the
+  /// recursion is bounded.
   private func add(_ place: NodeTree.Index, level: Int, in outline: Outline, to lines: inout [PageRegion.Line]) {
     let items = outline.items(below: place)
     let text = document.tree.onlyText(of: place).flatMap { text in
@@ -65,7 +68,8 @@ struct TreePane {
     }
   }
 
-  /// One node, with its text if that is its only child: mark, number, description, source line, component, subscribers.
+  /// One node, with its text if that is its only child: mark, number, description, source line,
+  /// component, subscribers.
   private func line(of place: NodeTree.Index, with text: NodeTree.Index?, level: Int, isOpen: Bool) -> PageRegion.Line {
     let node = document.ref(place)
     let inner = text.map { document.ref($0) }
@@ -142,8 +146,8 @@ struct TreePane {
     }
   }
 
-  /// The subscribers of a node in the newest version. An earlier version has none that are known, so there the nodes are marked whose
-  /// subscribers the diff notified.
+  /// The subscribers of a node in the newest version. An earlier version has none that are known,
+  /// so there the nodes are marked whose subscribers the diff notified.
   private func listeners(to node: NodeRef) -> HTML? {
     guard page.isNewest else {
       return notified.contains(node)

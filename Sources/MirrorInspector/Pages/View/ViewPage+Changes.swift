@@ -3,8 +3,8 @@ internal import MirrorAnalysis
 internal import MarkupDocument
 
 extension ViewPage {
-  /// One change as one line: sign, node, before → after, position, and the slots of the diff that caused it, with their lines in
-  /// the template.
+  /// One change as one line: sign, node, before → after, position, and the slots of the diff that
+  /// caused it, with their lines in the template.
   ///
   /// - Parameters:
   ///   - position: the position of the change in the record's change set.

@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The header: one line with the view, its versions, the search and the other forms of the same data.
+/// The header: one line with the view, its versions, the search and the other forms of the same
+/// data.
 extension ViewPage {
   /// The view, its status and its epochs.
   var identity: HTML {
@@ -32,8 +33,9 @@ extension ViewPage {
     return address.path
   }
 
-  /// What distinguishes the view from others with the same title and address: its module, its topic, and its page load, of which
-  /// every tab and every reload is another one. `nil` if its name says all of this.
+  /// What distinguishes the view from others with the same title and address: its module, its
+  /// topic, and its page load, of which every tab and every reload is another one. `nil` if its
+  /// name says all of this.
   private var distinction: HTML? {
     let page = report?.life.page
     let parts: [HTML?] = [

@@ -22,7 +22,8 @@ extension ViewPage {
     var bytes = 0
   }
 
-  /// The groups, oldest first. A new version extends the last group: their size is a power of two, and they begin at its multiples.
+  /// The groups, oldest first. A new version extends the last group: their size is a power of two,
+  /// and they begin at its multiples.
   ///
   /// - Complexity: O(*entries*).
   private var groups: [Group] {
@@ -40,8 +41,9 @@ extension ViewPage {
     }
   }
 
-  /// The largest size of each group on a linear scale, as a link to the diff with this size. The timeline has the same links, for readers who cannot see
-  /// the chart. Most new versions do not change it.
+  /// The largest size of each group on a linear scale, as a link to the diff with this size. The
+  /// timeline has the same links, for readers who cannot see the chart. Most new versions do not
+  /// change it.
   private func chart(_ groups: [Group]) -> HTML {
     // Next to a mount, the diffs would be invisible, so its bar may be cut off.
     let most = max(1, groups.lazy.filter { $0.largest > 0 }.map(\.bytes).max() ?? 1)

@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// How many subscribers the updates reached, as a trend over the log, and the nodes that have subscribers now.
+/// How many subscribers the updates reached, as a trend over the log, and the nodes that have
+/// subscribers now.
 extension ViewPage {
   private static let trendRows = 20
   private static let listedNodes = 100
@@ -26,7 +27,8 @@ extension ViewPage {
 
   // MARK: - The trend
 
-  /// Groups of consecutive versions: the signals that were sent, and those that one subject for the document would have sent.
+  /// Groups of consecutive versions: the signals that were sent, and those that one subject for the
+  /// document would have sent.
   ///
   /// - Complexity: O(*entries*).
   private var trend: HTML? {

@@ -43,8 +43,9 @@ extension ViewPage {
 
   /// `~3 +1 −0 ⇄0`, without those of white space and annotations if they are folded.
   ///
-  /// The columns are aligned by spaces in a monospaced font, because a line should have few elements: each new line moves all others,
-  /// and the browser's work for that is in proportion to their elements.
+  /// The columns are aligned by spaces in a monospaced font, because a line should have few
+  /// elements: each new line moves all others, and the browser's work for that is in proportion to
+  /// their elements.
   private func counts(of changes: ChangeSet) -> HTML {
     var counts: [ChangeMark: Int] = [:]
     for change in changes.changes where query.showsBlanks || !change.isSeldomOfInterest {
