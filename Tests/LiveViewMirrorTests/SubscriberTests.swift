@@ -89,8 +89,8 @@ import Testing
     #expect(record.observerCount == 2)
     #expect(record.allObserverCount == 6)
     clients[0].cancel()
-    #expect(try view.update(#"{"0":"3"}"#).observers == 1)
-    #expect(try view.update(#"{"0":"3"}"#).observers == 0)
+    #expect(try view.update(#"{"0":"3"}"#).observerCount == 1)
+    #expect(try view.update(#"{"0":"3"}"#).observerCount == 0)
     withExtendedLifetime(clients) {}
   }
 

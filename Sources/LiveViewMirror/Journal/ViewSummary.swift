@@ -34,8 +34,8 @@ package struct ViewSummary: Sendable {
 
 /// The numbers and sums of a log. Sums include evicted entries.
 package struct LogSummary: Sendable {
-  package var diffs: Int
-  package var rejected: Int
+  package var diffCount: Int
+  package var rejectionCount: Int
   /// The sizes of all inputs, in bytes.
   package var bytes: Int
   package var isolation: ChangeLog.IsolationTotals
@@ -65,7 +65,8 @@ extension ViewState {
 extension ChangeLog {
   fileprivate var overview: LogSummary {
     LogSummary(
-      diffs: diffCount, rejected: rejectionCount, bytes: bytes, isolation: isolation, keptEntryCount: keptEntryCount,
+      diffCount: diffCount, rejectionCount: rejectionCount, bytes: bytes, isolation: isolation,
+      keptEntryCount: keptEntryCount,
       keptBytes: keptBytes,
       first: first, evicted: evicted)
   }

@@ -18,7 +18,7 @@ extension ChangeRecord {
       write(to: &json)
       if withInput { json.member(version == 0 ? "rendered" : "diff", json: input) }
       if let explanation { json.write("explanation") { explanation.write(to: &$0) } }
-      if let cursor { json.member("cursor", EventID.position(cursor, in: epoch)) }
+      if let cursor { json.member("cursor", EventID.positionText(cursor, in: epoch)) }
     }
   }
 
@@ -35,7 +35,7 @@ extension ChangeRecord {
     json.array("notified", notified) { $0.value($1.number) }
     json.objects("notified_elements", notified) { json, node in
       json.member("node", node.number)
-      switch name(of: node) {
+      switch displayName(of: node) {
       case .element(let tag, let id):
         json.member("tag", tag)
         json.member("id", id)
@@ -213,7 +213,7 @@ extension ChangeLog.Entry {
         json.member("at", at: rejection.at)
         json.member("bytes", rejection.bytes)
         json.member("input", rejection.input)
-        json.member("cursor", EventID.position(cursor, in: rejection.epoch))
+        json.member("cursor", EventID.positionText(cursor, in: rejection.epoch))
       }
     }
   }

@@ -39,7 +39,7 @@ extension ViewPage {
     let groups = (0..<rows).map { row -> (versions: ClosedRange<Int>, sent: Int, whole: Int) in
       let versions = (first + row * count / rows)...(first + (row + 1) * count / rows - 1)
       let records = versions.lazy.compactMap { view.log.record(of: $0) }
-      return (versions, records.reduce(0) { $0 + $1.observers }, records.reduce(0) { $0 + $1.allObserverCount })
+      return (versions, records.reduce(0) { $0 + $1.observerCount }, records.reduce(0) { $0 + $1.allObserverCount })
     }
     let most = groups.map(\.whole).max() ?? 0
     let lines = groups.reversed().map { group -> HTML in

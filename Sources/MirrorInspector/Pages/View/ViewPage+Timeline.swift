@@ -134,7 +134,7 @@ extension ViewPage {
 
   func foot(of window: LogWindow) -> HTML {
     func target(_ cursor: ChangeLog.Cursor) -> Link {
-      link("diffs") { $0.after = EventID.position(cursor, in: view.epoch) }
+      link("diffs") { $0.after = EventID.positionText(cursor, in: view.epoch) }
     }
     let older: HTML? = window.older.map { "<a rel=\"prev\" href=\"\(target($0))\">older entries ›</a>" }
     let newer: HTML? = window.newer.map { "<a rel=\"next\" href=\"\(target($0))\">‹ newer entries</a>" }
