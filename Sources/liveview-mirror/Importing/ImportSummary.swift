@@ -52,7 +52,7 @@ struct ImportSummary: Equatable {
       guard let frame = element.members?["frame"]?.integer, let problem = element.members?["problem"] else {
         return nil
       }
-      return Self.rejection(
+      return Self.rejectionText(
         frame: frame, view: element.members?["view"]?.text,
         reason: ProblemText(Array(problem.encoded.utf8))?.detail ?? "")
     }
