@@ -19,16 +19,16 @@ extension Document {
     _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = [],
     over held: ContentBeforeJoin = .page,
     rules: PatchRules = PatchRules(isJoin: true)
-  ) -> (document: Document, changes: ChangeSet, names: [Int], failure: ClientFailure?) {
+  ) -> (document: Document, changes: ChangeSet, nodeNumbers: [Int], failure: ClientFailure?) {
     if held.matters(to: page, streams: streams) {
       var document = Document(dialect: dialect, epoch: epoch)
       let patched = PatchedPage(joining: page, over: held, streams: streams, rules: rules, dialect: dialect)
       let morph = Morph.changes(from: document, to: patched)
       document.apply(morph.changes, marks: morph.marks)
-      return (document, morph.changes, morph.names, patched.failure)
+      return (document, morph.changes, morph.nodeNumbers, patched.failure)
     }
-    let (document, changes, names) = taking(page, dialect: dialect, epoch: epoch)
-    return (document, changes, names, nil)
+    let (document, changes, nodeNumbers) = taking(page, dialect: dialect, epoch: epoch)
+    return (document, changes, nodeNumbers, nil)
   }
 
   /// A document with the nodes of parsed markup, to which no rule of a client was applied.
@@ -44,7 +44,7 @@ extension Document {
   /// The nodes of a page as they are.
   private static func taking(
     _ page: consuming Page, dialect: Dialect, epoch: Int
-  ) -> (document: Document, changes: ChangeSet, names: [Int]) {
+  ) -> (document: Document, changes: ChangeSet, nodeNumbers: [Int]) {
     var document = Document(dialect: dialect, epoch: epoch)
     let numbering = PageNumbering(of: page.tree)
     document.tree = page.tree
