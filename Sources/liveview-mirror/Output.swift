@@ -37,6 +37,7 @@ enum Output {
   static func write(_ text: String, to descriptor: Int32) { StandardStream.write(text, to: descriptor) }
 }
 
+/// Reads the files that commands name.
 enum Input {
   /// The bytes of a file, or of standard input for `-`.
   static func read(_ name: String) throws(SystemError) -> [UInt8] {

@@ -33,6 +33,7 @@ struct NativeMenu: PageView {
   }
 }
 
+/// The content of a `DisclosureGroup` or `Menu`, as HTML's `details` with a `summary`.
 private struct DisclosedContent: PrimitiveView {
   let name: String
   /// The accessible name of content without a label.

@@ -80,6 +80,7 @@ struct Control {
   func checkEnabled() throws(InputRefusal) { if isDisabled { throw InputRefusal("is disabled") } }
 }
 
+/// Content with a ``Control``, to which ``ViewTree/enter(_:)`` delivers the input of its elements.
 private struct InputView<Content: View>: PrimitiveView {
   let content: Content
   let control: Control
