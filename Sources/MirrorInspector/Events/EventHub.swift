@@ -92,7 +92,7 @@ package final class EventHub: LogListener {
     state.withLock { state in
       // If two threads mount a view for the first time at once, one of the two views is discarded.
       // Its event may arrive after the other's.
-      guard let place = state.channels[view]?.place, event.id > place else { return [] }
+      guard let position = state.channels[view]?.position, event.id > position else { return [] }
       // Changed in place: a copy of the channel would copy its clients and its last events for
       // every event.
       guard state.channels[view]?.advance(to: event) == true else {
@@ -202,12 +202,12 @@ package final class EventHub: LogListener {
       self?.removeClient(id, of: name)
     }
     do throws(Refusal) {
-      let (client, place, earlier) = try register(id, stream, watch, of: view, after: asked, isCurrent)
+      let (client, position, earlier) = try register(id, stream, watch, of: view, after: asked, isCurrent)
       // The log is read after the registration, so it contains every entry that was published
       // before it.
       replay.begin(
         .missed(
-          after: asked, upTo: place, in: view.log, isSeen: client.seen != nil, earlier: earlier, node: watch?.node))
+          after: asked, upTo: position, in: view.log, isSeen: client.seen != nil, earlier: earlier, node: watch?.node))
     } catch {
       watch?.end()
       throw error
@@ -219,7 +219,7 @@ package final class EventHub: LogListener {
   private func register(
     _ id: EventChannel.ClientID, _ stream: HTTPStream, _ watch: NodeWatch?, of view: LiveViewCoordinator,
     after asked: EventID?, _ isCurrent: Bool
-  ) throws(Refusal) -> (client: EventChannel.Client, place: EventID, earlier: EventTail?) {
+  ) throws(Refusal) -> (client: EventChannel.Client, position: EventID, earlier: EventTail?) {
     try state.withLock { state throws(Refusal) in
       if state.isClosed { throw .closed }
       guard state.clientCount < limit else { throw .full }
@@ -243,7 +243,7 @@ package final class EventHub: LogListener {
         state.channels.removeValue(forKey: view.id) ?? EventChannel(at: published ?? .beginning, keeping: tail)
       channel.add(client)
       state.channels[view.id] = channel
-      return (client, channel.place, channel.earlier)
+      return (client, channel.position, channel.earlier)
     }
   }
 
