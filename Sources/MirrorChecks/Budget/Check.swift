@@ -32,7 +32,7 @@ package struct Check: Sendable {
   /// Where a limit is exceeded.
   package struct Violation: Sendable, Hashable {
     /// The version that exceeds the limit most, or first; `nil` for a frame that made no version.
-    package var place: ViewVersion?
+    package var viewVersion: ViewVersion?
     /// The cause of this version; `nil` for a mount.
     package var cause: DiffCause?
     /// The number of further diffs that exceed the limit.

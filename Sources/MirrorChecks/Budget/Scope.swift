@@ -36,15 +36,15 @@ struct Scope {
 
   /// Where a limit is exceeded.
   func violation(of rule: BudgetRule, limit: Double, in measurement: Measurement) -> Check.Violation {
-    var violation = place(of: rule, limit: limit, in: measurement)
+    var violation = firstViolation(of: rule, limit: limit, in: measurement)
     violation.advice = rule.advice(
       isPositional: diffs.contains { $0.resentLists.contains { $0.reason == .positional } })
     return violation
   }
 
-  private func place(of rule: BudgetRule, limit: Double, in measurement: Measurement) -> Check.Violation {
+  private func firstViolation(of rule: BudgetRule, limit: Double, in measurement: Measurement) -> Check.Violation {
     switch rule {
-    case .mountBytes: Check.Violation(place: mounts.max { $0.bytes < $1.bytes }?.place)
+    case .mountBytes: Check.Violation(viewVersion: mounts.max { $0.bytes < $1.bytes }?.viewVersion)
     case .diffs: Check.Violation()
     case .totalBytes: Check.Violation(largest { Double($0.bytes) })
     case .bytes: violation(above: limit) { Double($0.bytes) }
@@ -65,7 +65,7 @@ struct Scope {
 
   /// The first of the diffs with the largest value.
   private func largest(_ value: (MeasuredDiff) -> Double) -> MeasuredDiff? {
-    diffs.max { (value($0), $1.place.version) < (value($1), $0.place.version) }
+    diffs.max { (value($0), $1.viewVersion.version) < (value($1), $0.viewVersion.version) }
   }
 
   private func violation(above limit: Double, _ value: (MeasuredDiff) -> Double) -> Check.Violation {
@@ -91,14 +91,14 @@ struct Scope {
     let found = diffs.filter { !findings($0).isEmpty }
     var violation = Check.Violation(found.first)
     violation.others = max(0, found.count - 1)
-    violation.list(found.flatMap { diff in findings(diff).map { "v\(diff.place.version): \(text($0))" } })
+    violation.list(found.flatMap { diff in findings(diff).map { "v\(diff.viewVersion.version): \(text($0))" } })
     violation.source = found.flatMap(findings).compactMap(source).first
     return violation
   }
 
   private func violation(_ faults: [Measurement.Fault]) -> Check.Violation {
-    var violation = Check.Violation(place: faults.first?.place, cause: faults.first?.cause)
-    violation.list(faults.map { "v\($0.place.version): \($0.text)" })
+    var violation = Check.Violation(viewVersion: faults.first?.viewVersion, cause: faults.first?.cause)
+    violation.list(faults.map { "v\($0.viewVersion.version): \($0.text)" })
     return violation
   }
 
@@ -114,7 +114,7 @@ struct Scope {
 }
 
 extension Check.Violation {
-  fileprivate init(_ diff: MeasuredDiff?) { self.init(place: diff?.place, cause: diff?.cause) }
+  fileprivate init(_ diff: MeasuredDiff?) { self.init(viewVersion: diff?.viewVersion, cause: diff?.cause) }
 
   fileprivate mutating func list(_ details: [String]) {
     self.details = Array(details.prefix(Self.listedDetails))

@@ -34,22 +34,22 @@ struct Alignment {
       }
       if old.count != new.count {
         unmatched.append(
-          "\(old[0].place.view) was mounted \(Formatted.count(old.count, "time")) before, and \(Formatted.count(new.count, "time")) after"
+          "\(old[0].viewVersion.view) was mounted \(Formatted.count(old.count, "time")) before, and \(Formatted.count(new.count, "time")) after"
         )
       }
     }
     for view in old.dropFirst(new.count) {
-      unmatched.append("\(view[0].place.view) has no counterpart after the change")
+      unmatched.append("\(view[0].viewVersion.view) has no counterpart after the change")
     }
     for view in new.dropFirst(old.count) {
-      unmatched.append("\(view[0].place.view) has no counterpart before the change")
+      unmatched.append("\(view[0].viewVersion.view) has no counterpart before the change")
     }
   }
 
   private mutating func note(_ old: Playback, _ new: Playback) {
     guard old.diffs.count != new.diffs.count else { return }
     unmatched.append(
-      "\(old.place.view) has \(Formatted.count(old.diffs.count, "diff")) before, and \(Formatted.grouped(new.diffs.count)) after"
+      "\(old.viewVersion.view) has \(Formatted.count(old.diffs.count, "diff")) before, and \(Formatted.grouped(new.diffs.count)) after"
     )
   }
 
@@ -58,10 +58,10 @@ struct Alignment {
     var places: [String: Int] = [:]
     var views: [[Playback]] = []
     for playback in playbacks {
-      if let place = places[playback.place.view] {
-        views[place].append(playback)
+      if let index = indexes[playback.viewVersion.view] {
+        views[index].append(playback)
       } else {
-        places[playback.place.view] = views.count
+        indexes[playback.viewVersion.view] = views.count
         views.append([playback])
       }
     }
@@ -87,10 +87,10 @@ struct Alignment {
         counterparts = Counterparts(left, right)
         return nil
       }
-      var (oldPlace, newPlace) = (old.place, new.place)
-      (oldPlace.version, newPlace.version) = (version, version)
+      var (oldVersion, newVersion) = (old.viewVersion, new.viewVersion)
+      (oldVersion.version, newVersion.version) = (version, version)
       return Divergence(
-        before: oldPlace, after: newPlace, cause: cause, beforeTree: left.lines, afterTree: right.lines)
+        before: oldVersion, after: newVersion, cause: cause, beforeTree: left.lines, afterTree: right.lines)
     }
     // The same inputs give the same pages.
     if !hasSameInputs, let found = difference(at: 0, nil) { return (old.ordinal, found) }

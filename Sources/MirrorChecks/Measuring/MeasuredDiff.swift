@@ -2,7 +2,7 @@ package import MarkupDocument
 
 /// What one diff of a recording did.
 package struct MeasuredDiff: Sendable, Hashable {
-  package var place: ViewVersion
+  package var viewVersion: ViewVersion
   package var origin = ViewOrigin()
   package var cause: DiffCause
   /// The size of the diff as JSON.
@@ -23,7 +23,7 @@ package struct MeasuredDiff: Sendable, Hashable {
 
 /// A mount of a view.
 package struct MeasuredMount: Sendable, Hashable {
-  package var place: ViewVersion
+  package var viewVersion: ViewVersion
   package var origin: ViewOrigin
   /// The size of the Rendered as JSON.
   package var bytes: Int

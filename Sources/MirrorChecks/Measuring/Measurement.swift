@@ -5,7 +5,7 @@ package struct Measurement: Sendable {
   /// A fault that a diagnostic names.
   package struct Fault: Sendable, Hashable {
     /// The first version that has it.
-    package var place: ViewVersion
+    package var viewVersion: ViewVersion
     package var cause: DiffCause?
     /// What is wrong.
     package var text: String

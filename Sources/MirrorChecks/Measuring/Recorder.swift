@@ -79,20 +79,20 @@ package final class Recorder {
   // MARK: - Updates
 
   private func add(_ record: ChangeRecord) {
-    let place = ViewVersion(view: record.view, epoch: record.epoch, version: record.version)
+    let viewVersion = ViewVersion(view: record.view, epoch: record.epoch, version: record.version)
     let cause = record.cause.map { DiffCause.event($0.event) } ?? .serverPush
-    addFaults(record, at: place, record.version == 0 ? nil : cause)
+    addFaults(record, at: viewVersion, record.version == 0 ? nil : cause)
     if keepsPages { keep(record, cause) }
     if record.version == 0 {
       let origin = origin(of: record)
       origins[record.view] = origin
-      measurement.mounts.append(MeasuredMount(place: place, origin: origin, bytes: record.bytes))
+      measurement.mounts.append(MeasuredMount(viewVersion: viewVersion, origin: origin, bytes: record.bytes))
       return
     }
     let evaluations = record.isolation.views
     measurement.diffs.append(
       MeasuredDiff(
-        place: place, origin: origins[record.view] ?? ViewOrigin(), cause: cause, bytes: record.bytes,
+        viewVersion: viewVersion, origin: origins[record.view] ?? ViewOrigin(), cause: cause, bytes: record.bytes,
         nodes: record.changeSet.changes.count,
         wastedBytes: record.waste.bytes, renders: evaluations?.evaluations.count ?? 0,
         idleRenders: evaluations?.forNothing ?? 0, latency: record.cause?.latency, resentLists: resentLists(record),
@@ -118,23 +118,23 @@ package final class Recorder {
       guard let document = views[record.view]?.document else { return }
       newest[record.view] = playbacks.count
       playbacks.append(Playback(record, of: document, ordinal: ordinal))
-    } else if let place = newest[record.view] {
-      playbacks[place].add(record, cause, ordinal: ordinal)
+    } else if let index = newest[record.view] {
+      playbacks[index].add(record, cause, ordinal: ordinal)
     }
   }
 
-  private func addFaults(_ record: ChangeRecord, at place: ViewVersion, _ cause: DiffCause?) {
+  private func addFaults(_ record: ChangeRecord, at viewVersion: ViewVersion, _ cause: DiffCause?) {
     for diagnostic in record.diagnostics {
       switch diagnostic.code {
       case "duplicate-id" where diagnostic.node != nil:
         guard duplicates.insert(Duplicate(view: record.view, id: diagnostic.subject)).inserted else { continue }
         let paths = diagnostic.locatedNodes.map(\.path).joined(separator: " and at ")
         measurement.duplicateIDs.append(
-          .init(place: place, cause: cause, text: "the id \"\(diagnostic.subject)\" is at \(paths)"))
+          .init(viewVersion: viewVersion, cause: cause, text: "the id \"\(diagnostic.subject)\" is at \(paths)"))
       case "version-skew":
-        measurement.versionSkews.append(.init(place: place, cause: cause, text: diagnostic.message))
+        measurement.versionSkews.append(.init(viewVersion: viewVersion, cause: cause, text: diagnostic.message))
       case "client-throws":
-        measurement.clientThrows.append(.init(place: place, cause: cause, text: diagnostic.message))
+        measurement.clientThrows.append(.init(viewVersion: viewVersion, cause: cause, text: diagnostic.message))
       default: break
       }
     }
@@ -180,9 +180,10 @@ package final class Recorder {
 
   /// The slots with the most wasted bytes of all views.
   private var wastedSlots: [Measurement.WastedSlot] {
-    let slots = measurement.mounts.compactMap { views[$0.place.view]?.view(ofEpoch: $0.place.epoch) }.flatMap { view in
-      view.wasteReport(by: .wastedBytes).slots.prefix(Measurement.listedSlots).filter { $0.wastedBytes > 0 }
-    }
+    let slots = measurement.mounts.compactMap { views[$0.viewVersion.view]?.view(ofEpoch: $0.viewVersion.epoch) }
+      .flatMap { view in
+        view.wasteReport(by: .wastedBytes).slots.prefix(Measurement.listedSlots).filter { $0.wastedBytes > 0 }
+      }
     return slots.sorted { ($1.wastedBytes, $0.slot) < ($0.wastedBytes, $1.slot) }.prefix(Measurement.listedSlots).map {
       Measurement.WastedSlot(slot: $0.slot, bytes: $0.wastedBytes, source: $0.source.location)
     }

@@ -154,9 +154,9 @@ extension DiffSummary {
 }
 
 extension Check.Violation {
-  /// `v7 of lv:phx-F1 (inc), and 2 more diffs`; `nil` without a place.
+  /// `v7 of lv:phx-F1 (inc), and 2 more diffs`; `nil` without a version.
   var placeText: String? {
-    place.map { $0.text(cause) + (others > 0 ? ", and \(Formatted.count(others, "more diff"))" : "") }
+    viewVersion.map { $0.text(cause) + (others > 0 ? ", and \(Formatted.count(others, "more diff"))" : "") }
   }
 }
 
