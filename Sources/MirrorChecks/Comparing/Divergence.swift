@@ -55,7 +55,7 @@ struct Alignment {
 
   /// The mounts of each view, the views in the order of their first mounts.
   private static func byView(_ playbacks: [Playback]) -> [[Playback]] {
-    var places: [String: Int] = [:]
+    var indexes: [String: Int] = [:]
     var views: [[Playback]] = []
     for playback in playbacks {
       if let index = indexes[playback.viewVersion.view] {

@@ -11,7 +11,7 @@ internal import RenderedTree
 actor MirroredPage {
   private let views = LiveViews(options: UpdateOptions(drawsPage: false))
   private let dialect: Dialect
-  private var feed: LiveViewMirror.FrameSender?
+  private var feed: PageFeedParameters?
   private var frames: [UInt8] = []
   /// The topics of the views whose joins are noted.
   private(set) var joined: Set<String> = []
@@ -46,7 +46,7 @@ actor MirroredPage {
   func note(_ event: PageEvent) {
     switch event {
     case .loaded(let info):
-      feed = LiveViewMirror.FrameSender(id: info.id, url: info.url)
+      feed = PageFeedParameters(id: info.id, url: info.url)
       address = address ?? info.url
     case .frame(let frame):
       var line = Array("{\"at\":\(frame.at),\"sent\":\(frame.isSent),\"frame\":".utf8)
