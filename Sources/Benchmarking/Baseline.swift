@@ -52,14 +52,14 @@ package struct Baseline: Sendable, Codable, Hashable {
 
 extension Baseline {
   /// One figure that became worse.
-  package struct Finding: Sendable, Hashable, CustomStringConvertible {
+  package struct Regression: Sendable, Hashable, CustomStringConvertible {
     package var page: String
     package var figure: String
     package var before: Double
     package var now: Double
 
     package var description: String {
-      "\(page): \(figure) was \(ReportFigures.number(before)) and is \(ReportFigures.number(now))"
+      "\(page): \(figure) was \(FormattedMeasurement.number(before)) and is \(FormattedMeasurement.number(now))"
     }
   }
 
@@ -68,10 +68,10 @@ extension Baseline {
   // A few more allocations are permitted in any case: a table may grow during the counted diff.
   package static let allocationSlack = 8.0
 
-  /// The figures that are worse than in this baseline by more than `tolerance` times. Pages that only one of the two runs has are
-  /// not compared.
-  package func regressions(in now: Baseline, tolerance: Double = 1.5) -> [Finding] {
-    var findings: [Finding] = []
+  /// The figures that are worse than in this baseline by more than `tolerance` times. Pages that
+  /// only one of the two runs has are not compared.
+  package func regressions(in now: Baseline, tolerance: Double = 1.5) -> [Regression] {
+    var findings: [Regression] = []
     for (name, before) in pages.sorted(by: { $0.key < $1.key }) {
       guard let after = now.pages[name] else { continue }
       func compare(
@@ -79,7 +79,7 @@ extension Baseline {
       ) {
         guard let before = before[keyPath: value], let after = after[keyPath: value] else { return }
         if lessIsWorse ? after * tolerance < before : after > before * tolerance + slack {
-          findings.append(Finding(page: name, figure: figure, before: before, now: after))
+          findings.append(Regression(page: name, figure: figure, before: before, now: after))
         }
       }
       compare("full / scoped", \.fullOverScoped, lessIsWorse: true)
@@ -91,7 +91,7 @@ extension Baseline {
     for (series, before) in growth.sorted(by: { $0.key < $1.key }) {
       func compare(_ figure: String, _ before: Double?, _ after: Double?) {
         guard let before, let after, after > before + Self.slopeTolerance else { return }
-        findings.append(Finding(page: "growth with \(series)", figure: figure, before: before, now: after))
+        findings.append(Regression(page: "growth with \(series)", figure: figure, before: before, now: after))
       }
       compare("slope, full", before.full, now.growth[series]?.full)
       compare("slope, scoped", before.scoped, now.growth[series]?.scoped)

@@ -2,27 +2,31 @@ public import MarkupDocument
 
 /// The requests of a client, and its reactions to failures.
 public struct ClientOptions: Sendable {
-  /// Headers of every request to the host of the opened URL. The headers of the connection and of the WebSocket's handshake belong
-  /// to the client; ``LiveViewClient/open(_:)`` refuses them.
+  /// Headers of every request to the host of the opened URL. The headers of the connection and of
+  /// the WebSocket's handshake belong to the client; ``LiveViewClient/open(_:)`` refuses them.
   public var headers: [(name: String, value: String)] = []
-  /// Cookies, `name=value`, of every request to the host of the opened URL, until the server replaces them.
+  /// Cookies, `name=value`, of every request to the host of the opened URL, until the server
+  /// replaces them.
   public var cookies: [(name: String, value: String)] = []
   /// Whether certificates are accepted that no known authority has signed.
   public var acceptsAnyCertificate = false
-  /// The path of the LiveView socket; `nil` for the path that the page names, or `/live`.
+  /// The path of the LiveView socket; `nil` for the path that the page states, or `/live`.
   public var socketPath: String?
   /// The format of LiveView Native, such as `swiftui`; `nil` for HTML.
   public var format: String?
   /// The dialect of the pages' markup.
   public var dialect: Dialect { isNative ? .native : .html }
-  /// Whether joins have the form of LiveView Native's client. Set it for native markup without a ``format``.
+  /// Whether joins have the form of LiveView Native's client. Set it for native markup without a
+  /// ``format``.
   public var isNative = false
-  /// More parameters of every join, such as those of `new LiveSocket("/live", Socket, {params: …})`.
+  /// More parameters of every join, such as those of
+  /// `new LiveSocket("/live", Socket, {params: …})`.
   public var parameters: [(name: String, value: JSONValue)] = []
-  /// The number of page loads, and of connections, that may fail before the first view is joined. Later failures are followed by
-  /// new attempts without an end.
+  /// The number of page loads, and of connections, that may fail before the first view is joined.
+  /// Later failures are followed by new attempts without an end.
   public var firstAttempts = 3
-  /// The delay before a page is loaded again after a failure. LiveView's client waits 5 to 10 seconds.
+  /// The delay before a page is loaded again after a failure. LiveView's client waits 5 to 10
+  /// seconds.
   public var reloadDelay: ClosedRange<Duration> = .seconds(5) ... .seconds(10)
   /// The delay after ten failures.
   public var longReloadDelay = Duration.seconds(30)

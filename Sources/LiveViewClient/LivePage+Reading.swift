@@ -10,13 +10,13 @@ extension LivePage {
   public var title: String? { session?.title }
 
   /// The topics of the views, such as `lv:phx-F1x`, parents before their children.
-  public var views: [String] { session?.views.map(\.topic) ?? [] }
+  public var topics: [String] { session?.views.map(\.topic) ?? [] }
 
   /// Whether every view is joined.
   public var isSettled: Bool { session.map { !$0.views.isEmpty && $0.views.allSatisfy { !$0.isJoinPending } } ?? false }
 
   /// The topic of the page's main view.
-  public var mainView: String? { session?.main?.topic }
+  public var mainTopic: String? { session?.main?.topic }
 
   /// The version of LiveView on the server; `nil` until a view is joined.
   public var serverVersion: String? { session?.serverVersion }

@@ -30,7 +30,7 @@ extension LiveViewCoordinator {
   var logUsage: LogUsage {
     state.withLock {
       LogUsage(
-        entries: ($0.view?.log.keptEntries ?? 0) + $0.ended.logEntries,
+        entries: ($0.view?.log.keptEntryCount ?? 0) + $0.ended.logEntries,
         bytes: ($0.view?.log.keptBytes ?? 0) + $0.ended.logBytes, evicted: $0.evictedEntries)
     }
   }
@@ -42,7 +42,7 @@ extension LiveViewCoordinator {
 
   /// The last entry of the log of which the listener was notified, or is being notified. Later
   /// entries are still being published.
-  package var published: ChangeLog.Place? { publishedEntry.withLock { $0.place } }
+  package var published: LogPosition? { publishedEntry.withLock { $0.position } }
 
   /// The time of the last update; `nil` until the view is mounted.
   var lastUpdate: MonotonicTime? { state.withLock { $0.lastUpdate } }

@@ -108,7 +108,7 @@ extension LiveViewCoordinator.State {
     lastEpoch = max(lastEpoch, restored.epoch)
     lastUpdate = MonotonicTime.now
     evictedEntries = restored.log.evicted
-    published.withLock { $0.place = restored.log.end.map { ChangeLog.Place(epoch: restored.epoch, cursor: $0) } }
+    published.withLock { $0.position = restored.log.end.map { LogPosition(epoch: restored.epoch, cursor: $0) } }
     countMemory()
   }
 
@@ -139,7 +139,7 @@ extension LiveViewCoordinator.State {
     let record = located(record)
     guard let entry = view?.log.complete(record) else { return nil }
     if notifiesAtOnce {
-      published.withLock { $0.place = ChangeLog.Place(epoch: record.epoch, cursor: entry.cursor) }
+      published.withLock { $0.position = LogPosition(epoch: record.epoch, cursor: entry.cursor) }
     }
     trimLog()
     return entry
@@ -148,11 +148,12 @@ extension LiveViewCoordinator.State {
   /// The record with the paths of nodes about which views noted problems while the record was
   /// published.
   private func located(_ record: ChangeRecord) -> ChangeRecord {
-    guard record.diagnostics.contains(where: { $0.node != nil && $0.places.isEmpty }), let document = view?.document
+    guard record.diagnostics.contains(where: { $0.node != nil && $0.locatedNodes.isEmpty }),
+      let document = view?.document
     else { return record }
     var record = record
-    for (position, diagnostic) in record.diagnostics.enumerated() where diagnostic.places.isEmpty {
-      record.diagnostics[position].places = diagnostic.node.flatMap(document.place(of:)).map { [$0] } ?? []
+    for (position, diagnostic) in record.diagnostics.enumerated() where diagnostic.locatedNodes.isEmpty {
+      record.diagnostics[position].locatedNodes = diagnostic.node.flatMap(document.locatedNode(of:)).map { [$0] } ?? []
     }
     return record
   }
@@ -164,7 +165,7 @@ extension LiveViewCoordinator.State {
   mutating func log(_ rejection: Rejection, notifiesAtOnce: Bool = true) -> ChangeLog.Entry? {
     guard let entry = view?.log.append(rejection) else { return nil }
     if notifiesAtOnce {
-      published.withLock { $0.place = ChangeLog.Place(epoch: rejection.epoch, cursor: entry.cursor) }
+      published.withLock { $0.position = LogPosition(epoch: rejection.epoch, cursor: entry.cursor) }
     }
     trimLog()
     return entry

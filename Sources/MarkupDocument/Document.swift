@@ -2,8 +2,9 @@ package import MirrorSupport
 
 /// The tree that a client holds. Its nodes keep their references from version to version.
 ///
-/// ``apply(_:)`` is the only way to change a document: the morph computes a ``ChangeSet`` and the document carries it out, so
-/// the log, the notifications and the document cannot disagree. A document is a value: a copy keeps its version.
+/// ``apply(_:)`` is the only way to change a document: the morph computes a ``ChangeSet`` and the
+/// document carries it out, so the log, the notifications and the document cannot disagree. A
+/// document is a value: a copy keeps its version.
 ///
 /// ```swift
 /// var document = Document(markup: "<p>Hello</p>", dialect: .html)
@@ -21,7 +22,7 @@ public struct Document: Sendable {
   /// Per storage index: the node's rank, which ascends among siblings; see ``inDocumentOrder(_:)``.
   package internal(set) var ranks: [Int64] = [0]
   /// The storage index of each node except the root, by node number.
-  package internal(set) var places = NumberTable()
+  package internal(set) var treeIndexes = NumberTable()
   /// The number of the next new node. It only increases.
   package internal(set) var nextNumber = Document.rootNumber + 1
   /// What the wire says about nodes. It decides identity and is not part of the content.
@@ -30,10 +31,11 @@ public struct Document: Sendable {
   package internal(set) var ids = NodesByKey<ByteString>()
   /// The elements and comments that belong to each component.
   var componentNodes = NodesByKey<Int>()
-  /// Whether the document has ever held an element that a client patches by special rules; see ``ClientPatch``.
+  /// Whether the document has ever held an element that a client patches by special rules; see
+  /// ``ClientPatch``.
   package internal(set) var hasClientRules = false
-  /// The numbers of elements that a client patches as a whole, or whose addition has side effects. How such an element is
-  /// patched also depends on the elements around it.
+  /// The numbers of elements that a client patches as a whole, or whose addition has side effects.
+  /// How such an element is patched also depends on the elements around it.
   var wholeElements: Set<Int> = []
   /// Those of them with which every update must be a full one; see ``Element/needsFullUpdates``.
   var elementsForFullUpdates: Set<Int> = []
@@ -70,8 +72,8 @@ extension Document {
 
   /// The children of a node, first to last; empty for a node that is not in the document.
   public func children(of node: NodeRef) -> [NodeRef] {
-    guard let place = treeIndex(of: node) else { return [] }
-    return tree.children(of: place).map(ref)
+    guard let treeIndex = treeIndex(of: node) else { return [] }
+    return tree.children(of: treeIndex).map(ref)
   }
 
   /// The number of children of a node; 0 if the node is not in the document.
@@ -83,14 +85,14 @@ extension Document {
   ///
   /// - Complexity: O(*limit*).
   package func elements(amongFirst limit: Int, childrenOf node: NodeRef) -> [NodeRef] {
-    guard let place = treeIndex(of: node) else { return [] }
-    return tree.children(of: place).prefix(limit).compactMap { tree[$0].element == nil ? nil : ref($0) }
+    guard let treeIndex = treeIndex(of: node) else { return [] }
+    return tree.children(of: treeIndex).prefix(limit).compactMap { tree[$0].element == nil ? nil : ref($0) }
   }
 
   /// A node and everything below it, in document order.
   public func nodes(from node: NodeRef) -> [NodeRef] {
-    guard let place = treeIndex(of: node) else { return [] }
-    return tree.preorder(from: place).map(ref)
+    guard let treeIndex = treeIndex(of: node) else { return [] }
+    return tree.preorder(from: treeIndex).map(ref)
   }
 
   /// The nodes from the root down to `node`, both included; empty if `node` is not in the document.
@@ -98,7 +100,8 @@ extension Document {
     treeIndex(of: node).map { tree.chain(from: $0).map(ref).reversed() } ?? []
   }
 
-  /// The markup of a node and its descendants; for the root, of its children. Texts and attribute values are escaped.
+  /// The markup of a node and its descendants; for the root, of its children. Texts and attribute
+  /// values are escaped.
   public func markup(of node: NodeRef) -> String {
     treeIndex(of: node).map { tree.markup(of: $0, dialect: dialect) } ?? ""
   }
@@ -117,8 +120,9 @@ extension Document {
   ///
   /// - Complexity: O(*nodes* + *characters*) of the subtree.
   package func numberedMarkup(of node: NodeRef, _ attribute: StaticString) -> String {
-    guard let place = treeIndex(of: node) else { return "" }
-    return String(decoding: tree.markupBytes(of: place, dialect: dialect, numbers: (attribute, numbers)), as: UTF8.self)
+    guard let treeIndex = treeIndex(of: node) else { return "" }
+    return String(
+      decoding: tree.markupBytes(of: treeIndex, dialect: dialect, numbers: (attribute, numbers)), as: UTF8.self)
   }
 
   /// The component whose root element this is; `nil` if the node is not the root of a component.
@@ -131,15 +135,16 @@ extension Document {
   package func treeIndex(of node: NodeRef) -> NodeTree.Index? {
     guard node.epoch == epoch else { return nil }
     if node.number == Self.rootNumber { return NodeTree.root }
-    return places[node.number].map(NodeTree.Index.init)
+    return treeIndexes[node.number].map(NodeTree.Index.init)
   }
 
   /// The reference of the node at a storage index.
-  package func ref(_ place: NodeTree.Index) -> NodeRef {
-    NodeRef(epoch: epoch, number: numbers[Int(place.raw)])
+  package func ref(_ treeIndex: NodeTree.Index) -> NodeRef {
+    NodeRef(epoch: epoch, number: numbers[Int(treeIndex.raw)])
   }
 
-  /// Whether two documents hold the same nodes with the same references. The order of attributes is ignored.
+  /// Whether two documents hold the same nodes with the same references. The order of attributes is
+  /// ignored.
   package func isSame(as other: Document) -> Bool {
     let (mine, theirs) = (Array(tree.preorder()), Array(other.tree.preorder()))
     guard mine.count == theirs.count else { return false }

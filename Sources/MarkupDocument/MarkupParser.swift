@@ -6,24 +6,27 @@ package enum MarkupParser {
     package var tree: NodeTree
     /// Repairs and violated rules, in source order.
     package var diagnostics: [MarkupDiagnostic]
-    /// Whether the markup has more nodes than ``maximumNodes``: the tree is well-formed but holds only the beginning of the
-    /// page.
+    /// Whether the markup has more nodes than ``maximumNodes``: the tree is well-formed but holds
+    /// only the beginning of the page.
     package var isTruncated: Bool
-    /// The elements, perhaps the root, whose content the parser had to repair: the tree is not simply what well-nested tags
-    /// give. Their content cannot be replaced by a ``Piece``. Empty for a page whose tags nest and are all closed.
+    /// The elements, perhaps the root, whose content the parser had to repair: the tree is not
+    /// simply what well-nested tags give. Their content cannot be replaced by a ``Piece``. Empty
+    /// for a page whose tags nest and are all closed.
     package var irregular: Set<NodeTree.Index>
-    /// Per storage index: the offset of the tag that closed the element, as far as it is known; see ``Regularity``.
+    /// Per storage index: the offset of the tag that closed the element, as far as it is known; see
+    /// ``RepairedElements``.
     package var ends: [Int32]
   }
 
-  /// The largest number of nodes in a tree, the root included. A node takes far more memory than the four bytes of its tag, so
-  /// limiting the markup alone would not limit the tree.
+  /// The largest number of nodes in a tree, the root included. A node takes far more memory than
+  /// the four bytes of its tag, so limiting the markup alone would not limit the tree.
   package static let maximumNodes = 163_840
 
-  /// The tree that `markup` builds in the given dialect. Parsing never fails: every mistake becomes a diagnostic.
+  /// The tree that `markup` builds in the given dialect. Parsing never fails: every mistake becomes
+  /// a diagnostic.
   ///
-  /// After ``maximumNodes`` nodes the parser stops reading. It still finishes the current tag with its implied elements and
-  /// clones, so it can exceed the limit by the nodes of one tag.
+  /// After ``maximumNodes`` nodes the parser stops reading. It still finishes the current tag with
+  /// its implied elements and clones, so it can exceed the limit by the nodes of one tag.
   ///
   /// - Parameter isInView: whether the markup is the content of a view's element, a `div`, which a surplus `</div>` closes.
   /// - Complexity: O(*bytes*); hostile nesting adds a constant for each tag, see ``OpenElements``.
@@ -36,13 +39,13 @@ package enum MarkupParser {
         builder.run()
         return Result(
           tree: builder.tree, diagnostics: builder.tokenizer.log.diagnostics, isTruncated: builder.isTruncated,
-          irregular: builder.regularity.irregular, ends: builder.regularity.ends)
+          irregular: builder.repairs.irregular, ends: builder.repairs.ends)
       case .native:
         var parser = NativeParser(bytes)
         parser.run()
         return Result(
           tree: parser.tree, diagnostics: parser.tokenizer.log.diagnostics, isTruncated: parser.isTruncated,
-          irregular: parser.regularity.irregular, ends: parser.regularity.ends)
+          irregular: parser.repairs.irregular, ends: parser.repairs.ends)
       }
     }
   }
@@ -51,13 +54,14 @@ package enum MarkupParser {
 extension MarkupParser {
   /// A position inside a page: where a piece of markup is inserted.
   package struct Context: Sendable {
-    /// Pieces at a greater depth are not parsed by themselves. Beyond 512 open elements the parser departs from what the tags
-    /// say.
+    /// Pieces at a greater depth are not parsed by themselves. Beyond 512 open elements the parser
+    /// departs from what the tags say.
     static let maximumDepth = 500
 
     /// The open elements, outermost first, without the root. The last one is the parent.
     package var ancestors: [Element]
-    /// Whether the piece begins directly after its parent's start tag, where `pre` drops a line feed.
+    /// Whether the piece begins directly after its parent's start tag, where `pre` drops a line
+    /// feed.
     package var startsParent: Bool
 
     /// A position inside the last of `ancestors`.
@@ -69,7 +73,8 @@ extension MarkupParser {
 
   /// The result of parsing a piece of markup in its context.
   package struct Piece: Sendable {
-    /// The nodes of the piece below placeholders for the ancestors. Offsets are relative to the piece.
+    /// The nodes of the piece below placeholders for the ancestors. Offsets are relative to the
+    /// piece.
     package var tree: NodeTree
     /// The placeholder of the parent. Its children are the nodes of the piece.
     package var parent: NodeTree.Index
@@ -81,17 +86,19 @@ extension MarkupParser {
     package var irregular: Set<NodeTree.Index>
     /// See ``Result/ends``.
     package var ends: [Int32]
-    /// Whether the piece only adds children to its parent and leaves the parser in the state it had before, so that the markup
-    /// after the piece is read as if the piece were absent. If `false`, the other properties are meaningless.
+    /// Whether the piece only adds children to its parent and leaves the parser in the state it had
+    /// before, so that the markup after the piece is read as if the piece were absent. If `false`,
+    /// the other properties are meaningless.
     package var isContained: Bool
   }
 
   /// Parses a piece of markup as the parser of the whole page would at that position.
   ///
-  /// Precondition for replacing a part of a page: neither the element nor any of its ancestors is irregular, and the replaced
-  /// range of its content begins after a tag or comment and ends before one (or with the content). If the piece is contained,
-  /// the tree of the new page is then the old tree with the nodes of the range replaced by those of the piece. The caller has
-  /// to check ``maximumNodes`` for the new page.
+  /// Precondition for replacing a part of a page: neither the element nor any of its ancestors is
+  /// irregular, and the replaced range of its content begins after a tag or comment and ends before
+  /// one (or with the content). If the piece is contained, the tree of the new page is then the old
+  /// tree with the nodes of the range replaced by those of the piece. The caller has to check
+  /// ``maximumNodes`` for the new page.
   ///
   /// - Complexity: O(*bytes* + *ancestors*).
   package static func parse(_ markup: [UInt8], in context: Context, dialect: Dialect) -> Piece {
@@ -100,26 +107,26 @@ extension MarkupParser {
       case .html:
         var builder = TreeBuilder(bytes, in: context)
         builder.isInView = true
-        if !builder.regularity.isLost { builder.run() }
-        return Piece(builder.tree, builder.tokenizer, builder.regularity)
+        if !builder.repairs.isRootIrregular { builder.run() }
+        return Piece(builder.tree, builder.tokenizer, builder.repairs)
       case .native:
         var parser = NativeParser(bytes, in: context)
-        if !parser.regularity.isLost { parser.run() }
-        return Piece(parser.tree, parser.tokenizer, parser.regularity)
+        if !parser.repairs.isRootIrregular { parser.run() }
+        return Piece(parser.tree, parser.tokenizer, parser.repairs)
       }
     }
   }
 }
 
 extension MarkupParser.Piece {
-  fileprivate init(_ tree: NodeTree, _ tokenizer: Tokenizer, _ regularity: Regularity) {
+  fileprivate init(_ tree: NodeTree, _ tokenizer: Tokenizer, _ repairs: RepairedElements) {
     self.tree = tree
-    parent = NodeTree.Index(raw: Int32(min(regularity.floor, tree.count) - 1))
+    parent = NodeTree.Index(raw: Int32(min(repairs.floor, tree.count) - 1))
     diagnostics = tokenizer.log.diagnostics
-    count = max(tree.count - regularity.floor, 0)
-    irregular = regularity.irregular
-    ends = regularity.ends
-    isContained = !regularity.isLost
+    count = max(tree.count - repairs.floor, 0)
+    irregular = repairs.irregular
+    ends = repairs.ends
+    isContained = !repairs.isRootIrregular
   }
 }
 
@@ -140,7 +147,8 @@ extension MarkupParser {
     }
   }
 
-  /// Parses one start tag for an element that keeps its tag, since only its attributes may have changed.
+  /// Parses one start tag for an element that keeps its tag, since only its attributes may have
+  /// changed.
   ///
   /// - Returns: `nil` if the markup is not exactly one start tag with the name of `known`, self-closing as `isSelfClosing`
   ///   says.

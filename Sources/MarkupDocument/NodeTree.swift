@@ -1,10 +1,11 @@
-/// A tree of nodes in two contiguous arrays, linked by index. Parsers build it, and a ``Document`` stores its nodes in it.
+/// A tree of nodes in two contiguous arrays, linked by index. Parsers build it, and a ``Document``
+/// stores its nodes in it.
 ///
-/// The tree knows content and structure, not identity. An ``Index`` is valid until its node is removed and is then reused;
-/// ``Document`` adds a ``NodeRef``, which is never reused.
+/// The tree knows content and structure, not identity. An ``Index`` is valid until its node is
+/// removed and is then reused; ``Document`` adds a ``NodeRef``, which is never reused.
 ///
-/// The node at ``root`` cannot be removed. Siblings are doubly linked, so every structural edit is O(1). `checkInvariants` of
-/// the tests lists the invariants.
+/// The node at ``root`` cannot be removed. Siblings are doubly linked, so every structural edit is
+/// O(1). `checkInvariants` of the tests lists the invariants.
 package struct NodeTree: Sendable {
   /// A position in the storage of one tree.
   package struct Index: Hashable, Sendable {
@@ -15,7 +16,8 @@ package struct NodeTree: Sendable {
     package init(raw: Int32) { self.raw = raw }
   }
 
-  /// The place of a node. Apart from the content, so that a walk reads little memory and copies no strings.
+  /// The place of a node. Apart from the content, so that a walk reads little memory and copies no
+  /// strings.
   package struct Links: Sendable {
     /// The offset in the parsed markup (UTF-8 bytes) at which the node begins; -1 if it has none.
     package var offset: Int32
@@ -55,7 +57,8 @@ package struct NodeTree: Sendable {
   /// The number of nodes, attached or detached, the root included.
   package var count: Int { links.count - free.count }
 
-  /// The number of positions in the storage, free ones included: one more than the highest ``Index/raw``.
+  /// The number of positions in the storage, free ones included: one more than the highest
+  /// ``Index/raw``.
   package var storageCount: Int { links.count }
 
   // MARK: - Reading
@@ -80,8 +83,8 @@ package struct NodeTree: Sendable {
   /// The number of children.
   package func childCount(of node: Index) -> Int { Int(links[Int(node.raw)].childCount) }
 
-  /// The offset in the parsed markup at which the node begins, in UTF-8 bytes; `nil` for a node without a tag of its own (an
-  /// implied `tbody`).
+  /// The offset in the parsed markup at which the node begins, in UTF-8 bytes; `nil` for a node
+  /// without a tag of its own (an implied `tbody`).
   package func offset(of node: Index) -> Int? {
     let offset = links[Int(node.raw)].offset
     return offset < 0 ? nil : Int(offset)
@@ -94,9 +97,9 @@ package struct NodeTree: Sendable {
   /// Creates a detached node.
   package mutating func make(_ content: NodeContent, offset: Int? = nil) -> Index {
     let link = Links(offset: offset.map(Int32.init(clamping:)) ?? Self.none)
-    if let place = free.popLast() {
-      (links[Int(place)], contents[Int(place)]) = (link, content)
-      return Index(raw: place)
+    if let index = free.popLast() {
+      (links[Int(index)], contents[Int(index)]) = (link, content)
+      return Index(raw: index)
     }
     links.append(link)
     contents.append(content)
@@ -108,7 +111,8 @@ package struct NodeTree: Sendable {
     insert(node, into: parent, before: nil)
   }
 
-  /// Inserts a detached node into the children of `parent`, before `sibling` or, without one, at the end.
+  /// Inserts a detached node into the children of `parent`, before `sibling` or, without one, at
+  /// the end.
   package mutating func insert(_ node: Index, into parent: Index, before sibling: Index?) {
     let n = Int(node.raw), p = Int(parent.raw)
     precondition(links[n].parent == Self.none, "a node must be detached before it is inserted")
@@ -122,7 +126,8 @@ package struct NodeTree: Sendable {
     links[p].childCount += 1
   }
 
-  /// Detaches a node with its descendants from its parent. It stays in the storage. Does nothing if the node is detached already.
+  /// Detaches a node with its descendants from its parent. It stays in the storage. Does nothing if
+  /// the node is detached already.
   package mutating func detach(_ node: Index) {
     let n = Int(node.raw)
     let (parent, previous, next) = (links[n].parent, links[n].previous, links[n].next)
@@ -142,14 +147,14 @@ package struct NodeTree: Sendable {
     precondition(node != Self.root, "the root cannot be removed")
     detach(node)
     var pending = [node.raw]
-    while let place = pending.popLast() {
-      var child = links[Int(place)].firstChild
+    while let index = pending.popLast() {
+      var child = links[Int(index)].firstChild
       while child != Self.none {
         pending.append(child)
         child = links[Int(child)].next
       }
-      (links[Int(place)], contents[Int(place)]) = (Links(offset: Self.none, childCount: -1), .text(""))
-      free.append(place)
+      (links[Int(index)], contents[Int(index)]) = (Links(offset: Self.none, childCount: -1), .text(""))
+      free.append(index)
     }
   }
 }
@@ -198,7 +203,8 @@ extension NodeTree {
   /// A node, its parent and so on up to the topmost node.
   package func chain(from node: Index) -> some Sequence<Index> { sequence(first: node) { parent(of: $0) } }
 
-  /// The next node in document order within `top`; with `skippingChildren`, the next node after the subtree of `node`.
+  /// The next node in document order within `top`; with `skippingChildren`, the next node after the
+  /// subtree of `node`.
   package func successor(of node: Index, within top: Index, skippingChildren: Bool = false) -> Index? {
     if !skippingChildren, let child = firstChild(of: node) { return child }
     var node = node
@@ -213,7 +219,8 @@ extension NodeTree {
 
 /// Equality of the content of trees, whatever their storage.
 extension NodeTree {
-  /// Whether two trees have the same nodes in the same order. The order of attributes and the offsets are ignored.
+  /// Whether two trees have the same nodes in the same order. The order of attributes and the
+  /// offsets are ignored.
   ///
   /// - Complexity: O(*nodes*).
   package func isEqual(to other: NodeTree, ignoringComments: Bool = false) -> Bool {
@@ -225,8 +232,8 @@ extension NodeTree {
     firstDifference(from: node, to: otherNode, of: other, ignoringComments: ignoringComments) == nil
   }
 
-  /// The first nodes in document order in which two trees differ; `nil` for a tree that has no node left there. The result is
-  /// `nil` if the trees are equal.
+  /// The first nodes in document order in which two trees differ; `nil` for a tree that has no node
+  /// left there. The result is `nil` if the trees are equal.
   ///
   /// - Complexity: O(*nodes*).
   package func firstDifference(

@@ -1,7 +1,8 @@
 internal import CLibrary
 internal import MirrorSupport
 
-/// A parsed page with what the wire says about its elements: the input that a morph compares with a document.
+/// A parsed page with what the wire says about its elements: the input that a morph compares with a
+/// document.
 package struct Page: Sendable {
   /// The range of the markup that one entry or one component occupies. Spans nest.
   package struct Span: Sendable {
@@ -15,7 +16,8 @@ package struct Page: Sendable {
     package var parent: Int?
     /// The offset of the tag of a component whose template has one root element; `nil` otherwise.
     package var tag: Int?
-    /// Whether the markup has only the component's tag and not its content; see ``Page/skippedRoots``.
+    /// Whether the markup has only the component's tag and not its content; see
+    /// ``Page/skippedRoots``.
     package var isSkipped: Bool
     /// Whether LiveView's client does not find the component's root.
     package var isHidden: Bool
@@ -41,11 +43,13 @@ package struct Page: Sendable {
     package var identity: Int
     /// From the offset of the tag to the end of the fragment.
     package var range: Range<Int>
-    /// Whether the update does not touch the fragment: LiveView's client then leaves the element as it is.
+    /// Whether the update does not touch the fragment: LiveView's client then leaves the element as
+    /// it is.
     package var isUnchanged: Bool
     /// Whether the fragment was sent as a whole: LiveView's client then treats it as new.
     package var isNew: Bool
-    /// Whether the markup has only the element's tag and not its content; see ``Page/skippedRoots``.
+    /// Whether the markup has only the element's tag and not its content; see
+    /// ``Page/skippedRoots``.
     package var isSkipped: Bool
 
     /// The root element of a fragment.
@@ -98,24 +102,25 @@ package struct Page: Sendable {
   package var diagnostics: [MarkupDiagnostic]
   /// The maximum number of ``diagnostics``.
   package static let listedDiagnostics = DiagnosticLog.limit
-  /// Whether the markup has more nodes than ``MarkupParser/maximumNodes``: the tree is then only the beginning of the page and
-  /// must not be shown.
+  /// Whether the markup has more nodes than ``MarkupParser/maximumNodes``: the tree is then only
+  /// the beginning of the page and must not be shown.
   package var isTruncated: Bool
   /// Per storage index of the tree: the element's identity on the wire.
   package private(set) var origins: [NodeTree.Index: Origin] = [:]
-  /// Per storage index of the tree: the identity of the fragment whose root it is. Roots of components are in ``origins``.
+  /// Per storage index of the tree: the identity of the fragment whose root it is. Roots of
+  /// components are in ``origins``.
   package private(set) var roots: [NodeTree.Index: Int] = [:]
   /// The ``roots`` of fragments that the update does not touch.
   private(set) var unchangedRoots: Set<NodeTree.Index> = []
   /// The ``roots`` of fragments that were sent as a whole.
   private(set) var newRoots: Set<NodeTree.Index> = []
-  /// The roots of components and fragments that the page contains without their content. LiveView's client renders them this
-  /// way (`data-phx-skip`) and keeps the elements that it already has.
+  /// The roots of components and fragments that the page contains without their content. LiveView's
+  /// client renders them this way (`data-phx-skip`) and keeps the elements that it already has.
   private(set) var skippedRoots: Set<NodeTree.Index> = []
   /// Whether the sources mark any root as skipped, even if the parser made no element of it.
   private(set) var hasSkippedRoots = false
-  /// Whether the root of each component and fragment contains exactly the nodes of its own markup, and has an `id` only where
-  /// LiveView's client finds it; see ``RootContainment``.
+  /// Whether the root of each component and fragment contains exactly the nodes of its own markup,
+  /// and has an `id` only where LiveView's client finds it; see ``RootContainment``.
   package private(set) var rootsAreContained = true
   /// The dialect of the markup.
   package let dialect: Dialect
@@ -165,7 +170,8 @@ package struct Page: Sendable {
     return roots
   }
 
-  /// The page with another tree. The diagnostics and the properties of the markup stay those of the former tree.
+  /// The page with another tree. The diagnostics and the properties of the markup stay those of the
+  /// former tree.
   func replacingTree(
     by tree: NodeTree, origins: [NodeTree.Index: Origin] = [:], roots: [NodeTree.Index: Int] = [:]
   ) -> Page {
@@ -184,7 +190,8 @@ package struct Page: Sendable {
     rootsAreContained = !sources.hidesRoots && RootContainment.holds(in: tree, ends: ends, sources)
   }
 
-  /// Finds the root elements. At most one root begins at a tag, since each fragment's root tag is in its own statics.
+  /// Finds the root elements. At most one root begins at a tag, since each fragment's root tag is
+  /// in its own statics.
   private mutating func trace(_ found: [Root]) {
     roots.reserveCapacity(found.count)
     var search = SpanSearch(found.map(\.range.lowerBound))
@@ -199,8 +206,8 @@ package struct Page: Sendable {
     }
   }
 
-  /// Assigns origins. An element gets the innermost span around its tag, unless its parent's tag is in that span too: then the
-  /// element is inside the entry or component and not a root of it.
+  /// Assigns origins. An element gets the innermost span around its tag, unless its parent's tag is
+  /// in that span too: then the element is inside the entry or component and not a root of it.
   private mutating func trace(_ spans: [Span]) {
     /// Per span: the tag of its first element or comment. Most spans have only one.
     var first: [String?] = Array(repeating: nil, count: spans.count)
@@ -210,15 +217,16 @@ package struct Page: Sendable {
     origins.reserveCapacity(min(spans.count, tree.count))
     var search = SpanSearch(spans.map(\.range.lowerBound))
     for node in tree.preorder() {
-      // A comment moves with its entry, since it may be the annotation of a function component. Texts are matched by place.
+      // A comment moves with its entry, since it may be the annotation of a function component.
+      // Texts are matched by place.
       guard let tag = tree[node].originTag, let offset = tree.offset(of: node),
         let position = innermost(of: spans, around: offset, &search)
       else { continue }
       let span = spans[position]
       if let parent = offsetOfParent(of: node), span.range.contains(parent) { continue }
       if dialect.isPatchedByBrowser, span.isHidden { continue }
-      // LiveView's client takes the first tag of a component as its root, even if the parser makes other elements siblings of
-      // it.
+      // LiveView's client takes the first tag of a component as its root, even if the parser makes
+      // other elements siblings of it.
       let isRoot = dialect.isPatchedByBrowser && span.group == Origin.components && tree[node].element != nil
       if isRoot, !rooted.insert(position).inserted { continue }
       var ordinal = 0
@@ -270,7 +278,8 @@ private struct SpanSearch {
     if started > 0, starts[started - 1] > offset {
       started = starts[..<started].partitioningIndex { $0 > offset }
     } else {
-      // Nearly always the same span or the next one; far away if the parser has moved nodes forwards.
+      // Nearly always the same span or the next one; far away if the parser has moved nodes
+      // forwards.
       let near = min(starts.count, started + 8)
       while started < near, starts[started] <= offset { started += 1 }
       if started == near { started = starts[near...].partitioningIndex { $0 > offset } }
@@ -295,8 +304,8 @@ extension NodeContent {
 }
 
 extension [UInt8] {
-  /// Whether the bytes contain `word`, ignoring ASCII case. `word` is in lower case and contains a dash: the search jumps from
-  /// dash to dash.
+  /// Whether the bytes contain `word`, ignoring ASCII case. `word` is in lower case and contains a
+  /// dash: the search jumps from dash to dash.
   func contains(word: StaticString) -> Bool {
     let word = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
     guard let dash = word.firstIndex(of: UInt8(ascii: "-")) else { return false }
@@ -304,13 +313,13 @@ extension [UInt8] {
       guard let start = bytes.baseAddress else { return false }
       var position = dash
       while position < bytes.count, let found = memchr(start + position, 0x2D, bytes.count - position) {
-        let place = start.distance(to: found) - dash
-        if place + word.count <= bytes.count,
-          zip(bytes[place..<(place + word.count)], word).allSatisfy({ $0.lowercasedASCII == $1 })
+        let index = start.distance(to: found) - dash
+        if index + word.count <= bytes.count,
+          zip(bytes[index..<(index + word.count)], word).allSatisfy({ $0.lowercasedASCII == $1 })
         {
           return true
         }
-        position = place + dash + 1
+        position = index + dash + 1
       }
       return false
     }

@@ -8,20 +8,22 @@ internal import MirrorSupport
 ///     signals.wait()
 ///     server.stop()
 ///
-/// libmicrohttpd runs one event loop for each core, and handlers run on these threads. A handler that blocks also blocks the
-/// other connections of its event loop, so long handlers need `demand`, which moves them to worker threads.
+/// libmicrohttpd runs one event loop for each core, and handlers run on these threads. A handler
+/// that blocks also blocks the other connections of its event loop, so long handlers need `demand`,
+/// which moves them to worker threads.
 ///
-/// Some requests never reach the handler and get a problem response: ambiguous ones (two `Content-Length`, `Transfer-Encoding`
-/// with `Content-Length`, two `Host`), targets that cannot be decoded, bodies with a `Content-Encoding`, and bodies over the
-/// limit. The responses to refused bodies pass the middleware.
+/// Some requests never reach the handler and get a problem response: ambiguous ones (two
+/// `Content-Length`, `Transfer-Encoding` with `Content-Length`, two `Host`), targets that cannot be
+/// decoded, bodies with a `Content-Encoding`, and bodies over the limit. The responses to refused
+/// bodies pass the middleware.
 public final class HTTPServer: Sendable {
   /// The address that the server listens on.
   public let address: String
   private let options: Daemon.Options
   /// Locked during a start and a stop, so that the two cannot overlap.
   private let daemon = Guarded<Daemon?>(nil)
-  /// Separate from `daemon`: a handler may read ``connections`` while ``stop(grace:)`` holds that lock and waits for the
-  /// handler.
+  /// Separate from `daemon`: a handler may read ``connections`` while ``stop(grace:)`` holds that
+  /// lock and waits for the handler.
   private let monitor = Guarded<ConnectionMonitor?>(nil)
   private let boundPort: Guarded<UInt16>
 
@@ -74,14 +76,15 @@ public final class HTTPServer: Sendable {
     boundPort = Guarded(port)
   }
 
-  /// The port that the server listens on. A free port stays the same when the server is stopped and started again.
+  /// The port that the server listens on. A free port stays the same when the server is stopped and
+  /// started again.
   public var port: UInt16 { boundPort.current }
 
   /// The number of open connections.
   public var connections: Int { monitor.current?.connections ?? 0 }
 
   /// The number of open streams.
-  public var streams: Int { monitor.current?.streams ?? 0 }
+  public var streamCount: Int { monitor.current?.streamCount ?? 0 }
 
   /// Starts the server. When it returns, the server is listening.
   ///
@@ -97,22 +100,23 @@ public final class HTTPServer: Sendable {
     }
   }
 
-  /// The maximum number of connections with which a server of this process can start: the hard limit of open descriptors, less those that
-  /// the process needs itself.
+  /// The maximum number of connections with which a server of this process can start: the hard
+  /// limit of open descriptors, less those that the process needs itself.
   public static var possibleConnections: Int { DescriptorLimit.possibleConnections }
 
-  /// Checks that a server could listen on an address and a port, for a program that prepares for long before it starts its server.
-  /// Another program may still take the port afterwards.
+  /// Checks that a server could listen on an address and a port, for a program that prepares for
+  /// long before it starts its server. Another program may still take the port afterwards.
   ///
   /// - Throws: ``HTTPServerError``
   public static func checkAvailability(address: String, port: UInt16) throws(HTTPServerError) {
     try ListeningSocket(address: address, port: port).close()
   }
 
-  /// Stops the server, and returns when the last response has been sent. No effect if the server is not running.
+  /// Stops the server, and returns when the last response has been sent. No effect if the server is
+  /// not running.
   ///
-  /// Requests that have begun are completed. New ones on open connections get a 503 and `Connection: close`. A handler must not
-  /// call this method, which waits for all handlers.
+  /// Requests that have begun are completed. New ones on open connections get a 503 and
+  /// `Connection: close`. A handler must not call this method, which waits for all handlers.
   ///
   /// - Parameter grace: how long the requests that have begun may take. After that they are cut off, except for running
   ///   handlers, for which the server always waits.
@@ -133,17 +137,19 @@ public final class HTTPServer: Sendable {
 
 /// How long a client may take.
 ///
-/// Without limits, clients that send one byte per second, or read nothing, would keep connections forever. A late request gets
-/// a 408, and its connection is closed. In the middle of a response the connection is closed without a 408.
+/// Without limits, clients that send one byte per second, or read nothing, would keep connections
+/// forever. A late request gets a 408, and its connection is closed. In the middle of a response
+/// the connection is closed without a 408.
 ///
-/// The limits are checked four times within the shortest of them, but at least once a second. A client may exceed a limit by
-/// the time between two checks.
+/// The limits are checked four times within the shortest of them, but at least once a second. A
+/// client may exceed a limit by the time between two checks.
 public struct TimeLimits: Sendable, Hashable {
   /// How long a connection may be idle between requests.
   public var idle: Duration
   /// From the first bytes of a request to the end of its headers.
   public var head: Duration
-  /// From the end of the headers to the end of the body, plus the time that the received bytes take at ``bodyRate``.
+  /// From the end of the headers to the end of the body, plus the time that the received bytes take
+  /// at ``bodyRate``.
   public var body: Duration
   /// The minimum rate at which a long body must arrive, in bytes per second.
   public var bodyRate: Int
@@ -177,14 +183,16 @@ public struct TimeLimits: Sendable, Hashable {
 public struct RequestReport: Sendable, Hashable {
   /// The method; `nil` if the request could not be parsed that far.
   public let method: HTTPMethod?
-  /// The path as it was sent, percent-encoded. Without the query, which may contain secrets. `nil` if the request could not be
-  /// parsed that far.
+  /// The path as it was sent, percent-encoded. Without the query, which may contain secrets. `nil`
+  /// if the request could not be parsed that far.
   public let path: String?
-  /// The pattern of the route that made the response, such as `/views/{view}`; `nil` if no route did.
+  /// The pattern of the route that made the response, such as `/views/{view}`; `nil` if no route
+  /// did.
   public let route: String?
   /// The status of the response.
   public let status: HTTPStatus
-  /// The time from the request's first line until its response was made. For a stream, until it began.
+  /// The time from the request's first line until its response was made. For a stream, until it
+  /// began.
   public let duration: Duration
   /// The number of received bytes of the request's body.
   public let received: Int
@@ -208,10 +216,11 @@ public struct RequestReport: Sendable, Hashable {
 
 /// Why a server cannot start.
 public enum HTTPServerError: Error, Sendable, Hashable {
-  /// The text is not an IPv4 or IPv6 address. Names such as `localhost` are not resolved: the server listens only on the
-  /// address that was given to it.
+  /// The text is not an IPv4 or IPv6 address. Names such as `localhost` are not resolved: the
+  /// server listens only on the address that was given to it.
   case invalidAddress(String)
-  /// Another program uses the port, `user` if the system reports it: its name and process, such as `beam.smp (process 4711)`.
+  /// Another program uses the port, `user` if the system reports it: its name and process, such as
+  /// `beam.smp (process 4711)`.
   case addressInUse(address: String, port: UInt16, user: String?)
   /// The system rejects the address or port for another reason.
   case cannotListen(address: String, port: UInt16, reason: String)

@@ -1,6 +1,7 @@
 import CLibrary
 import MirrorSupport
 
+/// Reads and writes whole files for the commands of the benchmark.
 enum File {
   /// The first line with a prefix; `nil` if there is no such line.
   static func line(beginning start: String, of name: String) -> Substring? {

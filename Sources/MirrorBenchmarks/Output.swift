@@ -1,6 +1,7 @@
 import CLibrary
 import MirrorSupport
 
+/// The standard output and the progress line of the benchmark's commands.
 enum Output {
   static func write(_ bytes: [UInt8]) {
     StandardStream.write(String(decoding: bytes, as: UTF8.self), to: STDOUT_FILENO)

@@ -3,8 +3,8 @@ public import MicroHTTP
 
 /// The HTTP handler of the contract in `docs/http-api.md`.
 ///
-/// Each route reads its parameters, takes one consistent state of a view from ``LiveViews``, and passes it to the code that writes
-/// it as JSON, HTML or text.
+/// Each route reads its parameters, takes one consistent state of a view from ``LiveViews``, and
+/// passes it to the code that writes it as JSON, HTML or text.
 public struct Inspector: HTTPHandler {
   private let router: Router
   private let events: EventHub
@@ -25,7 +25,7 @@ public struct Inspector: HTTPHandler {
   ///   - refusedOrigins: the origins whose taps the guards have refused.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
-    subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: PageImages = .none,
+    subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: ImagePolicy = .none,
     app: AppStyles? = nil, editor: Editor? = nil, memory: [(name: String, bytes: Int)] = [],
     refusedOrigins: RefusedOrigins = RefusedOrigins()
   ) {
@@ -42,7 +42,7 @@ public struct Inspector: HTTPHandler {
     SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
     FeedRoutes(views: views, bodies: events.bodies).add(to: &router)
     FileRoutes(views: views, bodies: events.bodies).add(to: &router)
-    PageRoutes(views: views, carriers: events.carriers).add(to: &router)
+    PageLoadRoutes(views: views, carriers: events.carriers).add(to: &router)
     ViewRoutes(
       views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images,
       editor: editor, app: app, refusedOrigins: refusedOrigins
@@ -61,7 +61,8 @@ public struct Inspector: HTTPHandler {
     self.router = router
   }
 
-  /// Whether a request is for a file that pages of other origins load: the tap, and the carrier that the tap loads.
+  /// Whether a request is for a file that pages of other origins load: the tap, and the carrier
+  /// that the tap loads.
   public static func isShared(_ request: HTTPRequest) -> Bool {
     request.segments == ["assets", "tap.js"] || request.segments == ["assets", "carrier.js"]
   }

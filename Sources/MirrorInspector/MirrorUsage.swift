@@ -1,6 +1,7 @@
 package import LiveViewMirror
 
-/// The stored data and the clients of a mirror, with their bounds: the content of `/views` and `/metrics`.
+/// The stored data and the clients of a mirror, with their bounds: the content of `/views` and
+/// `/metrics`.
 package struct MirrorUsage: Sendable {
   package var kept: LiveViews.Usage
   /// The last evicted views, newest first.
@@ -18,7 +19,7 @@ package struct MirrorUsage: Sendable {
   init(of views: LiveViews, and audience: Audience) {
     kept = views.usage
     evicted = views.evicted(last: 20)
-    clients = audience.events.clients
+    clients = audience.events.clientCount
     clientLimit = audience.events.limit
     subscriptions = audience.subscriptions.count
     subscriptionLimit = audience.subscriptions.limit

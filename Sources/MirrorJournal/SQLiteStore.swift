@@ -2,10 +2,11 @@ internal import GRDB
 package import LiveViewMirror
 internal import MirrorSupport
 
-/// A journal in a SQLite database (`--journal mirror.sqlite`), one file with a write-ahead log (WAL) beside it.
+/// A journal in a SQLite database (`--journal mirror.sqlite`), one file with a write-ahead log
+/// (WAL) beside it.
 ///
-/// A transaction survives the end of the process as soon as ``write(_:)`` returns, also with kill -9. After a power failure, the last
-/// transactions may be missing; the database is still consistent.
+/// A transaction survives the end of the process as soon as ``write(_:)`` returns, also with kill -9.
+/// After a power failure, the last transactions may be missing; the database is still consistent.
 package final class SQLiteStore: JournalStore {
   private let pool: DatabasePool
   private let path: String
@@ -46,9 +47,9 @@ package final class SQLiteStore: JournalStore {
     identity = SQLiteIdentity(of: path)
   }
 
-  /// A checkpoint copies the write-ahead log to the database when the log has this many pages, 16 MB. The journal's thread waits for the
-  /// disk during a checkpoint. The log has the last pages of the tables many times and a checkpoint copies each once, so fewer
-  /// checkpoints copy less.
+  /// A checkpoint copies the write-ahead log to the database when the log has this many pages, 16
+  /// MB. The journal's thread waits for the disk during a checkpoint. The log has the last pages of
+  /// the tables many times and a checkpoint copies each once, so fewer checkpoints copy less.
   private static let pagesOfLog = 4_000
 
   // MARK: - Writing
@@ -138,10 +139,10 @@ package final class SQLiteStore: JournalStore {
     try Row.fetchOne(db, sql: "SELECT key, data FROM view WHERE id = ?", arguments: [id])
   }
 
-  private static func entries(of key: Int64, after number: Int, in db: Database) throws -> [StoredView.Entry] {
+  private static func entries(of key: Int64, after number: Int, in db: Database) throws -> [StoredView.EncodedEntry] {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT number, data FROM entry WHERE view = ? AND number > ? ORDER BY number", arguments: [key, number])
-    return try Array(rows.map { StoredView.Entry(number: $0["number"], bytes: $0.bytes("data")) })
+    return try Array(rows.map { StoredView.EncodedEntry(number: $0["number"], bytes: $0.bytes("data")) })
   }
 
   package func pages() throws(JournalError) -> [(id: String, row: [UInt8])] {

@@ -1,4 +1,5 @@
-/// The tree of one LiveView, as its client holds it: decoded from Rendered JSON, changed by diffs, rendered as markup.
+/// The tree of one LiveView, as its client holds it: decoded from Rendered JSON, changed by diffs,
+/// rendered as markup.
 ///
 /// ```swift
 /// var view = try RenderedView(#"{"0": "1", "s": ["<p>", "</p>"]}"#)
@@ -6,7 +7,8 @@
 /// print(try view.markup())       // <p>2</p>
 /// ```
 ///
-/// The rules are those of LiveView's client, 1.0 to 1.2. The items of a stream are in the markup only after the update that sends them.
+/// The rules are those of LiveView's client, 1.0 to 1.2. The items of a stream are in the markup
+/// only after the update that sends them.
 public struct RenderedView: Sendable {
   private var rendered: Rendered
 
@@ -21,7 +23,7 @@ public struct RenderedView: Sendable {
   /// Merges a diff. If it throws, the tree is unchanged.
   ///
   /// - Throws: ``RenderedFailure`` if the diff is not JSON or does not fit the tree.
-  /// - Complexity: O(*bytes* + *sizes of the lists that the diff names*).
+  /// - Complexity: O(*bytes* + *sizes of the lists that the diff refers to*).
   public mutating func merge(_ json: String) throws(RenderedFailure) {
     rendered = try RenderedFailure.wrapping { try rendered.merging(try Self.diff(json, isMount: false)).rendered }
   }

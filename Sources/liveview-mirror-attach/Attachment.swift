@@ -11,16 +11,18 @@ actor Attachment {
   private let plan: Plan
   private var page: LivePage?
   /// The feed of the current page load.
-  private var feed: PageFeed?
+  private var feed: FrameSender?
   private var announcement: Task<Void, Never>?
   private var listener: Task<Void, Never>?
-  /// The answer to the announcement of the page load that begins; `nil` if the program ends before the mirror answers.
+  /// The answer to the announcement of the page load that begins; `nil` if the program ends before
+  /// the mirror answers.
   private var opening: Arrival<Result<MirrorConnection.Objection?, ClientError>?>?
   private var watchdog: Task<Void, Never>?
   private var code: ExitCode?
   /// The page, once it is loaded; ``ClientError/closed`` if the program ends before that.
   private let opened = Arrival<Result<LivePage, ClientError>>()
-  /// Whether the program ends. The mirror of this program may end at the same time, so its failures are not reported.
+  /// Whether the program ends. The mirror of this program may end at the same time, so its failures
+  /// are not reported.
   private var isStopping = false
   /// The topics of the views that were joined.
   private var joined: Set<String> = []
@@ -37,7 +39,8 @@ actor Attachment {
   /// Whether this program itself closes the connection, to join the views again.
   private var isJoiningAgain = false
   private var hasReachedMirror = false
-  /// The line about the main view that was printed last. A view that is joined again needs no other line.
+  /// The line about the main view that was printed last. A view that is joined again needs no other
+  /// line.
   private var lastLine = ""
 
   /// When the program stops following the page by itself.
@@ -100,11 +103,13 @@ actor Attachment {
 
   private var summary: String {
     get async {
-      "\(WebAddress.withoutSecrets(await page?.url ?? url)): \(Self.count(joined.count, "view")) joined, \(Self.count(mirroredFrames, "frame")) mirrored"
+      "\(WebAddress.withoutSecrets(await page?.url ?? url)): \(Self.countText(joined.count, "view")) joined, \(Self.countText(mirroredFrames, "frame")) mirrored"
     }
   }
 
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  private static func countText(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
 
   /// Leaves the page, because the program ends.
   ///
@@ -171,7 +176,8 @@ actor Attachment {
       startWatchdog()
     case .loading(let url, let reason, let delay, let isRecovery):
       Console.note(
-        "loading \(WebAddress.withoutSecrets(url)): \(reason)" + (delay == .zero ? "" : " (in \(Figures.time(delay)))"))
+        "loading \(WebAddress.withoutSecrets(url)): \(reason)"
+          + (delay == .zero ? "" : " (in \(Formatted.time(delay)))"))
       if isRecovery { startWatchdog() }
     case .ended(let error):
       isStopping = true
@@ -181,7 +187,8 @@ actor Attachment {
     }
   }
 
-  /// Notes that a view is joined. Before that, a new connection is no success: a server may accept connections and drop them.
+  /// Notes that a view is joined. Before that, a new connection is no success: a server may accept
+  /// connections and drop them.
   private func didConnect() {
     if isDisconnected { Console.note("connected to \(address) again") }
     (isDisconnected, isJoiningAgain) = (false, false)
@@ -189,8 +196,9 @@ actor Attachment {
     watchdog = nil
   }
 
-  /// Prints the address of a view once the mirror has its page, so that a program that reads the line can request it.
-  private func announce(_ view: String, _ feed: PageFeed, _ page: LivePage) async {
+  /// Prints the address of a view once the mirror has its page, so that a program that reads the
+  /// line can request it.
+  private func announce(_ view: String, _ feed: FrameSender, _ page: LivePage) async {
     if plan.printsSummary { return }
     let text =
       "\(WebAddress.withoutSecrets(await page.url ?? url)) is mirrored at \(mirror.address.origin)/views/\(view)~\(feed.page)"
@@ -210,7 +218,7 @@ actor Attachment {
     watchdog = Task {
       try? await Task.sleep(for: patience)
       guard !Task.isCancelled else { return }
-      Console.note("no view of \(address) was joined for \(Figures.time(patience)), the time of --give-up")
+      Console.note("no view of \(address) was joined for \(Formatted.time(patience)), the time of --give-up")
       await finish(.unavailable)
     }
   }
@@ -220,7 +228,7 @@ actor Attachment {
   private func begin(_ info: PageLoadInfo, _ page: LivePage) async {
     await endPage()
     if isAborting { return }
-    let feed = PageFeed(
+    let feed = FrameSender(
       info.id, url: info.url, title: info.title, isNative: options.isNative, to: mirror
     ) { [weak self] in await self?.note($0) }
     self.feed = feed
@@ -230,7 +238,8 @@ actor Attachment {
     case .success(let objection?):
       Console.note(objection.text)
       return await finish(objection.isOfMirror ? .notPermitted : .unavailable)
-    // At the start, a wrong address is likely. Later, the mirror may be restarted, and frames are kept for it.
+    // At the start, a wrong address is likely. Later, the mirror may be restarted, and frames are
+    // kept for it.
     case .failure where hasReachedMirror: break
     case .failure(let error):
       Console.note(mirror.failure(error) + remedy(error))
@@ -240,10 +249,11 @@ actor Attachment {
     listener = Task { await listen(for: feed, page) }
   }
 
-  /// Opens a page load in the mirror. ``stop(with:)`` does not wait for a mirror that does not answer.
+  /// Opens a page load in the mirror. ``stop(with:)`` does not wait for a mirror that does not
+  /// answer.
   ///
   /// - Returns: `nil` if the program ends.
-  private func announce(_ feed: PageFeed) async -> Result<MirrorConnection.Objection?, ClientError>? {
+  private func announce(_ feed: FrameSender) async -> Result<MirrorConnection.Objection?, ClientError>? {
     let opening = Arrival<Result<MirrorConnection.Objection?, ClientError>?>()
     self.opening = opening
     Task {
@@ -280,7 +290,7 @@ actor Attachment {
     let isDrained = await feed.drain(atMost: .seconds(5), waitsForMirror: !isStopping || code == .success)
     if !isDrained { announcement?.cancel() }
     await announcement?.value
-    mirroredFrames += await feed.confirmedFrames
+    mirroredFrames += await feed.confirmedFrameCount
     refusedFrames += await feed.refusedFrames
     if isDrained || !isStopping, !isListening {
       let limit = Duration.seconds(isAborting ? 2 : 30)
@@ -292,8 +302,9 @@ actor Attachment {
     return isDrained
   }
 
-  private func note(_ notice: PageFeed.Notice) async {
-    // The program succeeds only if the mirror has taken all frames, so a refusal is printed at the end too.
+  private func note(_ notice: FrameSender.Notice) async {
+    // The program succeeds only if the mirror has taken all frames, so a refusal is printed at the
+    // end too.
     if case .refused(let objection, let isTooLong) = notice {
       if isTooLong { joinPause = .seconds(600) }
       return printRefusal(objection)
@@ -315,7 +326,8 @@ actor Attachment {
     lastRefusal = objection.text
   }
 
-  /// Joins all views again, so that the mirror gets their pages. The mirror reports missing frames until those have arrived.
+  /// Joins all views again, so that the mirror gets their pages. The mirror reports missing frames
+  /// until those have arrived.
   private func joinAgain() async {
     let now = ContinuousClock.now
     if let lastJoins, lastJoins.duration(to: now) < joinPause { return }
@@ -328,7 +340,7 @@ actor Attachment {
   // MARK: - Carrying
 
   /// Sends the pushes of the mirror to the LiveViews, until the page ends.
-  private func listen(for feed: PageFeed, _ page: LivePage) async {
+  private func listen(for feed: FrameSender, _ page: LivePage) async {
     while !Task.isCancelled {
       do {
         let (status, stream, connection) = try await mirror.listen("/pages/\(feed.page)/pushes")

@@ -18,11 +18,11 @@ struct Attach: ParsableCommand {
 
   func run() throws {
     guard let path = ProgramFile.path(of: AttachOptions.program) else {
-      throw complaint(Self.missingProgram("attach"), code: .unavailable)
+      throw loggedError(Self.missingProgram("attach"), code: .unavailable)
     }
     var words = ([path] + CommandLine.arguments.drop { $0 != "attach" }.dropFirst()).map { strdup($0) }
     words.append(nil)
     execv(path, words)
-    throw complaint("cannot start \(path): \(SystemError.last)", code: .unavailable)
+    throw loggedError("cannot start \(path): \(SystemError.last)", code: .unavailable)
   }
 }

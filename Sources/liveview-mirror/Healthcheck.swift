@@ -53,10 +53,10 @@ struct Healthcheck: ParsableCommand {
       address: MirrorAddress(host: "\(reachable)", port: number), host: host, timeout: patience)
     let response: MirrorResponse
     do throws(MirrorClientError) { response = try client.get("/healthz") } catch {
-      throw complaint("\(error)", code: .failure)
+      throw loggedError("\(error)", code: .failure)
     }
     if response.status != 200 {
-      throw complaint("the response of /healthz has the status \(response.status)", code: .failure)
+      throw loggedError("the response of /healthz has the status \(response.status)", code: .failure)
     }
   }
 }

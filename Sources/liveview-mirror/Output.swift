@@ -4,12 +4,14 @@ import CommandSupport
 import MirrorChecks
 import MirrorSupport
 
-/// Standard output and error, without a buffer: programs that start this one wait for its first line.
+/// Standard output and error, without a buffer: programs that start this one wait for its first
+/// line.
 enum Output {
   static func line(_ text: String) { write(text + "\n") }
 
-  /// Writes to standard output. If that fails, for example because a disk is full, the program ends: a file with a part of the output must not
-  /// look like a whole one. A reader that has ended, such as `head`, is no failure.
+  /// Writes to standard output. If that fails, for example because a disk is full, the program
+  /// ends: a file with a part of the output must not look like a whole one. A reader that has
+  /// ended, such as `head`, is no failure.
   static func write(_ text: String) {
     guard !StandardStream.write(text, to: STDOUT_FILENO), errno != EPIPE else { return }
     error("cannot write to standard output: \(SystemError.last)")
@@ -35,6 +37,7 @@ enum Output {
   static func write(_ text: String, to descriptor: Int32) { StandardStream.write(text, to: descriptor) }
 }
 
+/// Reads the files that commands name.
 enum Input {
   /// The bytes of a file, or of standard input for `-`.
   static func read(_ name: String) throws(SystemError) -> [UInt8] {
@@ -62,7 +65,7 @@ extension [CommandFailure] {
 /// Writes an error to standard error.
 ///
 /// - Returns: the exit code to throw.
-func complaint(_ text: String, code: ExitCode) -> ExitCode {
+func loggedError(_ text: String, code: ExitCode) -> ExitCode {
   Output.error(text)
   return code
 }

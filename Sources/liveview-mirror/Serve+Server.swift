@@ -24,7 +24,7 @@ extension Serve {
     do {
       assets = try StaticFiles(directory: settings.publicFolder ?? PublicFolder.find())
     } catch {
-      throw complaint(
+      throw loggedError(
         "cannot serve the inspector's files: \(error); name their folder with \(SettingsTable.rows.publicFolder.setting.flag)",
         code: .noInput)
     }
@@ -85,7 +85,8 @@ extension Serve {
     try listening(portUse) { () throws(HTTPServerError) in try server.start() }
     let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
     log.logger.info("listening", metadata: ["address": "\(settings.address)", "port": "\(server.port)"])
-    // The first line of standard output. Programs that start this one wait for it before they send requests.
+    // The first line of standard output. Programs that start this one wait for it before they send
+    // requests.
     let address = "http://\(host):\(server.port)"
     // A server goes on without a reader of its output.
     Output.write("liveview-mirror listens on \(address)\n", to: STDOUT_FILENO)
@@ -110,7 +111,8 @@ extension Serve {
     }
     ticker?.stop()
     unloading?.stop()
-    // Ends the event streams with a last event, so that clients see a shutdown and not a broken connection.
+    // Ends the event streams with a last event, so that clients see a shutdown and not a broken
+    // connection.
     inspector.close()
     let cut = server.stop(grace: settings.grace)
     views.stopFollowing()
@@ -136,13 +138,13 @@ extension Serve {
           options: settings.options.withAnalyses, limits: settings.limits, listener: listener, journal: journal)
       )
     } catch {
-      throw complaint(error.reason, code: .noInput)
+      throw loggedError(error.reason, code: .noInput)
     }
   }
 
   /// - Throws: the exit code, after a message with what to do.
   private static func listening(_ portUse: String?, _ body: () throws(HTTPServerError) -> Void) throws {
-    do { try body() } catch { throw complaint("\(error)\(remedy(for: error, portUse))", code: .unavailable) }
+    do { try body() } catch { throw loggedError("\(error)\(remedy(for: error, portUse))", code: .unavailable) }
   }
 
   /// What the user can do if the server does not start.
@@ -179,13 +181,13 @@ extension Serve {
       }
       handler = OriginCheck(
         handler, allowed: origins, hint: "Name it with \(SettingsTable.rows.allowOrigin.setting.flag).",
-        // An event stream takes one of the limited places, and a carrier's stream contains what a person types, so pages of
-        // other origins must not open one.
+        // An event stream takes one of the limited places, and a carrier's stream contains what a
+        // person types, so pages of other origins must not open one.
         alsoChecks: { $0.segments.last == "events" || $0.segments.last == "pushes" },
         allowsCrossSite: Inspector.isShared, refused: refused)
       handler = HostCheck(
         handler, allowed: hosts, address: address, hint: "Name it with \(SettingsTable.rows.allowHost.setting.flag).")
-      return SecurityHeaders(ProblemPages(handler))
+      return SecurityHeaders(ProblemPageMiddleware(handler))
     }
   }
 }

@@ -11,8 +11,8 @@ extension Document {
     if reachable.count != tree.count {
       faults.append("\(tree.count) nodes are stored, \(reachable.count) are reachable")
     }
-    if places.count + 1 != reachable.count {
-      faults.append("\(places.count + 1) references for \(reachable.count) nodes")
+    if treeIndexes.count + 1 != reachable.count {
+      faults.append("\(treeIndexes.count + 1) references for \(reachable.count) nodes")
     }
     for place in reachable {
       let number = numbers.indices.contains(Int(place.raw)) ? numbers[Int(place.raw)] : 0

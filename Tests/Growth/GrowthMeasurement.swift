@@ -3,7 +3,7 @@ import MirrorSupport
 
 /// Measures one case of an input in five sizes.
 struct GrowthMeasurement {
-  struct Effort {
+  struct Limits {
     /// The divisor of all sizes.
     var divisor: Int
     /// Each size is measured repeatedly for this many seconds or this many runs. The fastest run counts.
@@ -12,8 +12,8 @@ struct GrowthMeasurement {
     /// Sizes after a run of this many seconds are skipped.
     var patience: Double
 
-    static func full(patience: Double) -> Effort { Effort(divisor: 1, seconds: 0.15, runs: 7, patience: patience) }
-    static func quick(patience: Double) -> Effort { Effort(divisor: 8, seconds: 0.05, runs: 7, patience: patience) }
+    static func full(patience: Double) -> Limits { Limits(divisor: 1, seconds: 0.15, runs: 7, patience: patience) }
+    static func quick(patience: Double) -> Limits { Limits(divisor: 8, seconds: 0.05, runs: 7, patience: patience) }
   }
 
   /// The number of attempts for a case that fails.
@@ -21,10 +21,10 @@ struct GrowthMeasurement {
 
   static let doublings = 4
 
-  let effort: Effort
+  let limits: Limits
   private(set) var points: [GrowthResult.Point] = []
 
-  init(_ effort: Effort) { self.effort = effort }
+  init(_ limits: Limits) { self.limits = limits }
 
   /// - Returns: the sizes, each with its minimum processor time.
   ///
@@ -42,9 +42,9 @@ struct GrowthMeasurement {
     let isFirst = points.isEmpty
     for doubling in 0...Self.doublings {
       if !isFirst, doubling >= points.count { break }
-      let point = measure(work, at: max(1, size / effort.divisor) << doubling)
+      let point = measure(work, at: max(1, size / limits.divisor) << doubling)
       if isFirst { points.append(point) } else { points[doubling].merge(point) }
-      if point.outcome.isFinal(after: effort.patience) { break }
+      if point.outcome.isFinal(after: limits.patience) { break }
     }
   }
 
@@ -60,11 +60,11 @@ struct GrowthMeasurement {
   private func measure(_ work: GrowthInput.Case, at size: Int) -> GrowthResult.Point {
     var point = GrowthResult.Point(size: size, outcome: .failed("not measured"))
     var spent = 0.0
-    for _ in 0..<effort.runs {
+    for _ in 0..<limits.runs {
       let outcome = Self.run(work, size)
       point.merge(.init(size: size, outcome: outcome))
       spent += outcome.seconds ?? .infinity
-      if spent >= effort.seconds { break }
+      if spent >= limits.seconds { break }
     }
     return point
   }
@@ -74,11 +74,11 @@ struct GrowthMeasurement {
     var began: UInt64 = 0
     do {
       let work = try work.prepare(size)
-      began = Clock.worked
+      began = Clock.threadCPUTime
       try work()
-      return .took(Double(Clock.worked - began) / 1e9)
+      return .took(Double(Clock.threadCPUTime - began) / 1e9)
     } catch let error as UpdateError {
-      return .refused(began == 0 ? 0 : Double(Clock.worked - began) / 1e9, error.reason)
+      return .refused(began == 0 ? 0 : Double(Clock.threadCPUTime - began) / 1e9, error.reason)
     } catch {
       return .failed("\(error)")
     }
@@ -86,8 +86,8 @@ struct GrowthMeasurement {
 }
 
 extension GrowthInput {
-  func measure(_ effort: GrowthMeasurement.Effort) -> [GrowthResult] {
-    var measurements = cases.map { _ in GrowthMeasurement(effort) }
+  func measure(_ limits: GrowthMeasurement.Limits) -> [GrowthResult] {
+    var measurements = cases.map { _ in GrowthMeasurement(limits) }
     for (place, work) in cases.enumerated() { _ = measurements[place].run(size, work) }
     var ratios: [Int: Double] = [:]
     func results() -> [GrowthResult] {
@@ -103,7 +103,7 @@ extension GrowthInput {
       let detours = results()[scoped].detours(among: results())
       if detours.isEmpty { break }
       for place in detours {
-        let measured = (0..<effort.runs).compactMap { _ -> Double? in
+        let measured = (0..<limits.runs).compactMap { _ -> Double? in
           let mine = measurements[scoped].repeated(at: place, cases[scoped])
           let theirs = measurements[full].repeated(at: place, cases[full])
           guard let mine, let theirs, theirs > 0 else { return nil }

@@ -34,10 +34,10 @@ struct MirrorGrowth: ParsableCommand {
     let inputs = GrowthInput.all.filter { input in names.isEmpty || names.contains { input.name.contains($0) } }
     if inputs.isEmpty { throw ValidationError("no input has such a name; --list prints the names") }
     if list { return inputs.forEach { print($0.name) } }
-    let effort = quick ? GrowthMeasurement.Effort.quick(patience: patience) : .full(patience: patience)
+    let limits = quick ? GrowthMeasurement.Limits.quick(patience: patience) : .full(patience: patience)
     var results: [GrowthResult] = []
     for input in inputs {
-      let found = input.measure(effort)
+      let found = input.measure(limits)
       for result in found { show(result, among: found) }
       results += found
     }

@@ -44,7 +44,7 @@ struct RecordedRun {
     }
     try await watch.wait { [received] in $0.frames >= received }
     sent = script.received
-    for topic in await client.views { markup[topic] = await client.markup(of: topic) }
+    for topic in await client.topics { markup[topic] = await client.markup(of: topic) }
     await client.close()
     await reading.value
     (rejected, ended) = await (watch.rejected, watch.ended)

@@ -19,7 +19,7 @@ import Testing
     let views = LiveViews()
     let report = try views.receive(
       frames: Array(Data(contentsOf: recording.url)), dialect: recording.isNative ? .native : .html)
-    try #require(report.rejectedFrames == 0)
+    try #require(report.rejectedFrameCount == 0)
     var markup: [String: String] = [:]
     for topic in Set(recording.steps.map(\.topic)) {
       if let document = views[topic]?.document { markup[topic] = document.markup(of: document.root) }

@@ -83,7 +83,7 @@ import Testing
     #expect(error?.pointer == nil)
     #expect(error?.offset.map { "@\($0)" } == bad.place, "\(error?.reason ?? "")")
     #expect(Untouched(view) == before)
-    #expect(view.log.rejected == 0)
+    #expect(view.log.rejectionCount == 0)
     #expect(try view.update(#"{"0":"2"}"#).version == 1)
   }
 
@@ -214,7 +214,7 @@ import Testing
     #expect(error?.offset == nil)
     #expect(error?.pointer == bad.place, "\(error?.reason ?? "")")
     #expect(Untouched(view) == before)
-    #expect(view.log.rejected == 1)
+    #expect(view.log.rejectionCount == 1)
     #expect(try view.update(#"{"0":"2"}"#).version == 1)
   }
 
@@ -270,7 +270,7 @@ import Testing
           #expect(error.kind == .unfitting)
           // Two levels of 256 entries are 65,536 entries.
           #expect(accepted >= 16)
-          #expect(view.log.rejected == 1)
+          #expect(view.log.rejectionCount == 1)
           return
         }
       }
@@ -351,7 +351,7 @@ import Testing
     }
     #expect(#expect(throws: UpdateError.self) { try view.mount([], dialect: .html) }?.kind == .notJSON)
     #expect(Untouched(view) == before)
-    #expect(view.log.rejected == 5)
+    #expect(view.log.rejectionCount == 5)
     #expect(try view.mount(Array(Self.page.utf8), dialect: .html).epoch == 2)
   }
 

@@ -73,7 +73,7 @@ import MirrorAnalysis
   private static func fault(of view: LiveViewCoordinator, _ moments: [Moment]) throws -> String? {
     let state = try #require(view.view)
     let entries = state.log.last(.max)
-    if entries.count != state.log.keptEntries { return "\(state.log.keptEntries) entries are counted" }
+    if entries.count != state.log.keptEntryCount { return "\(state.log.keptEntryCount) entries are counted" }
     if entries.count > state.bounds.entries { return "\(entries.count) entries are kept" }
     if state.log.keptBytes != state.log.recount { return "bytes are \(state.log.keptBytes), not \(state.log.recount)" }
     for (version, moment) in moments.enumerated() {
@@ -111,16 +111,16 @@ import MirrorAnalysis
       if number % 4 == 0 { #expect(throws: UpdateError.self) { try view.update(#"{"9":"x"}"#) } }
     }
     let log = view.log
-    #expect((log.diffs, log.rejected, log.isolation.diffs) == (2_000, 500, 2_000))
-    #expect(log.keptEntries + log.evicted == 2_501)
-    #expect((260...300).contains(log.keptEntries))
+    #expect((log.diffCount, log.rejectionCount, log.isolation.diffs) == (2_000, 500, 2_000))
+    #expect(log.keptEntryCount + log.evicted == 2_501)
+    #expect((260...300).contains(log.keptEntryCount))
     let first = try #require(log.first)
-    #expect(log.page(after: nil, limit: 1).entries.map(\.cursor) == [first])
-    #expect(log.page(after: .init(version: 0), limit: 1).entries.map(\.cursor) == [first])
+    #expect(log.slice(after: nil, limit: 1).entries.map(\.cursor) == [first])
+    #expect(log.slice(after: .init(version: 0), limit: 1).entries.map(\.cursor) == [first])
     for version in (first.version + 1)...2_000 { #expect(log.record(of: version)?.input == #"{"0":"\#(version)"}"#) }
     #expect(log.record(of: first.version - 1) == nil)
-    let all = log.page(after: nil, limit: .max).entries.map(\.cursor)
-    #expect(all == all.sorted() && all.count == log.keptEntries && all == log.last(.max).map(\.cursor))
+    let all = log.slice(after: nil, limit: .max).entries.map(\.cursor)
+    #expect(all == all.sorted() && all.count == log.keptEntryCount && all == log.last(.max).map(\.cursor))
   }
 
   @Test
@@ -131,18 +131,18 @@ import MirrorAnalysis
       #expect(view.log.keptBytes <= 65_000)
     }
     // The last entries take more than 18 kB each, so an eviction can leave two or three of them.
-    #expect(view.log.keptEntries >= 2)
+    #expect(view.log.keptEntryCount >= 2)
     #expect(try view.update(#"{"0":"\#(String(repeating: "y", count: 100_000))"}"#).version == 301)
-    #expect((view.log.keptEntries, view.log.first?.version) == (1, 301))
+    #expect((view.log.keptEntryCount, view.log.first?.version) == (1, 301))
     #expect(view.log.keptBytes > 65_000)
     #expect(view.view?.firstVersion == 301)
     try view.update(#"{"0":"z"}"#)
     // The snapshot retains the earlier page with the large text.
-    #expect(view.log.keptEntries == 1)
+    #expect(view.log.keptEntryCount == 1)
     try view.update(#"{"0":"a"}"#)
-    #expect((view.log.keptEntries, view.log.first?.version) == (1, 303))
+    #expect((view.log.keptEntryCount, view.log.first?.version) == (1, 303))
     try view.update(#"{"0":"b"}"#)
-    #expect((view.log.keptEntries, view.log.first?.version) == (2, 303))
+    #expect((view.log.keptEntryCount, view.log.first?.version) == (2, 303))
     #expect(view.view?.document(at: 303).map { $0.markup(of: $0.root) } == "<p>a</p>")
   }
 
@@ -152,7 +152,7 @@ import MirrorAnalysis
     for number in 1...3 { try view.update(#"{"0":"\#(number)"}"#) }
     for _ in 0..<20 { #expect(throws: UpdateError.self) { try view.update(#"{"9":"x"}"#) } }
     let state = try #require(view.view)
-    #expect((state.log.keptEntries, state.firstVersion, state.version) == (4, 3, 3))
+    #expect((state.log.keptEntryCount, state.firstVersion, state.version) == (4, 3, 3))
     #expect(state.log.first?.description == "3.17")
     #expect(state.log.keepsAll(after: .init(version: 3, rejections: 16)))
     #expect(!state.log.keepsAll(after: .init(version: 3, rejections: 15)))
@@ -184,10 +184,10 @@ import MirrorAnalysis
     for number in 1...100 { try view.update(#"{"0":"\#(number)"}"#) }
     let before = view.log.evicted
     try view.mount(Array(#"{"0":"0","s":["<b>","</b>"]}"#.utf8), dialect: .html)
-    #expect((view.log.keptEntries, view.log.evicted, view.view?.firstVersion) == (1, 0, 0))
+    #expect((view.log.keptEntryCount, view.log.evicted, view.view?.firstVersion) == (1, 0, 0))
     #expect(view.log.keptBytes == view.log.recount)
     for number in 1...100 { try view.update(#"{"0":"\#(number)"}"#) }
-    #expect(view.log.keptEntries <= 8)
+    #expect(view.log.keptEntryCount <= 8)
     #expect(view.view?.document(at: 99).map { $0.markup(of: $0.root) } == "<b>99</b>")
     #expect(before > 90 && view.logUsage.evicted == before + view.log.evicted)
   }
@@ -209,7 +209,7 @@ import MirrorAnalysis
     var pages: [[Int]] = []
     var next: ChangeLog.Cursor?
     repeat {
-      let page = view.log.page(after: next, limit: 100)
+      let page = view.log.slice(after: next, limit: 100)
       pages.append(page.entries.map(\.cursor.version))
       next = page.next
     } while next != nil

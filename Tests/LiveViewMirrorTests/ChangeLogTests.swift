@@ -15,14 +15,14 @@ import Testing
       if number % 50 == 0 { copies.append(view.log) }
     }
     let log = view.log
-    #expect((log.diffs, log.rejected) == (400, 80))
+    #expect((log.diffCount, log.rejectionCount) == (400, 80))
     #expect(log.record(of: 0)?.input == #"{"0":"","s":["<p>","</p>"]}"#)
     for version in 1...400 { #expect(log.record(of: version)?.input == #"{"0":"\#(version - 1)"}"#) }
     #expect(log.record(of: 401) == nil)
     #expect(log.record(of: -1) == nil)
     for (index, copy) in copies.enumerated() {
-      #expect((copy.diffs, copy.rejected) == (index * 50 + 1, index * 10 + 1))
-      #expect(copy.last(.max).map(\.cursor) == log.page(after: nil, limit: index * 60 + 3).entries.map(\.cursor))
+      #expect((copy.diffCount, copy.rejectionCount) == (index * 50 + 1, index * 10 + 1))
+      #expect(copy.last(.max).map(\.cursor) == log.slice(after: nil, limit: index * 60 + 3).entries.map(\.cursor))
     }
   }
 }

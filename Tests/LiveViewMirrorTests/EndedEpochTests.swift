@@ -18,7 +18,7 @@ import MirrorAnalysis
   private static func checkCount(of views: LiveViews) {
     let states = views.all.flatMap { view in view.epochs.compactMap { views[view.id]?.view(ofEpoch: $0.epoch) } }
     #expect(views.logBudget.bytes == states.reduce(0) { $0 + $1.log.keptBytes })
-    #expect(views.usage.logEntries == states.reduce(0) { $0 + $1.log.keptEntries })
+    #expect(views.usage.logEntries == states.reduce(0) { $0 + $1.log.keptEntryCount })
     #expect(views.usage.logBytes == views.logBudget.bytes)
   }
 

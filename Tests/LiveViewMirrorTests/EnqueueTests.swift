@@ -47,7 +47,7 @@ import Testing
       if case .failure(let error) = result { heard.note("\(error.kind)") }
     }
     #expect(heard.all == ["unfitting"])
-    #expect(view.log.rejected == 1)
+    #expect(view.log.rejectionCount == 1)
   }
 
   @Test

@@ -44,7 +44,7 @@ import MirrorAnalysis
   @Test
   func `entries are evicted from the largest log of an ended view first, then from the largest log`() throws {
     let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(logBytes: 2 << 20))
-    func kept(_ id: String) -> Int { views[id]?.log.keptEntries ?? 0 }
+    func kept(_ id: String) -> Int { views[id]?.log.keptEntryCount ?? 0 }
     for id in ["small", "left", "closed", "crashed", "live"] {
       _ = try views.receive(frames: Self.join(id), dialect: .html)
     }
@@ -57,7 +57,7 @@ import MirrorAnalysis
     }
     /// The views in the order in which their logs began to lose entries.
     var order: [String] = []
-    let before = Dictionary(uniqueKeysWithValues: views.all.map { ($0.id, $0.log.keptEntries) })
+    let before = Dictionary(uniqueKeysWithValues: views.all.map { ($0.id, $0.log.keptEntryCount) })
     var (number, firstLive) = (200, 0)
     while order.last != "small", number < 20_000 {
       number += 1
@@ -116,7 +116,7 @@ import MirrorAnalysis
     let usage = views.usage
     #expect(usage.logBytes <= limit && usage.logBytes > limit / 2)
     #expect(usage.evictedEntries > 3_000)
-    #expect(usage.logEntries == views.all.reduce(0) { $0 + $1.log.keptEntries })
+    #expect(usage.logEntries == views.all.reduce(0) { $0 + $1.log.keptEntryCount })
     Self.checkCount(of: views)
     // Every version that a log still has can be rebuilt.
     for view in views.all.compactMap({ views[$0.id]?.view }) {

@@ -28,7 +28,7 @@ import Testing
     let view = try view(pipeline, depth: 60, rows: 3)
     let diff = #"{"0":\#(nested(60, entries(3, "b", statics: false), statics: false))}"#
     let record = try view.update(Array(diff.utf8))
-    #expect(record.changeSet.changes.count == 3 && record.unnamedChanges == 0)
+    #expect(record.changeSet.changes.count == 3 && record.unnamedChangeCount == 0)
     let name = Array(repeating: "0", count: 48).joined(separator: ".")
     #expect(record.slots == [[name], [name], [name]])
   }
@@ -41,7 +41,7 @@ import Testing
     let record = try view.update(Array(diff.utf8))
     #expect(record.changeSet.changes.count == rows)
     #expect(record.slots.joined().reduce(0) { $0 + $1.utf8.count } < 1 << 20)
-    #expect(record.unnamedChanges > 0 && record.slots.count { $0.isEmpty } == record.unnamedChanges)
+    #expect(record.unnamedChangeCount > 0 && record.slots.count { $0.isEmpty } == record.unnamedChangeCount)
     #expect(record.slots[0].count == 1 && record.slots[rows - 1].isEmpty)
   }
 

@@ -118,7 +118,7 @@ import Testing
     let sides = try #require(view.sideBySide(from: 0, to: 1))
     #expect(sides.changes == 1_001 && sides.rows.count <= 400)
     #expect(
-      sides.unshownChanges == sides.changes
+      sides.unshownChangeCount == sides.changes
         - sides.rows.count { $0.kind != .same && $0.kind != .omitted && !$0.isEnd && $0.after?.text == "<li>" })
     #expect(sides.rows.last?.omittedAfter ?? 0 > 0)
     let text = try #require(
@@ -147,7 +147,7 @@ import Testing
       let changes = try record ?? #require(view.comparison(from: from, to: to)).changeSet
       let sides = SideBySide(from: (from, old), to: (to, new), changes, limits: .none)
       let rows = sides.rows.filter { !$0.isEnd }
-      #expect(sides.unshownChanges == 0, place)
+      #expect(sides.unshownChangeCount == 0, place)
       func whole(_ document: Document) -> [NodeRef] {
         Array(document.nodes(from: sides.top).drop { $0 == document.root })
       }

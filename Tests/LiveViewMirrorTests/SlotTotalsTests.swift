@@ -16,13 +16,13 @@ import Testing
   }
 
   private func lines(_ report: WasteReport) -> [String] {
-    report.slots.map { "\($0.slot) \($0.bytes) \($0.wastedBytes) \($0.diffs) \($0.wastedDiffs) v\($0.lastVersion)" }
+    report.slots.map { "\($0.slot) \($0.bytes) \($0.wastedBytes) \($0.diffs) \($0.wastedDiffCount) v\($0.lastVersion)" }
   }
 
   private func lists(_ view: ViewState) -> [String] {
     view.wasteReport().lists.map {
-      "\($0.slot) \($0.kind) diffs \($0.diffs) sent \($0.entries) unchanged \($0.unchangedEntries)"
-        + " whole \($0.wholeResends) shifted \($0.shiftedEntries) recreated \($0.recreatedElements)"
+      "\($0.slot) \($0.kind) diffs \($0.diffs) sent \($0.entries) unchanged \($0.unchangedEntryCount)"
+        + " whole \($0.wholeResendCount) shifted \($0.shiftedEntryCount) recreated \($0.recreatedElementCount)"
     }
   }
 
@@ -84,7 +84,7 @@ import Testing
     let report = try view("{\(slots),\"s\":[\(statics)]}", ["{\(slots)}", "{\(slots)}"]).wasteReport()
     #expect(report.slots.count == 1_000)
     #expect(report.others?.wastedBytes == 100 * 3 * 2)
-    #expect((report.others?.diffs, report.others?.wastedDiffs) == (2, 2))
+    #expect((report.others?.diffs, report.others?.wastedDiffCount) == (2, 2))
     #expect((report.bytes, report.wastedBytes) == (count * 6, count * 6))
   }
 
@@ -118,7 +118,7 @@ import Testing
       #expect(report.wastedBytes == wasted[step.topic], "step \(step.index)")
       #expect(report.version == record.version)
       for slot in report.slots {
-        #expect(slot.wastedBytes <= slot.bytes && slot.wastedDiffs <= slot.diffs && slot.diffs <= record.version)
+        #expect(slot.wastedBytes <= slot.bytes && slot.wastedDiffCount <= slot.diffs && slot.diffs <= record.version)
       }
       let state = try #require(view.view)
       for name in record.slots.joined() + record.waste.slots {
@@ -186,7 +186,7 @@ import Testing
       #"{"0":{"k":{"0":{"0":{"0":"a","s":["<li id=\"x\">","</li>"]}},"kc":1},"s":["",""]},"s":["<ul>","</ul>"]}"#
     let view = try view(
       mount, [#"{"0":{"k":{"0":{"0":{"0":"a","s":["<p id=\"x\">","</p>"]}},"kc":1}}}"#])
-    #expect(view.wasteReport().lists.map(\.recreatedElements) == [1])
+    #expect(view.wasteReport().lists.map(\.recreatedElementCount) == [1])
     #expect(view.wasteReport().lists[0].advice?.hasPrefix("Elements with the same id") == true)
   }
 

@@ -51,7 +51,7 @@ import Testing
     try view.update(#"{"0":"2","1":""}"#)
     #expect(heard.all == ["calledBySubscriber", "calledBySubscriber"])
     #expect(view.markup == "<div><p>2</p></div>")
-    #expect(view.log.rejected == 0)
+    #expect(view.log.rejectionCount == 0)
     #expect(try view.update(#"{"0":"3"}"#).version == 2)
     subscription.cancel()
   }
@@ -86,11 +86,11 @@ import Testing
     let clients = [view.publishers.subscribe(to: node(3)) { _ in }, view.publishers.subscribe(to: node(2)) { _ in }]
     let record = try view.update(#"{"0":"2"}"#)
     #expect(record.notifiedNumbers == [3])
-    #expect(record.observers == 2)
-    #expect(record.allObservers == 6)
+    #expect(record.observerCount == 2)
+    #expect(record.allObserverCount == 6)
     clients[0].cancel()
-    #expect(try view.update(#"{"0":"3"}"#).observers == 1)
-    #expect(try view.update(#"{"0":"3"}"#).observers == 0)
+    #expect(try view.update(#"{"0":"3"}"#).observerCount == 1)
+    #expect(try view.update(#"{"0":"3"}"#).observerCount == 0)
     withExtendedLifetime(clients) {}
   }
 
@@ -103,7 +103,7 @@ import Testing
         group.addTask {
           guard let state = view.view else { return }
           #expect(state.document.checkInvariants() == [])
-          #expect(state.log.diffs == state.version)
+          #expect(state.log.diffCount == state.version)
         }
       }
     }

@@ -26,7 +26,7 @@ import Testing
     var markup: String? { view?.markup }
     var container: ContainerContent? { view?.view?.container }
     /// The numbers of applied, ignored, stale and rejected frames of the last call. Stale frames are ignored frames too.
-    var counts: [Int] { [report.applied, report.ignored, report.staleFrames, report.rejectedFrames] }
+    var counts: [Int] { [report.applied, report.ignored, report.staleFrameCount, report.rejectedFrameCount] }
   }
 
   static func page(_ text: String, join: String) -> String {
@@ -51,7 +51,7 @@ import Testing
       #"["4","8","lv:x","phx_reply",{"response":{"diff":{"1":"1"}},"status":"ok"}]"#)
     #expect(feed.counts == [2, 1, 1, 0])
     #expect(feed.markup == "<i>c</i><b>d</b>")
-    #expect((feed.view?.view?.version, feed.view?.log.keptEntries) == (0, 1))
+    #expect((feed.view?.view?.version, feed.view?.log.keptEntryCount) == (0, 1))
     try feed.frames(Self.reply("e", join: "12"))
     #expect((feed.counts, feed.markup) == ([1, 0, 0, 0], "<i>e</i><b>d</b>"))
   }
@@ -202,7 +202,7 @@ import Testing
     #expect((feed.counts, feed.markup) == ([0, 2, 2, 1], nil))
     try feed.frames(Self.page("a", join: "12"), container: .dead)
     #expect((feed.counts, feed.markup, feed.container) == ([1, 0, 0, 0], "<p>a</p>", .empty))
-    #expect(feed.views.usage.staleFrames == 2)
+    #expect(feed.views.usage.staleFrameCount == 2)
   }
 
   @Test(arguments: [
@@ -295,14 +295,14 @@ import Testing
     let (views, updates) = (LiveViews(options: UpdateOptions().withAnalyses), recording.steps.count(where: \.isUpdate))
     let dialect = recording.isNative ? Dialect.native : .html
     let report = try views.receive(frames: Array(frames.joined(separator: "\n").utf8), dialect: dialect)
-    #expect((report.applied, report.staleFrames) == (updates, 0))
+    #expect((report.applied, report.staleFrameCount) == (updates, 0))
 
     // The file also has the frames of the client.
     let file = Array(try Data(contentsOf: recording.url))
     let whole = try LiveViews(options: UpdateOptions().withAnalyses).receive(frames: file, dialect: dialect)
     #expect((whole.frames, whole.applied) == (frames.count, updates))
     // `phx_close` and the reply to `phx_leave` arrive after the push of the next join.
-    #expect(whole.staleFrames == (recording.name.contains("09_events") ? 2 : 0))
+    #expect(whole.staleFrameCount == (recording.name.contains("09_events") ? 2 : 0))
   }
 
   // MARK: - One diff
@@ -315,7 +315,7 @@ import Testing
     }
     #expect(error?.kind == .staleFrame)
     #expect(error?.reason == "the frame belongs to join 4, and the current join of the view is 12")
-    #expect((feed.markup, feed.view?.log.rejected, feed.views.usage.staleFrames) == ("<p>b</p>", 0, 1))
+    #expect((feed.markup, feed.view?.log.rejectionCount, feed.views.usage.staleFrameCount) == ("<p>b</p>", 0, 1))
     #expect(try feed.views.update("lv:x", Array(Self.reply("c", join: "12").utf8)).version == 1)
   }
 

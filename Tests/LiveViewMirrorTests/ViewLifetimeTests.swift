@@ -277,7 +277,7 @@ import MirrorAnalysis
     for id in 0..<40 { _ = try views.mount("v\(id)", Self.page, dialect: .html) }
     let shared = views.usage
     #expect(shared.logBytes <= 1 << 20 && shared.logBytes > 1 << 19)
-    #expect(shared.logEntries == views.all.reduce(0) { $0 + $1.log.keptEntries })
+    #expect(shared.logEntries == views.all.reduce(0) { $0 + $1.log.keptEntryCount })
     for id in 0..<40 { #expect(views.remove("v\(id)")) }
     #expect(views.usage.evictedEntries >= shared.evictedEntries)
   }

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test
-  func `keyed-desc2: nodes with ids trade places with the elements around them`() {
+  func `keyed-desc2: nodes with ids trade locatedNodes with the elements around them`() {
     var held = ContentBeforeJoin(#"<div id="a"><div id="b"><div id="c">x</div></div></div>"#)
     held.update(#"<div id="c"><div id="b"><div id="a">y</div></div></div>"#)
     #expect(held.markup == #"<div id="c"><div id="b"><div id="a">y</div></div></div>"#)
@@ -49,7 +49,7 @@ import Testing
           message:
             #"id "d" is used at p:nth-child(1) and again at p:nth-child(2); it identifies only the first element"#,
           subject: "d",
-          places: [
+          locatedNodes: [
             .init(node: NodeRef(epoch: 1, number: 2), path: "p:nth-child(1)"),
             .init(node: NodeRef(epoch: 1, number: 4), path: "p:nth-child(2)"),
           ])

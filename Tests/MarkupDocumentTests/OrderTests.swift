@@ -42,7 +42,7 @@ import Testing
   @Test
   func `relabelling a full gap changes the ranks of few siblings`() {
     var document = list(10_000)
-    let middle = document.places[5_000].map(NodeTree.Index.init)
+    let middle = document.treeIndexes[5_000].map(NodeTree.Index.init)
     let before = document.ranks
     for number in 0..<40 {
       document.insert(document.make(.text(""), number: 20_000 + number), into: NodeTree.root, before: middle)

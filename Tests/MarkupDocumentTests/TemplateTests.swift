@@ -250,7 +250,7 @@ private struct Strings {
 
   init(_ parts: [String]) { self.parts = parts }
 
-  private func text(_ start: Template.Place, _ end: Template.Place) -> String {
+  private func text(_ start: Template.StringPosition, _ end: Template.StringPosition) -> String {
     (start.part...end.part).map { part in
       var bytes = Array(parts[part].utf8)
       if part == end.part { bytes.removeLast(bytes.count - end.offset) }

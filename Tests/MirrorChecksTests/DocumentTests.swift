@@ -15,7 +15,7 @@ import Testing
     page.components(separatedBy: "```yaml\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
   }
 
-  @Test(arguments: Rule.allCases) func `every rule has a row`(rule: Rule) {
+  @Test(arguments: BudgetRule.allCases) func `every rule has a row`(rule: BudgetRule) {
     let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
     #expect(rows.contains { $0.contains("`\(rule.rawValue)`") })
   }
@@ -26,7 +26,7 @@ import Testing
     let steps = try ScenarioReader.read(
       Array(try #require(blocks.first { $0.contains("wait_for") }).utf8), name: "steps.yml"
     ) { _ in "value" }
-    #expect(Set(steps.map(\.action)) == Set(Step.Action.allCases))
+    #expect(Set(steps.map(\.action)) == Set(ScenarioStep.Action.allCases))
   }
 
   @Test func `the text of the example is that of a recording`() throws {

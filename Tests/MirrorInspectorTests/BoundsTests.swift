@@ -68,14 +68,14 @@ import Testing
     #expect(log["first"].string == "\(view.firstVersion)")
     #expect(log["entries"][0]["version"].int == view.firstVersion)
     let summary = try client.get("/views/main").json["log"]
-    #expect((summary["entries"].int, summary["evicted"].int) == (view.log.keptEntries, 51 - view.log.keptEntries))
+    #expect((summary["entries"].int, summary["evicted"].int) == (view.log.keptEntryCount, 51 - view.log.keptEntryCount))
     #expect((summary["first"].string, summary["bytes"].int) == ("\(view.firstVersion)", view.log.keptBytes))
     let list = try client.get("/views").json
     #expect(
       list["limits"].description
         == #"{"clients":500,"expire_seconds":null,"followed_nodes":262144,"log_bytes":67108864,"page_bytes":67108864,"subscriptions":1000,"versions":8,"views":1000}"#
     )
-    #expect(list["usage"]["evicted_entries"].int == 51 - view.log.keptEntries)
+    #expect(list["usage"]["evicted_entries"].int == 51 - view.log.keptEntryCount)
     #expect((list["usage"]["views"].int, list["usage"]["log_bytes"].int) == (1, view.log.keptBytes))
     #expect(list["usage"]["log_share"].int == 67_108_864)
   }

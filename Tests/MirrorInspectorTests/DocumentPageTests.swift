@@ -123,7 +123,7 @@ import Testing
   /// HTML forbids an opener policy on sandboxed pages, so it is `unsafe-none`. A content security policy does not prevent DNS
   /// prefetching, so a header turns it off.
   @Test func `a page loads nothing from other hosts unless images are permitted`() throws {
-    for (images, sources) in [(PageImages.none, "data:"), (.https, "https: data:")] {
+    for (images, sources) in [(ImagePolicy.none, "data:"), (.https, "https: data:")] {
       let client = try Client(images: images)
       _ = try client.post("/views/main/rendered", #"{"s":["<img src='https://a.test/'>"]}"#)
       for query in ["", "&version=0"] {

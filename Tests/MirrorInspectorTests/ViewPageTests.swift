@@ -146,7 +146,7 @@ import Testing
       let query = Self.query(of: link)
       #expect(view.document(at: query.version ?? view.version) != nil, "\(link)")
       if let node = query.node {
-        #expect(!Biography(of: NodeRef(epoch: 1, number: node), in: view.log).events.isEmpty || node == 1)
+        #expect(!NodeHistory(of: NodeRef(epoch: 1, number: node), in: view.log).events.isEmpty || node == 1)
       }
     }
     // Every fragment that the page links to is on the page.

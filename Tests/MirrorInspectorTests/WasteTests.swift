@@ -60,7 +60,8 @@ import Testing
     let slots = try client().get("/views/main/waste?sort=\(order.rawValue)").json["slots"].array.map {
       $0["slot"].string
     }
-    #expect(slots == ([.bytes, .wastedBytes, .wastedDiffs].contains(order) ? ["1.k.*.0", "0"] : ["0", "1.k.*.0"]))
+    #expect(
+      slots == ([.bytes, .wastedBytes, .wastedDiffCount].contains(order) ? ["1.k.*.0", "0"] : ["0", "1.k.*.0"]))
   }
 
   @Test func `an unknown order and an unknown view are problems`() throws {

@@ -74,7 +74,8 @@ import Testing
     let views = mirror.views
     let receive = { @Sendable (each: (LiveViews.FrameOutcome) -> Void) in
       try? views.receive(
-        frames: Array(Self.frames.utf8), dialect: .html, container: nil, of: PageFeed(id: "p", first: 0), each: each)
+        frames: Array(Self.frames.utf8), dialect: .html, container: nil, of: PageFeedParameters(id: "p", first: 0),
+        each: each)
     }
     defer { mirror.stop() }
     Thread.detachNewThread {
@@ -204,7 +205,7 @@ import Testing
     }
     while journal.end == end { usleep(1_000) }
     let other = #"[null,"5","phoenix","phx_reply",{"status":"ok","response":{}}]"#
-    let page = PageFeed(id: "p", first: 1)
+    let page = PageFeedParameters(id: "p", first: 1)
     let report = Result {
       try mirror.views.receive(frames: Array(other.utf8), dialect: .html, container: nil, of: page) { _ in
         memory.failure = Self.full

@@ -152,13 +152,13 @@ import Testing
       COMMIT
       """, in: database)
     try store.write(PostgresTests.group("b", entry: 2))
-    let during = try store.news(after: start.place)
+    let during = try store.news(after: start.position)
     #expect(during.views.map(\.id) == ["b"])
-    #expect(try store.news(after: during.place).views.isEmpty)
+    #expect(try store.news(after: during.position).views.isEmpty)
     try server.sql("CREATE TABLE public.go ()", in: database)
     let deadline = ContinuousClock.now + .seconds(60)
     var after = during
-    repeat { after = try store.news(after: during.place) } while after.views.isEmpty && .now < deadline
+    repeat { after = try store.news(after: during.position) } while after.views.isEmpty && .now < deadline
     #expect(after.views.map(\.revision) == [7])
   }
 
@@ -178,11 +178,11 @@ import Testing
     try first.write(group)
     for number in 0..<20 { try first.send([UInt8(number)]) }
     try second.send([99])
-    let news = try second.news(after: start.place)
+    let news = try second.news(after: start.position)
     #expect(news.pages.filter { $0.row == nil }.map(\.id) == ["page:x"])
     #expect(news.pages.compactMap(\.row) == [[3]])
     #expect(news.messages.map(\.bytes) == (0..<20).map { [UInt8($0)] })
-    let next = try second.news(after: news.place)
+    let next = try second.news(after: news.position)
     #expect(next.pages.isEmpty && next.messages.isEmpty)
     #expect(try second.news(after: nil).pages.map(\.id) == ["page:y"])
     // Those of which a mirror asks again, and the messages of a group.
@@ -190,7 +190,7 @@ import Testing
     group.messages = [[7], [8]]
     first.awaitNews(for: .milliseconds(1_200))
     try first.write(group)
-    let again = try second.news(after: next.place, andPages: ["page:x", "page:y", "page:z"])
+    let again = try second.news(after: next.position, andPages: ["page:x", "page:y", "page:z"])
     #expect(Set(again.pages.map { "\($0.id) \($0.row ?? [])" }) == ["page:x []", "page:y [3]"])
     #expect(again.messages.map(\.bytes) == [[7], [8]])
   }

@@ -20,7 +20,7 @@ import Testing
     change.previous = previous ?? number - 1
     change.revision = change.previous + 1
     change.entries = (number..<number + count).map {
-      JournalGroup.NumberedEntry(number: $0, epoch: 1, version: $0 - 1, kind: "diff", bytes: Array("entry \($0)".utf8))
+      JournalGroup.IndexedEntry(number: $0, epoch: 1, version: $0 - 1, kind: "diff", bytes: Array("entry \($0)".utf8))
     }
     group.views[view] = change
     return group

@@ -162,10 +162,10 @@ import Testing
     second.read(within: .milliseconds(600)) { _ in false }
     #expect(!second.hasEnded)
     // The message of an earlier carrier can arrive late.
-    mirrors[2].views.tell("carrier", "1000 tab")
+    mirrors[2].views.notifyPeers("carrier", "1000 tab")
     second.read(within: .milliseconds(200)) { _ in false }
     #expect(!second.hasEnded)
-    mirrors[2].views.tell("carrier", "\(WallClock.system.now() + 1_000) tab")
+    mirrors[2].views.notifyPeers("carrier", "\(WallClock.system.now() + 1_000) tab")
     second.read { _ in false }
     #expect(second.hasEnded)
   }

@@ -221,10 +221,10 @@ import Testing
     let observer = Observer(of: node("list"), in: coordinator, observeChildren: true)
     #expect(coordinator.publishers.counts().keys.sorted() == [node("list"), node("a")].sorted())
     coordinator.update(markup: page(list: #"<li id="a"><b id="deep">2</b></li>"#))
-    #expect(observer.signals == 0)
+    #expect(observer.signalCount == 0)
     coordinator.update(markup: page(list: #"<li id="a"><b id="deep">2</b></li><li id="c">3</li>"#))
     coordinator.update(markup: page(list: #"<li id="a"><b id="deep">2</b></li><li id="c">4</li>"#))
-    #expect(observer.signals == 2)
+    #expect(observer.signalCount == 2)
   }
 
   /// "It is per wrapper but stored on the shared observer: the first wrapper to update decides (… a later
@@ -232,10 +232,10 @@ import Testing
   @Test func `observing children can be requested at any time`() {
     let observer = Observer(of: node("list"), in: coordinator)
     coordinator.update(markup: page(list: #"<li id="a">5</li><li id="b">2</li>"#))
-    #expect(observer.signals == 0)
+    #expect(observer.signalCount == 0)
     observer.observeChildren()
     coordinator.update(markup: page(list: #"<li id="a">6</li><li id="b">2</li>"#))
-    #expect(observer.signals == 1)
+    #expect(observer.signalCount == 1)
   }
 
   /// "`projectedValue` publishes that NodeRef (own or child)."

@@ -87,8 +87,8 @@ import Testing
     scene.update(Self.page.replacing("<h1>a", with: "<h1>A"))
     scene.update(Self.page.replacing("<h1>a", with: "<h1>A"))
     scene.update(Self.page.replacing("<h1>a", with: "<h1 b>B"))
-    #expect(scene.elements.map(scene.publishers.signals) == [0, 2, 0, 0, 0])
-    #expect(scene.publishers.signals(of: scene.document.root) == 1)
+    #expect(scene.elements.map(scene.publishers.signalCount) == [0, 2, 0, 0, 0])
+    #expect(scene.publishers.signalCount(of: scene.document.root) == 1)
   }
 
   @Test

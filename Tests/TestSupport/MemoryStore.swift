@@ -14,13 +14,13 @@ package final class MemoryStore: JournalStore {
   private struct Kept: Sendable {
     var row: [UInt8] = []
     var snapshots: [StoredView.Snapshot] = []
-    var entries: [StoredView.Entry] = []
+    var entries: [StoredView.EncodedEntry] = []
 
     mutating func apply(_ change: JournalGroup.View) {
       if change.isReplaced { self = Kept() }
       row = change.row ?? row
       snapshots += change.snapshots
-      entries += change.entries.map { StoredView.Entry(number: $0.number, bytes: $0.bytes) }
+      entries += change.entries.map { StoredView.EncodedEntry(number: $0.number, bytes: $0.bytes) }
       snapshots.removeAll { $0.number < change.unneeded }
       entries.removeAll { $0.number <= change.unneeded }
     }

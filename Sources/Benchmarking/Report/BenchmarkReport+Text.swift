@@ -22,7 +22,7 @@ extension BenchmarkReport {
   }
 
   private var machineLine: String {
-    "\(machine.processor), \(Figures.count(machine.cores, "core")), \(machine.system)"
+    "\(machine.processor), \(Formatted.count(machine.cores, "core")), \(machine.system)"
       + (machine.isOptimised ? "" : "  ! a debug build: these figures mean nothing") + "\n"
   }
 
@@ -49,18 +49,18 @@ extension BenchmarkReport {
       ],
       rows: pages.map { page in
         [
-          page.name, ReportFigures.count(page.elements), ReportFigures.count(Int(page.diffBytes)),
-          ReportFigures.number(page.entries),
-          ReportFigures.number(page.mount.map { $0.median / 1e6 }),
-          ReportFigures.number(page.full.map { $0.time.median / 1000 }),
-          ReportFigures.percent(page.full?.time.relative),
-          ReportFigures.number(page.scoped.map { $0.time.median / 1000 }),
-          ReportFigures.percent(page.scoped?.time.relative),
-          ReportFigures.ratio(page.ratio), ReportFigures.number(page.timePerEntry),
-          ReportFigures.number(page.full?.allocations?.rounded()),
-          ReportFigures.number(page.scoped?.allocations?.rounded()),
-          ReportFigures.number(page.full?.instructions.map { $0 / 1000 }),
-          ReportFigures.number(page.scoped?.instructions.map { $0 / 1000 }),
+          page.name, FormattedMeasurement.count(page.elements), FormattedMeasurement.count(Int(page.diffBytes)),
+          FormattedMeasurement.number(page.entries),
+          FormattedMeasurement.number(page.mount.map { $0.median / 1e6 }),
+          FormattedMeasurement.number(page.full.map { $0.time.median / 1000 }),
+          FormattedMeasurement.percent(page.full?.time.relative),
+          FormattedMeasurement.number(page.scoped.map { $0.time.median / 1000 }),
+          FormattedMeasurement.percent(page.scoped?.time.relative),
+          FormattedMeasurement.ratio(page.ratio), FormattedMeasurement.number(page.timePerEntry),
+          FormattedMeasurement.number(page.full?.allocations?.rounded()),
+          FormattedMeasurement.number(page.scoped?.allocations?.rounded()),
+          FormattedMeasurement.number(page.full?.instructions.map { $0 / 1000 }),
+          FormattedMeasurement.number(page.scoped?.instructions.map { $0 / 1000 }),
         ]
       })
   }
@@ -102,9 +102,10 @@ extension BenchmarkReport {
       head: ["series", "rows", "full", "scoped"],
       rows: growth.map { growth in
         [
-          growth.series, "\(ReportFigures.count(growth.rows.first)) to \(ReportFigures.count(growth.rows.last))",
-          growth.full.map { ReportFigures.fixed($0, decimals: 2) } ?? "–",
-          growth.scoped.map { ReportFigures.fixed($0, decimals: 2) } ?? "–",
+          growth.series,
+          "\(FormattedMeasurement.count(growth.rows.first)) to \(FormattedMeasurement.count(growth.rows.last))",
+          growth.full.map { FormattedMeasurement.fixed($0, decimals: 2) } ?? "–",
+          growth.scoped.map { FormattedMeasurement.fixed($0, decimals: 2) } ?? "–",
         ]
       })
   }
@@ -114,9 +115,9 @@ extension BenchmarkReport {
       head: ["stage", "input", "size", "µs", "±", "MB/s"],
       rows: throughput.map { stage in
         [
-          stage.stage, stage.input, ReportFigures.bytes(Double(stage.bytes)),
-          ReportFigures.number(stage.time.median / 1000),
-          ReportFigures.percent(stage.time.relative), ReportFigures.number(stage.megabytesPerSecond),
+          stage.stage, stage.input, FormattedMeasurement.bytes(Double(stage.bytes)),
+          FormattedMeasurement.number(stage.time.median / 1000),
+          FormattedMeasurement.percent(stage.time.relative), FormattedMeasurement.number(stage.megabytesPerSecond),
         ]
       })
   }
@@ -133,10 +134,10 @@ extension BenchmarkReport {
       head: ["page", "pipeline", "before", "mounted", "at most", "versions", "per version"],
       rows: memory.map { memory in
         [
-          memory.page, memory.pipeline, ReportFigures.bytes(Double(memory.before)),
-          ReportFigures.bytes(Double(memory.mounted)),
-          ReportFigures.bytes(memory.peak.map(Double.init)), ReportFigures.count(memory.versions),
-          memory.versions == 0 ? "–" : ReportFigures.bytes(memory.bytesPerVersion),
+          memory.page, memory.pipeline, FormattedMeasurement.bytes(Double(memory.before)),
+          FormattedMeasurement.bytes(Double(memory.mounted)),
+          FormattedMeasurement.bytes(memory.peak.map(Double.init)), FormattedMeasurement.count(memory.versions),
+          memory.versions == 0 ? "–" : FormattedMeasurement.bytes(memory.bytesPerVersion),
         ]
       })
   }

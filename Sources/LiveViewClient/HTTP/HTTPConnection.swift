@@ -4,14 +4,15 @@ internal import NIOHTTP1
 /// A connection to an HTTP/1.1 server. One request at a time.
 package final class HTTPConnection: Sendable {
   private let channel: any Channel
-  private let reader: NIOLoopBound<HTTPAnswerReader>
+  private let reader: NIOLoopBound<ClientResponseReader>
   private let address: WebAddress
   private let transport: Transport
 
   private struct TimedOut: Error {}
 
   private init(
-    _ channel: any Channel, _ reader: NIOLoopBound<HTTPAnswerReader>, to address: WebAddress, by transport: Transport
+    _ channel: any Channel, _ reader: NIOLoopBound<ClientResponseReader>, to address: WebAddress,
+    by transport: Transport
   ) {
     (self.channel, self.reader, self.address, self.transport) = (channel, reader, address, transport)
   }
@@ -22,7 +23,7 @@ package final class HTTPConnection: Sendable {
   ) async throws(ClientError) -> HTTPConnection {
     do {
       let (channel, reader) = try await transport.connect(to: address) { channel in
-        let reader = HTTPAnswerReader()
+        let reader = ClientResponseReader()
         try channel.pipeline.syncOperations.addHTTPClientHandlers()
         try channel.pipeline.syncOperations.addHandler(reader)
         return (channel, NIOLoopBound(reader, eventLoop: channel.eventLoop))
@@ -37,26 +38,26 @@ package final class HTTPConnection: Sendable {
 
   package func close() { channel.close(promise: nil) }
 
-  /// Sends a request and waits for the whole answer.
-  package func send(_ call: HTTPCall, maximumBody: Int = 64 << 20) async throws(ClientError) -> HTTPAnswer {
-    try await exchange(call, maximumBody: maximumBody, stream: nil)
+  /// Sends a request and waits for the whole response.
+  package func send(_ request: ClientRequest, maximumBody: Int = 64 << 20) async throws(ClientError) -> ClientResponse {
+    try await exchange(request, maximumBody: maximumBody, stream: nil)
   }
 
-  /// Sends a request whose answer has no end, such as an event stream.
+  /// Sends a request whose response has no end, such as an event stream.
   ///
-  /// - Returns: the head of the answer, and its body as it arrives.
+  /// - Returns: the head of the response, and its body as it arrives.
   package func stream(
-    _ call: HTTPCall
-  ) async throws(ClientError) -> (HTTPAnswer, AsyncThrowingStream<[UInt8], any Error>) {
+    _ request: ClientRequest
+  ) async throws(ClientError) -> (ClientResponse, AsyncThrowingStream<[UInt8], any Error>) {
     let (stream, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
-    let answer = try await exchange(call, maximumBody: .max, stream: continuation)
-    return (answer, stream)
+    let response = try await exchange(request, maximumBody: .max, stream: continuation)
+    return (response, stream)
   }
 
   private func exchange(
-    _ call: HTTPCall, maximumBody: Int, stream: AsyncThrowingStream<[UInt8], any Error>.Continuation?
-  ) async throws(ClientError) -> HTTPAnswer {
-    let promise = channel.eventLoop.makePromise(of: HTTPAnswer.self)
+    _ request: ClientRequest, maximumBody: Int, stream: AsyncThrowingStream<[UInt8], any Error>.Continuation?
+  ) async throws(ClientError) -> ClientResponse {
+    let promise = channel.eventLoop.makePromise(of: ClientResponse.self)
     let (reader, channel) = (reader, channel)
     let amount = transport.timeAmount
     channel.eventLoop.execute {
@@ -67,7 +68,7 @@ package final class HTTPConnection: Sendable {
       reader.value.begin(
         HTTPExchange(promise: promise, maximumBody: maximumBody, stream: stream, deadline: deadline))
     }
-    write(call)
+    write(request)
     do { return try await promise.futureResult.get() } catch is TimedOut {
       throw Transport.timeoutError(at: address, transport.timeout)
     } catch {
@@ -75,15 +76,15 @@ package final class HTTPConnection: Sendable {
     }
   }
 
-  private func write(_ call: HTTPCall) {
-    var headers = HTTPHeaders(call.headers.map { ($0.name, $0.value) })
+  private func write(_ request: ClientRequest) {
+    var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
     if !headers.contains(name: "host") { headers.add(name: "Host", value: address.authority) }
-    if call.method != "GET" { headers.add(name: "Content-Length", value: String(call.body.count)) }
+    if request.method != "GET" { headers.add(name: "Content-Length", value: String(request.body.count)) }
     let head = HTTPRequestHead(
-      version: .http1_1, method: HTTPMethod(rawValue: call.method), uri: call.target, headers: headers)
+      version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target, headers: headers)
     channel.write(HTTPClientRequestPart.head(head), promise: nil)
-    if !call.body.isEmpty {
-      channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: call.body))), promise: nil)
+    if !request.body.isEmpty {
+      channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: request.body))), promise: nil)
     }
     channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
   }

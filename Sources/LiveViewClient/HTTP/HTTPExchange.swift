@@ -1,52 +1,25 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A request in the form in which it is sent.
-package struct HTTPCall: Sendable {
-  package var method: String
-  /// The path with its query.
-  package var target: String
-  package var headers: [(name: String, value: String)]
-  package var body: [UInt8]
-
-  package init(
-    _ method: String, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []
-  ) {
-    (self.method, self.target, self.headers, self.body) = (method, target, headers, body)
-  }
-}
-
-/// The answer to a request.
-package struct HTTPAnswer: Sendable {
-  package var status: Int
-  package var headers: [(name: String, value: String)]
-  package var body: [UInt8] = []
-
-  /// The values of a header, in the order of the answer.
-  package func values(of name: String) -> [String] {
-    headers.filter { $0.name.lowercased() == name }.map(\.value)
-  }
-}
-
 /// The exchange that a connection is waiting for.
 struct HTTPExchange {
-  /// Succeeds with the whole answer, or with its head if the body is streamed.
-  let promise: EventLoopPromise<HTTPAnswer>
+  /// Succeeds with the whole response, or with its head if the body is streamed.
+  let promise: EventLoopPromise<ClientResponse>
   let maximumBody: Int
   /// Receives the body as it arrives; `nil` to collect it.
   let stream: AsyncThrowingStream<[UInt8], any Error>.Continuation?
-  /// Fires if the answer does not arrive in time.
+  /// Fires if the response does not arrive in time.
   var deadline: Scheduled<Void>?
-  var answer: HTTPAnswer?
+  var response: ClientResponse?
 }
 
-/// Reads the answers of one connection.
-final class HTTPAnswerReader: ChannelInboundHandler {
+/// Reads the responses of one connection.
+final class ClientResponseReader: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
   /// The server has closed the connection.
   struct Interrupted: Error {
-    /// Whether the server has sent the head of an answer.
+    /// Whether the server has sent the head of a response.
     let hasHead: Bool
   }
 
@@ -56,7 +29,8 @@ final class HTTPAnswerReader: ChannelInboundHandler {
   }
 
   private var exchange: HTTPExchange?
-  /// The reason why the connection was closed. A TLS handshake can fail before the first request begins.
+  /// The reason why the connection was closed. A TLS handshake can fail before the first request
+  /// begins.
   private var failure: (any Error)?
 
   func begin(_ exchange: HTTPExchange) {
@@ -67,22 +41,22 @@ final class HTTPAnswerReader: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
-      // 1xx responses precede the answer.
+      // 1xx responses precede the final one.
       if (100..<200).contains(head.status.code), head.status.code != 101 { return }
-      let answer = HTTPAnswer(
+      let response = ClientResponse(
         status: Int(head.status.code), headers: head.headers.map { (name: $0.name, value: $0.value) })
-      exchange?.answer = answer
+      exchange?.response = response
       if exchange?.stream != nil {
         exchange?.deadline?.cancel()
-        exchange?.promise.succeed(answer)
+        exchange?.promise.succeed(response)
       }
     case .body(let buffer):
       let bytes = Array(buffer.readableBytesView)
       if let stream = exchange?.stream {
         stream.yield(bytes)
       } else {
-        exchange?.answer?.body += bytes
-        if let exchange, (exchange.answer?.body.count ?? 0) > exchange.maximumBody {
+        exchange?.response?.body += bytes
+        if let exchange, (exchange.response?.body.count ?? 0) > exchange.maximumBody {
           finish(throwing: TooLarge(limit: exchange.maximumBody))
           context.close(promise: nil)
         }
@@ -93,14 +67,14 @@ final class HTTPAnswerReader: ChannelInboundHandler {
       exchange.deadline?.cancel()
       if let stream = exchange.stream {
         stream.finish()
-      } else if let answer = exchange.answer {
-        exchange.promise.succeed(answer)
+      } else if let response = exchange.response {
+        exchange.promise.succeed(response)
       }
     }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    let interrupted = Interrupted(hasHead: exchange?.answer != nil)
+    let interrupted = Interrupted(hasHead: exchange?.response != nil)
     failure = failure ?? interrupted
     finish(throwing: interrupted)
     context.fireChannelInactive()
@@ -109,7 +83,7 @@ final class HTTPAnswerReader: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     var error = error
     if error is IOError || (error as? HTTPParserError) == .invalidEOFState {
-      error = Interrupted(hasHead: exchange?.answer != nil)
+      error = Interrupted(hasHead: exchange?.response != nil)
     }
     failure = failure ?? error
     finish(throwing: error)
@@ -126,7 +100,7 @@ final class HTTPAnswerReader: ChannelInboundHandler {
     exchange.deadline?.cancel()
     if let stream = exchange.stream {
       stream.finish(throwing: error)
-      if exchange.answer == nil { exchange.promise.fail(error) }
+      if exchange.response == nil { exchange.promise.fail(error) }
     } else {
       exchange.promise.fail(error)
     }

@@ -47,7 +47,7 @@ package struct Transport: Sendable {
 
   /// The error of an exchange whose answer has not arrived within the time limit.
   static func timeoutError(at address: WebAddress, _ limit: Duration) -> ClientError {
-    .failedExchange(url: address.origin, reason: "the server does not answer within \(Figures.time(limit))")
+    .failedExchange(url: address.origin, reason: "the server does not answer within \(Formatted.time(limit))")
   }
 
   /// The reason why there is no connection; `nil` for the errors of an open connection.
@@ -63,7 +63,7 @@ package struct Transport: Sendable {
 
   private static func exchangeReason(of error: any Error, isSecure: Bool) -> String {
     switch error {
-    case let error as HTTPAnswerReader.Interrupted:
+    case let error as ClientResponseReader.Interrupted:
       error.hasHead
         ? "the server has closed the connection before the end of its answer"
         : "the server has closed the connection without an answer" + hint(isSecure)

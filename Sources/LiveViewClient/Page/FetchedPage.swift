@@ -2,14 +2,15 @@ internal import MarkupDocument
 
 /// A page that a server has rendered, and the LiveViews in it.
 ///
-/// LiveView 1.0 to 1.2 mark the element of a LiveView by `data-phx-session`. The page's main LiveView has `data-phx-main`, a nested
-/// one `data-phx-parent-id`, and a sticky one `data-phx-sticky`.
+/// LiveView 1.0 to 1.2 mark the element of a LiveView by `data-phx-session`. The page's main
+/// LiveView has `data-phx-main`, a nested one `data-phx-parent-id`, and a sticky one
+/// `data-phx-sticky`.
 struct FetchedPage: Sendable {
   /// The address after redirects.
   let address: WebAddress
   let title: String?
   let csrfToken: String?
-  /// The path of the socket, if the page names one: LiveDashboard has `<html phx-socket="/live">`.
+  /// The path of the socket, if the page states one: LiveDashboard has `<html phx-socket="/live">`.
   let socketPath: String?
   /// The addresses of `phx-track-static` elements.
   let trackedAssets: [String]
@@ -47,7 +48,8 @@ struct FetchedPage: Sendable {
     (self.roots, self.statics) = (roots, statics)
   }
 
-  /// The attribute of the `html` element. The parser reads the page as the content of an element, so it drops that tag.
+  /// The attribute of the `html` element. The parser reads the page as the content of an element,
+  /// so it drops that tag.
   private static func socketPath(in markup: [UInt8]) -> String? {
     let head = String(decoding: markup.prefix(4_096), as: UTF8.self)
     guard let tag = head.firstRange(of: "<html") ?? head.firstRange(of: "<HTML"),

@@ -21,13 +21,14 @@ struct PageLoader: Sendable {
 
   private var now: Int64 { clock.now() / 1_000 }
 
-  /// Sets a cookie for the host of an address, as a script of a page does. It expires after a minute.
+  /// Sets a cookie for the host of an address, as a script of a page does. It expires after a
+  /// minute.
   func set(_ cookie: (name: String, value: String), for address: WebAddress) {
     jar.withLock { $0.set(Cookie(cookie.name, cookie.value, for: address, expiry: now + 60), at: now) }
   }
 
-  /// The headers of a request. Only the host of the opened URL gets the headers of the options, and the user name and password of
-  /// the URL.
+  /// The headers of a request. Only the host of the opened URL gets the headers of the options, and
+  /// the user name and password of the URL.
   func headers(for address: WebAddress, accepting types: String? = nil) -> [(name: String, value: String)] {
     var headers: [(name: String, value: String)] = [("User-Agent", options.userAgent)]
     if let types { headers.append(("Accept", types)) }
@@ -53,7 +54,8 @@ struct PageLoader: Sendable {
     return headers
   }
 
-  /// Whether an address belongs to the host of the opened URL, which may redirect from `http` to `https`.
+  /// Whether an address belongs to the host of the opened URL, which may redirect from `http` to
+  /// `https`.
   private func isHome(_ address: WebAddress) -> Bool {
     var secure = home
     if home.scheme == "http", home.port == 80 { (secure.scheme, secure.port) = ("https", 443) }
@@ -91,7 +93,7 @@ struct PageLoader: Sendable {
       headers.append(("Connection", "close"))
       if form != nil { headers += [("Content-Type", "application/x-www-form-urlencoded"), ("Origin", address.origin)] }
       let answer = try await connection.send(
-        HTTPCall(form == nil ? "GET" : "POST", address.target, headers: headers, body: Array((form ?? "").utf8)),
+        ClientRequest(form == nil ? "GET" : "POST", address.target, headers: headers, body: Array((form ?? "").utf8)),
         maximumBody: options.maximumMessage)
       jar.withLock { $0.store(answer.values(of: "set-cookie"), from: address, at: now) }
       if [301, 302, 303, 307, 308].contains(answer.status), let location = answer.values(of: "location").first {
@@ -115,7 +117,8 @@ struct PageLoader: Sendable {
     for item in NativeInterface.parameters(of: format) { address.addQuery("_interface[\(item.name)]", item.value) }
   }
 
-  /// The address of a page's socket, with the parameters of `new LiveSocket("/live", Socket, {params: {_csrf_token: …}})`.
+  /// The address of a page's socket, with the parameters of
+  /// `new LiveSocket("/live", Socket, {params: {_csrf_token: …}})`.
   func socketAddress(of page: FetchedPage) -> WebAddress {
     var address = page.address
     let path = options.socketPath ?? page.socketPath ?? "/live"

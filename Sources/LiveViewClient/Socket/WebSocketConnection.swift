@@ -66,7 +66,8 @@ final class WebSocketConnection: Sendable {
     _ channel: any Channel, to address: WebAddress, headers: [(name: String, value: String)], maximumMessage: Int,
     onEvent: @escaping @Sendable (WebSocketEvent) -> Void
   ) throws -> EventLoopFuture<Upgrade> {
-    // The decoder does not accept a limit of more than 32 bits. The handler itself closes the connection after an invalid frame.
+    // The decoder does not accept a limit of more than 32 bits. The handler itself closes the
+    // connection after an invalid frame.
     let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
       maxFrameSize: min(maximumMessage, Int(UInt32.max)), enableAutomaticErrorHandling: false
     ) { channel, _ in
@@ -133,7 +134,7 @@ private final class StatusReader: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    finish(.failure(HTTPAnswerReader.Interrupted(hasHead: false)))
+    finish(.failure(ClientResponseReader.Interrupted(hasHead: false)))
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(.failure(error)) }

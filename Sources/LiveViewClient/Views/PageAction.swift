@@ -14,6 +14,7 @@ enum PageAction: Sendable {
   case answer(token: Int, Result<JSONSlice, ClientError>)
 }
 
+/// The timers that a ``PageSession`` asks ``LivePage`` to start; each runs at most once at a time.
 enum PageTimer: Hashable, Sendable {
   case socket(ChannelSocket.Timer)
   /// The page is loaded again after a failure.

@@ -11,7 +11,7 @@ struct PushRequest {
   }
 
   /// The view that handles the event.
-  var view: ActingPage.View
+  var view: ActionContext.View
   var context: Context
   var event: String
   /// `value` and `target` of `JS.push`.
@@ -200,7 +200,7 @@ extension ClientActions {
 
   /// A selector that searches a view.
   private mutating func selector(
-    _ text: String, in view: ActingPage.View, for element: ActingElement
+    _ text: String, in view: ActionContext.View, for element: ActingElement
   ) throws(ActionError) -> Selector {
     guard let selector = Selector(text) else {
       throw ActionError("the selector \"\(text.prefix(100))\" of the page uses CSS that the mirror does not know")

@@ -62,7 +62,7 @@ extension ClientActions {
       component: request.component(for: form), others: [("meta", .object(meta))])
   }
 
-  private func used(in view: ActingPage.View) -> Set<NodeRef> {
+  private func used(in view: ActionContext.View) -> Set<NodeRef> {
     let changes = fields[view.id]
     return view.fields.used.subtracting(changes?.reset ?? []).union(changes?.used ?? [])
   }
@@ -111,12 +111,12 @@ extension ActingElement {
     if isHTML("button", "input", "select", "textarea", "option", "output", "data", "param") { return .string(ownValue) }
     if isHTML("li") { return .integer(element["value"].flatMap { Int($0) } ?? 0) }
     if isHTML("meter", "progress") {
-      return .json(element["value"].flatMap { Double($0) }.flatMap { $0.isFinite ? Self.number($0) : nil } ?? "0")
+      return .json(element["value"].flatMap { Double($0) }.flatMap { $0.isFinite ? Self.numberText($0) : nil } ?? "0")
     }
     return nil
   }
 
-  private static func number(_ value: Double) -> String {
+  private static func numberText(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
   }
 }

@@ -12,7 +12,7 @@ internal import RenderedTree
 /// on its visibility, which only a browser knows. Commands that only change what a browser shows
 /// are noted in ``skipped``.
 struct ClientActions {
-  let page: ActingPage
+  let page: ActionContext
   private(set) var pushes: [ViewPush] = []
   /// The names of commands that only a browser runs, such as `toggle`.
   private(set) var skipped: [String] = []
@@ -34,7 +34,7 @@ struct ClientActions {
 
   private let control: Control?
 
-  init(on page: ActingPage, control: Control? = nil) {
+  init(on page: ActionContext, control: Control? = nil) {
     self.page = page
     self.control = control
   }
@@ -313,7 +313,7 @@ struct ClientActions {
   }
 
   /// A control of LiveView Native with a `phx-change` of its own.
-  private mutating func changeControl(in view: ActingPage.View, _ action: NodeAction) throws(ActionError) {
+  private mutating func changeControl(in view: ActionContext.View, _ action: NodeAction) throws(ActionError) {
     guard let node = control?.node, let element = ActingElement(node, in: view),
       let binding = element.binding("change"),
       let value = control?.value, !value.all.isEmpty

@@ -1,6 +1,6 @@
 internal import MarkupDocument
 
-/// The form controls of a view, from one walk through its document. ``ActingPage/View/controls``
+/// The form controls of a view, from one walk through its document. ``ActionContext/View/controls``
 /// makes them when an ``ActingElement`` first asks for them.
 ///
 /// A walk to the root for each control would take O(*controls* × *depth*).
@@ -21,7 +21,7 @@ struct FormControls {
   private(set) var surroundings: [NodeRef: Surroundings] = [:]
 
   /// - Complexity: O(*nodes*).
-  init(of view: ActingPage.View) {
+  init(of view: ActionContext.View) {
     let document = view.document
     var forms: [String: NodeRef?] = [:]
     var pending = document.children(of: document.root).reversed().map { ($0, Surroundings()) }

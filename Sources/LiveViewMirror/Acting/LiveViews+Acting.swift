@@ -18,7 +18,7 @@ extension LiveViews {
   /// - Throws: ``ActionError`` if the action sends nothing, with the reason.
   /// - Complexity: O(*nodes of the page*).
   package func plan(_ action: NodeAction, of view: String) throws(ActionError) -> ActionPlan {
-    let page = actingPage(around: view)
+    let page = actionContext(around: view)
     guard let own = page.views.first(where: { $0.id == view }) else {
       throw ActionError("there is no view \"\(view)\"", at: "")
     }
@@ -98,22 +98,22 @@ extension LiveViews {
   /// A form's fields count as used from their first change or submission on, and keep what was
   /// entered until the server changes them, as in a browser.
   package func didSend(_ plan: ActionPlan) {
-    let place = journalPlace
+    let ticket = journalTicket
     for (view, changes) in plan.fields { self[view]?.remember(changes, hiding: filter) }
     // The next action may be sent by another mirror.
-    if isShared { try? settle(after: place) }
+    if isShared { try? settle(after: ticket) }
   }
 
   /// The views of the page of a view; the view alone if it is fed without a page.
-  private func actingPage(around view: String) -> ActingPage {
+  private func actionContext(around view: String) -> ActionContext {
     let (url, siblings) = directory.withLock { directory -> (String?, [(String, ViewLife)]) in
       let life = directory.pages.life(of: view)
       guard let page = life.page.flatMap({ directory.pages[$0] }) else { return (life.url, [(view, life)]) }
       return (page.url, directory.pages.lives(of: page.views))
     }
-    return ActingPage(
+    return ActionContext(
       views: siblings.compactMap { id, life in
-        self[id]?.acting.map { state, fields in ActingPage.View(id, state, life, fields) }
+        self[id]?.acting.map { state, fields in ActionContext.View(id, state, life, fields) }
       }, url: url)
   }
 }

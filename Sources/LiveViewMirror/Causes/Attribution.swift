@@ -53,7 +53,7 @@ extension Change {
     switch self {
     case .text: false
     case .attributes: true
-    case .add(let subtree, _): subtree.name.tag != nil
+    case .add(let subtree, _): subtree.displayName.tag != nil
     case .remove(_, _, let name), .move(_, let name, _, _): name.tag != nil
     }
   }

@@ -81,9 +81,9 @@ struct Causes {
     case .text: slots = inText(range)
     case .attributes(_, _, let changes): slots = inTag(range, changing: changes)
     case .add(let subtree, let position):
-      slots = ofNode(subtree.name, at: range)
+      slots = ofNode(subtree.displayName, at: range)
       // Without the operation, a new item is the last one, as with an index after the last item.
-      if let insert = insert(of: subtree.name), 0...position.index ~= insert.at { slots.append(insert.slot) }
+      if let insert = insert(of: subtree.displayName), 0...position.index ~= insert.at { slots.append(insert.slot) }
     case .move(_, let name, _, _):
       slots = ofNode(name, at: range)
       if let insert = insert(of: name) { slots.append(insert.slot) }
@@ -133,7 +133,7 @@ struct Causes {
   // MARK: - Rules
 
   /// - Parameter range: the tag, text or comment.
-  private func ofNode(_ name: NodeName, at range: ClosedRange<Int>) -> [Int] {
+  private func ofNode(_ name: DisplayName, at range: ClosedRange<Int>) -> [Int] {
     guard case .element = name else { return inText(range, skippingEmpty: true) }
     let own = inTag(range)
     if !own.isEmpty {
@@ -165,7 +165,7 @@ struct Causes {
   }
 
   /// The operation that determines the position of a stream's item.
-  private func insert(of item: NodeName) -> (slot: Int, at: Int)? {
+  private func insert(of item: DisplayName) -> (slot: Int, at: Int)? {
     guard !inserts.isEmpty, case .element(_, let id?) = item else { return nil }
     return inserts[id]
   }

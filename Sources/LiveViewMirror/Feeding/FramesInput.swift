@@ -30,12 +30,12 @@ extension LiveViews {
     let container: ContainerContent?
     /// The version of LiveView's client: as the input states it, and as its page has announced it.
     let client: (stated: String?, announced: String?)
-    let page: PageFeed?
+    let page: PageFeedParameters?
     /// When the input arrived.
     let arrival: MonotonicTime
-    /// The place in the journal after which the request waits for all items:
-    /// ``LiveViews/journalPlace``.
-    package let place: Int
+    /// The ticket of the journal after which the request waits for all items:
+    /// ``LiveViews/journalTicket``.
+    package let ticket: Int
     /// The turn of the page, which the input has until it ends; `nil` for an input without a page.
     let turn: PageTurn?
 
@@ -53,11 +53,11 @@ extension LiveViews {
 
     init(
       _ frames: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?, client: String?,
-      of page: PageFeed?, turn: PageTurn?,
+      of page: PageFeedParameters?, turn: PageTurn?,
       arrival: MonotonicTime, to views: LiveViews
     ) {
       (self.frames, self.dialect, self.container, self.page, self.arrival) = (frames, dialect, container, page, arrival)
-      place = views.journalPlace
+      ticket = views.journalTicket
       self.turn = turn
       if let page { views.open(page) }
       let announced = page.flatMap { page in views.directory.withLock { $0.pages[page.id]?.client } }

@@ -38,7 +38,7 @@ extension LiveViews {
     /// The number of ignored frames that belong to another join of their topic than the current
     /// one. The client drops them too. Example: a reply that arrives after the client has joined
     /// again.
-    public var staleFrames = 0
+    public var staleFrameCount = 0
     /// The number of frames at the beginning that the page had received before, in an input that
     /// was sent twice. They are ignored.
     public var known = 0
@@ -50,14 +50,14 @@ extension LiveViews {
     /// The first 100 rejected frames.
     public var rejected: [Rejected] = []
     /// The number of rejected frames.
-    public var rejectedFrames = 0
+    public var rejectedFrameCount = 0
     /// The first 100 updates at which LiveView's client stops with an error.
     public var clientStops: [Stop] = []
     /// The reason why the journal has not kept all frames; `nil` if it has. The frames after this
     /// were not applied.
     public var unkept: UpdateError?
     /// Whether no update was applied and at least one was rejected.
-    public var isAllRejected: Bool { applied == 0 && rejectedFrames > 0 }
+    public var isAllRejected: Bool { applied == 0 && rejectedFrameCount > 0 }
 
     package static let listedRejections = 100
 

@@ -36,7 +36,7 @@ extension LiveViews {
   ///   - page: the page load whose frames these are. Its views have ids of their own: `TOPIC~PAGE`.
   package func receive(
     frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String? = nil,
-    of page: PageFeed? = nil, each: (FrameOutcome) -> Void = { _ in }
+    of page: PageFeedParameters? = nil, each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
     var input = try begin(
       frames: body, dialect: dialect, container: container, client: client, of: page, turn: turn(of: page))
@@ -44,7 +44,7 @@ extension LiveViews {
     let report = try end(input)
     // Also the rows of pages, and joins without views: the next request may arrive at another
     // mirror.
-    try settle(after: input.place)
+    try settle(after: input.ticket)
     return report
   }
 
@@ -60,7 +60,7 @@ extension LiveViews {
   /// - Parameter before: called with each readable frame before it is applied.
   package func receive(
     _ frames: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?,
-    of page: PageFeed? = nil,
+    of page: PageFeedParameters? = nil,
     before: (WireMessage) -> Void = { _ in }, each: (FrameOutcome) -> Void = { _ in }
   ) -> FramesReport {
     var input = FramesInput(
@@ -76,7 +76,7 @@ extension LiveViews {
   /// - Throws: ``UpdateError`` if the input as a whole cannot be read, or the journal accepts no
   ///   changes.
   package func begin(
-    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String?, of page: PageFeed?,
+    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, client: String?, of page: PageFeedParameters?,
     turn: PageTurn?
   ) throws(UpdateError) -> FramesInput {
     let arrival = MonotonicTime.now
@@ -136,7 +136,7 @@ extension LiveViews {
       addOutcome(outcome, of: message, to: &input, each)
       input.advance()
     }
-    countStale(input.report.staleFrames)
+    countStale(input.report.staleFrameCount)
     if let page = input.page, let count = input.lastNumber {
       if input.report.unkept == nil, !changeDirectory({ $0.pages.didReceive(count, of: page.id) }), journal != nil {
         input.report.unkept = UpdateError(.notKept, reason: "the journal has failed and recovered meanwhile")
@@ -190,11 +190,11 @@ extension LiveViews {
       // What the client has sent before a frame may belong to an earlier join.
     } catch  where error.kind == .staleFrame {
       input.report.ignored += 1
-      input.report.staleFrames += 1
+      input.report.staleFrameCount += 1
       each(.ignored)
     } catch {
       let rejected = FramesReport.Rejected(index: input.frame, view: view, error: error)
-      input.report.rejectedFrames += 1
+      input.report.rejectedFrameCount += 1
       if input.report.rejected.count < FramesReport.listedRejections { input.report.rejected.append(rejected) }
       each(.rejected(rejected))
     }

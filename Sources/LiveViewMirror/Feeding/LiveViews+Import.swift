@@ -27,7 +27,7 @@ extension LiveViews {
   }
 
   /// Reads the traffic of a file into views of its own. Present views are not changed: if a page or
-  /// view has the id that the file names, the imported one gets another page: `ID-2`, or `import`
+  /// view has the id that the file states, the imported one gets another page: `ID-2`, or `import`
   /// for a file without pages.
   ///
   /// - Parameter dialect: the dialect of mounted views, if the file does not name one.
@@ -37,10 +37,10 @@ extension LiveViews {
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
     let traffic = try traffic(of: file)
     try checkJournal()
-    let place = journalPlace
+    let ticket = journalTicket
     let report = feed(traffic, dialect: dialect)
     if let error = report.frames.lazy.compactMap(\.unkept).first { throw error }
-    try settle(after: place)
+    try settle(after: ticket)
     // Waits, so that imports do not outrun the unloading of views.
     waitUntilFree()
     guard report.views.isEmpty, report.incomplete.isEmpty else { return report }
@@ -77,10 +77,10 @@ extension LiveViews {
     before: (FileTraffic.Frame) -> Void = { _ in }, each: (FrameOutcome) -> Void = { _ in }
   ) -> ImportReport {
     var report = ImportReport(format: traffic.format, skipped: traffic.skipped)
-    var names: [String: String] = [:]
+    var pageIDs: [String: String] = [:]
     var (views, pages): (Set<String>, Set<String>) = ([], [])
     for (index, part) in traffic.parts.enumerated() {
-      let feed = pageFeed(for: part, names: &names)
+      let feed = pageFeed(for: part, pageIDs: &pageIDs)
       var known = FileViews(part, page: feed?.id, isOnly: traffic.parts.count == 1)
       var frames = receive(part.messages, dialect: dialect, container: container, of: feed) { message in
         known.willApply(message)
@@ -102,7 +102,7 @@ extension LiveViews {
   /// Closes the page of a part of a file that was fed completely.
   ///
   /// - Parameter views: the ids of the views that were mounted.
-  private func didFeed(_ page: CapturedPage, as feed: PageFeed?, _ views: [String]) {
+  private func didFeed(_ page: CapturedPage, as feed: PageFeedParameters?, _ views: [String]) {
     let url = page.viewURL.map(filter.text)
     changeDirectory { directory in for view in views { directory.pages.didImport(view, at: url) } }
     guard let feed else { return }
@@ -113,15 +113,15 @@ extension LiveViews {
 
   /// The page that a part of a file is fed to; `nil` for a part without a page.
   ///
-  /// - Parameter names: the ids of the pages of this import, by the ids that the file names.
-  private func pageFeed(for part: FileTraffic.Part, names: inout [String: String]) -> PageFeed? {
+  /// - Parameter pageIDs: the ids of the pages of this import, by the ids that the file states.
+  private func pageFeed(for part: FileTraffic.Part, pageIDs: inout [String: String]) -> PageFeedParameters? {
     let page = part.page
-    guard let id = page.id.flatMap({ names[$0] }) ?? freePage(for: page, part.messages) else { return nil }
-    if let stated = page.id { names[stated] = id }
-    return PageFeed(id: id, url: page.url, openedAt: page.openedAt)
+    guard let id = page.id.flatMap({ pageIDs[$0] }) ?? freePage(for: page, part.messages) else { return nil }
+    if let stated = page.id { pageIDs[stated] = id }
+    return PageFeedParameters(id: id, url: page.url, openedAt: page.openedAt)
   }
 
-  /// The id of the page that the messages are fed to; `nil` if the file names none, and none is
+  /// The id of the page that the messages are fed to; `nil` if the file states none, and none is
   /// needed.
   private func freePage(for page: CapturedPage, _ messages: [Result<WireMessage, WireError>]) -> String? {
     let stated = page.id.flatMap { Self.isValid(page: $0) ? $0 : nil }

@@ -64,12 +64,13 @@ package final class PageTurn: Sendable {
 
 extension LiveViews {
   /// Takes the turn of an input's page without waiting, as ``PageTurns/take(_:orLater:)``.
-  package func takeTurn(of page: PageFeed, orLater body: @escaping @Sendable (PageTurn) -> Void) -> PageTurn? {
+  package func takeTurn(of page: PageFeedParameters, orLater body: @escaping @Sendable (PageTurn) -> Void) -> PageTurn?
+  {
     turns.take(page.id, orLater: body)
   }
 
   /// Waits for the turn of an input's page; `nil` for an input without a page.
-  func turn(of page: PageFeed?) -> PageTurn? {
+  func turn(of page: PageFeedParameters?) -> PageTurn? {
     guard let page else { return nil }
     let later = Guarded<PageTurn?>(nil)
     if let turn = turns.take(page.id, orLater: { turn in later.change { $0 = turn } }) { return turn }

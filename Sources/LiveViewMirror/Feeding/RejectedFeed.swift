@@ -20,7 +20,7 @@ extension LiveViews {
     /// - Returns: `nil` if the input was not rejected as a whole.
     init?(_ report: FramesReport, at time: Int64) {
       guard report.isAllRejected, let first = report.rejected.first else { return nil }
-      (at, frames, rejected) = (time, report.frames, report.rejectedFrames)
+      (at, frames, rejected) = (time, report.frames, report.rejectedFrameCount)
       view = first.view?.beginning(WireMessage.longestText)
       reason = first.error.reason.beginning(WireMessage.longestText)
     }

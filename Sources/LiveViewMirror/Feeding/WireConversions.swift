@@ -56,12 +56,12 @@ extension DocumentDiagnostic {
   ///
   /// - Parameters:
   ///   - read: names the markup that was parsed, such as `the page`.
-  ///   - place: the element that the diagnostic is about, if it is known.
-  init(_ diagnostic: MarkupDiagnostic, in read: String, at place: Place?) {
+  ///   - located: the element that the diagnostic is about, if it is known.
+  init(_ diagnostic: MarkupDiagnostic, in read: String, at located: DocumentDiagnostic.LocatedNode?) {
     let inside = diagnostic.inside.map { " Found in `\($0)`." } ?? ""
     self.init(
-      code: diagnostic.code, node: place?.node,
+      code: diagnostic.code, node: located?.node,
       message: "\(diagnostic.message)\(inside) (at byte \(diagnostic.offset) of \(read))",
-      subject: diagnostic.message + inside, places: place.map { [$0] } ?? [])
+      subject: diagnostic.message + inside, locatedNodes: located.map { [$0] } ?? [])
   }
 }

@@ -69,7 +69,7 @@ extension Journal.State {
     return queue.isEmpty
   }
 
-  /// Removes all items, and cuts their views. The caller must call ``lose(_:because:)`` next.
+  /// Removes all items, and cuts their views. The caller must call ``recordLoss(_:because:)`` next.
   ///
   /// - Returns: the ids of the views, and the tickets that are to be lost.
   mutating func cutAll(
@@ -82,7 +82,8 @@ extension Journal.State {
     return (Self.cutViews(items), settled + 1..<issued + 1)
   }
 
-  /// Removes the items of some views, and cuts these views. The caller must call ``lose(_:)`` next.
+  /// Removes the items of some views, and cuts these views. The caller must call ``recordLoss(_:)``
+  /// next.
   ///
   /// - Returns: the views, and the items that are to be lost.
   mutating func cut(
@@ -115,18 +116,18 @@ extension Journal.State {
     return removals.map { ($0.key, $0.value) }
   }
 
-  mutating func lose(_ tickets: Range<Journal.Ticket>, because error: JournalError) {
+  mutating func recordLoss(_ tickets: Range<Journal.Ticket>, because error: JournalError) {
     isCutting = false
     guard let last = tickets.last else { return }
-    lose([tickets.lowerBound...last], because: error)
+    recordLoss([tickets.lowerBound...last], because: error)
     settled = max(settled, last)
   }
 
-  mutating func lose(_ tickets: [ClosedRange<Journal.Ticket>], because error: JournalError) {
-    lose(Journal.Loss(tickets: tickets, error: error))
+  mutating func recordLoss(_ tickets: [ClosedRange<Journal.Ticket>], because error: JournalError) {
+    recordLoss(Journal.Loss(tickets: tickets, error: error))
   }
 
-  mutating func lose(_ loss: Journal.Loss) {
+  mutating func recordLoss(_ loss: Journal.Loss) {
     if loss.tickets.isEmpty { return }
     lost.append(loss)
     if lost.count > Self.rememberedLosses { lost.removeFirst() }
@@ -153,9 +154,9 @@ extension Journal.State {
   func error(of waiter: Journal.Waiter) -> JournalError? {
     switch waiter.items {
     case .tickets(let tickets): return tickets.lazy.compactMap { error(of: $0) }.first
-    case .all(let place, let last):
+    case .all(let ticket, let last):
       let losses =
-        place < last ? losses(within: place + 1...last).filter { $0.error.kind != .outdated || $0.isRepeated } : []
+        ticket < last ? losses(within: ticket + 1...last).filter { $0.error.kind != .outdated || $0.isRepeated } : []
       return (losses.first { $0.error.kind != .outdated } ?? losses.first)?.error
     }
   }

@@ -130,7 +130,7 @@ package final class Journal: Sendable {
       let item = Item(content: content, ticket: state.issued, then: then)
       let cut = item.view?.cut
       if cut != nil || state.isStopped {
-        state.lose([state.issued...state.issued], because: state.failure ?? cut ?? Self.stopping)
+        state.recordLoss([state.issued...state.issued], because: state.failure ?? cut ?? Self.stopping)
       } else {
         state.queue.append(item)
       }
@@ -171,20 +171,20 @@ package final class Journal: Sendable {
   /// items that another mirror has prevented are obsolete.
   ///
   /// - Parameters:
-  ///   - place: the ticket after which items count.
+  ///   - ticket: the ticket after which items count.
   ///   - last: the ticket of the last item that counts; `nil` for the last one so far.
   ///   - body: gets the reason why one was lost; `nil` if all were written.
   func whenFlushed(
-    after place: Ticket, through last: Ticket? = nil, _ body: @escaping @Sendable (JournalError?) -> Void
+    after ticket: Ticket, through last: Ticket? = nil, _ body: @escaping @Sendable (JournalError?) -> Void
   ) {
-    whenFlushed(after: place, through: last ?? end, attempts: Self.mostRepetitions, body)
+    whenFlushed(after: ticket, through: last ?? end, attempts: Self.mostRepetitions, body)
   }
 
   private func whenFlushed(
-    after place: Ticket, through last: Ticket, attempts: Int, _ body: @escaping @Sendable (JournalError?) -> Void
+    after ticket: Ticket, through last: Ticket, attempts: Int, _ body: @escaping @Sendable (JournalError?) -> Void
   ) {
     call(
-      Waiter(items: .all(after: place, through: last)) { [weak self] error in
+      Waiter(items: .all(after: ticket, through: last)) { [weak self] error in
         guard let self, let error, error.kind == .outdated, attempts > 1 else { return body(error) }
         whenFlushed(after: last, through: end, attempts: attempts - 1, body)
       })
@@ -223,11 +223,11 @@ package final class Journal: Sendable {
   /// Waits until everything that was added so far was written. See
   /// ``whenFlushed(after:through:_:)``.
   ///
-  /// - Parameter place: the ticket after which items count.
+  /// - Parameter ticket: the ticket after which items count.
   /// - Throws: if one of them was not written.
-  package func flush(after place: Ticket = 0) throws(JournalError) {
+  package func flush(after ticket: Ticket = 0) throws(JournalError) {
     let result = Guarded<Result<Void, JournalError>?>(nil)
-    whenFlushed(after: place) { error in result.change { $0 = error.map { .failure($0) } ?? .success(()) } }
+    whenFlushed(after: ticket) { error in result.change { $0 = error.map { .failure($0) } ?? .success(()) } }
     while !result.wait(until: .now + .seconds(3_600), for: { $0 != nil }) {}
     try result.current?.get()
   }
@@ -279,7 +279,7 @@ package final class Journal: Sendable {
       guard state.isStopping, state.queue.isEmpty || state.failure != nil else { return false }
       let reason = state.failure ?? Self.stopping
       let (_, tickets) = state.cutAll(because: reason)
-      state.lose(tickets, because: reason)
+      state.recordLoss(tickets, because: reason)
       state.isStopped = true
       return true
     }
@@ -313,16 +313,16 @@ package final class Journal: Sendable {
     let (cut, losses) = state.change { $0.cut(views, because: Self.outdated) }
     // Before the waiters: they apply their updates again, to the views as they are in the store.
     do throws(JournalError) { try listeners.withLock { $0.cut }(cut, Self.outdated) } catch {
-      lose(losses.map { Loss(tickets: $0.tickets, error: error) })
+      record(losses.map { Loss(tickets: $0.tickets, error: error) })
       return error
     }
-    lose(losses)
+    record(losses)
     return nil
   }
 
-  private func lose(_ losses: [Loss]) {
+  private func record(_ losses: [Loss]) {
     state.change { state in
-      for loss in losses { state.lose(loss) }
+      for loss in losses { state.recordLoss(loss) }
       state.isCutting = false
     }
   }
@@ -336,7 +336,7 @@ package final class Journal: Sendable {
     if isNew { listeners.withLock { $0.changed }(error) }
     // Before the waiters: a reader after a 503 must see the views as they are in the store.
     try? listeners.withLock { $0.cut }(views, error)
-    state.change { $0.lose(tickets, because: error) }
+    state.change { $0.recordLoss(tickets, because: error) }
     callWaiters()
   }
 

@@ -1,7 +1,7 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The binary form of entries, which stores keep (``JournalGroup/NumberedEntry``) and replay reads.
+/// The binary form of entries, which stores keep (``JournalGroup/IndexedEntry``) and replay reads.
 ///
 /// The order of the values, the codes, and the raw values of enumerations are the format, based on
 /// `SnapshotWriter`. Entries of earlier releases are read, and readers refuse another

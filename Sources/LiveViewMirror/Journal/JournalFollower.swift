@@ -7,7 +7,7 @@ internal import MirrorSupport
 ///
 /// The thread follows at every notification, and twice a second without one. A request that must
 /// see everything that was answered before it calls ``catchUp()``; requests that wait at the same
-/// time share one query. One thread reads at a time, and the place moves on only after the news
+/// time share one query. One thread reads at a time, and the position moves on only after the news
 /// were applied: so all news are applied in order.
 final class JournalFollower: Sendable {
   /// Applies news. After an error they are read again.
@@ -16,8 +16,8 @@ final class JournalFollower: Sendable {
   typealias Applying = @Sendable (JournalNews) throws(UpdateError) -> Set<String>
 
   private struct State: Sendable {
-    /// The place up to which the news were applied.
-    var place: JournalPosition?
+    /// The position up to which the news were applied.
+    var position: JournalPosition?
     /// The ids of pages whose rows must be read again.
     var pages: Set<String> = []
     var apply: Applying?
@@ -44,10 +44,10 @@ final class JournalFollower: Sendable {
     (self.store, self.failed) = (store, failed)
   }
 
-  /// - Parameter place: the place up to which the mirror has read.
+  /// - Parameter position: the position up to which the mirror has read.
   /// - Throws: if the system cannot create a thread.
-  func start(after place: JournalPosition, _ apply: @escaping Applying) throws(JournalError) {
-    state.withLock { ($0.place, $0.apply) = (place, apply) }
+  func start(after position: JournalPosition, _ apply: @escaping Applying) throws(JournalError) {
+    state.withLock { ($0.position, $0.apply) = (position, apply) }
     guard let thread = WorkerThread({ [store, weak self] in Self.run(store) { self } }) else {
       throw JournalError(.unavailable, "the system creates no thread to follow the journal")
     }
@@ -77,7 +77,7 @@ final class JournalFollower: Sendable {
   /// - Throws: if the store cannot be read.
   func catchUp() throws(UpdateError) {
     let arrival = state.withLock { $0.begun }
-    var reading: (place: JournalPosition?, pages: Set<String>, apply: Applying)?
+    var reading: (position: JournalPosition?, pages: Set<String>, apply: Applying)?
     var failure: UpdateError?
     while !state.wait(
       until: .now + .seconds(60),
@@ -87,16 +87,16 @@ final class JournalFollower: Sendable {
         if isDone { failure = state.failure }
         guard !isDone, let apply = state.apply else { return true }
         (state.isReading, state.begun) = (true, state.begun + 1)
-        reading = (state.place, state.pages, apply)
+        reading = (state.position, state.pages, apply)
         return true
       })
     {}
     if let reading {
-      let result = Result { () throws(UpdateError) in try read(after: reading.place, reading.pages, reading.apply) }
+      let result = Result { () throws(UpdateError) in try read(after: reading.position, reading.pages, reading.apply) }
       state.change { state in
         state.isReading = false
         switch result {
-        case .success(let (place, pages)): (state.failure, state.place, state.pages) = (nil, place, pages)
+        case .success(let (position, pages)): (state.failure, state.position, state.pages) = (nil, position, pages)
         case .failure(let error): state.failure = error
         }
       }
@@ -106,13 +106,15 @@ final class JournalFollower: Sendable {
     }
   }
 
-  /// - Returns: the place after what was applied, and the ids of pages whose rows must be read
+  /// - Returns: the position after what was applied, and the ids of pages whose rows must be read
   ///   again.
   private func read(
-    after place: JournalPosition?, _ pages: Set<String>, _ apply: Applying
-  ) throws(UpdateError) -> (place: JournalPosition, pages: Set<String>) {
+    after position: JournalPosition?, _ pages: Set<String>, _ apply: Applying
+  ) throws(UpdateError) -> (position: JournalPosition, pages: Set<String>) {
     let news: JournalNews
-    do throws(JournalError) { news = try store.news(after: place, andPages: pages) } catch { throw UpdateError(error) }
-    return (news.place, try apply(news))
+    do throws(JournalError) { news = try store.news(after: position, andPages: pages) } catch {
+      throw UpdateError(error)
+    }
+    return (news.position, try apply(news))
   }
 }

@@ -1,6 +1,6 @@
 extension JournalGroup {
-  /// Combines the items that wait into one transaction. The journal's thread calls it once for each group,
-  /// because each view notes what the group deletes (``ViewJournal/noteUnneeded(_:)``).
+  /// Combines the items that wait into one transaction. The journal's thread calls it once for each
+  /// group, because each view notes what the group deletes (``ViewJournal/noteUnneeded(_:)``).
   ///
   /// - Complexity: O(*bytes of the entries*).
   init(_ items: [Journal.Item]) {
@@ -11,7 +11,7 @@ extension JournalGroup {
       switch item.content {
       case .view(let view, let entry, let row, let revision):
         views[view.id, default: View()].advance(to: revision)
-        if let entry { views[view.id]?.entries.append(NumberedEntry(entry)) }
+        if let entry { views[view.id]?.entries.append(IndexedEntry(entry)) }
         rows[view.id] = (row, view)
       case .snapshot(let view, let snapshot): views[view.id, default: View()].snapshots.append(snapshot)
       case .removal(let id, let row, let revision):
@@ -44,7 +44,7 @@ extension JournalGroup.View {
   }
 }
 
-extension JournalGroup.NumberedEntry {
+extension JournalGroup.IndexedEntry {
   fileprivate init(_ entry: JournalEntry) {
     self.init(
       number: entry.number, epoch: entry.epoch, version: entry.version, kind: entry.kind, bytes: entry.encoded)

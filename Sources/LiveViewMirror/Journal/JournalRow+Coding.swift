@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The binary form of rows: ``JournalGroup`` writes them, and opening, loading and following read them.
+/// The binary form of rows: ``JournalGroup`` writes them, and opening, loading and following read
+/// them.
 ///
 /// A journal has rows of earlier versions. So a new value comes last, and a row may end before it.
 extension JournalRow {
@@ -130,18 +131,19 @@ extension ViewSummary {
 
 extension LogSummary {
   fileprivate func write(to writer: inout SnapshotWriter) {
-    for count in [diffs, rejected, bytes] { writer.write(count: count) }
+    for count in [diffCount, rejectionCount, bytes] { writer.write(count: count) }
     isolation.write(to: &writer)
-    for count in [keptEntries, keptBytes, evicted] { writer.write(count: count) }
+    for count in [keptEntryCount, keptBytes, evicted] { writer.write(count: count) }
     ChangeLog.Cursor.write(first, to: &writer)
   }
 
   fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
-    let (diffs, rejected, bytes) = (try reader.count(), try reader.count(), try reader.count())
+    let (diffCount, rejectionCount, bytes) = (try reader.count(), try reader.count(), try reader.count())
     let isolation = try ChangeLog.IsolationTotals(from: &reader)
     let (entries, keptBytes, evicted) = (try reader.count(), try reader.count(), try reader.count())
     self.init(
-      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntries: entries, keptBytes: keptBytes,
+      diffCount: diffCount, rejectionCount: rejectionCount, bytes: bytes, isolation: isolation, keptEntryCount: entries,
+      keptBytes: keptBytes,
       first: try ChangeLog.Cursor.read(from: &reader), evicted: evicted)
   }
 }

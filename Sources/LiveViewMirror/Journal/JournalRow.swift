@@ -59,13 +59,13 @@ extension ViewState {
   /// Mutating, because reading through an Optional otherwise copies the state.
   ///
   /// - Parameter ended: the other readable epochs.
-  /// - Returns: the place of the oldest entry that is kept in the logs of all epochs.
+  /// - Returns: the position of the oldest entry that is kept in the logs of all epochs.
   fileprivate mutating func describe(
     in row: inout JournalRow, nested: [String], beside ended: EndedEpochs
-  ) -> ChangeLog.Place? {
+  ) -> LogPosition? {
     row.nested = nested.map { ($0, document.node(withID: $0) != nil) }
     row.kept = ended.kept + [JournalRow.Kept(epoch: epoch, evicted: log.evicted)]
     row.summary = overview(beside: ended.summaries)
-    return ended.first ?? log.first.map { ChangeLog.Place(epoch: epoch, cursor: $0) }
+    return ended.first ?? log.first.map { LogPosition(epoch: epoch, cursor: $0) }
   }
 }

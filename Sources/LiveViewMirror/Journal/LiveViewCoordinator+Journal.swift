@@ -39,8 +39,8 @@ extension LiveViewCoordinator {
       }
     }
     guard let content else { return }
-    let place = ChangeLog.Place(epoch: entry.epoch, cursor: entry.cursor)
-    write(content, memory: entry.memory, in: &state) { [self] in didKeep(entry, at: place) }
+    let position = LogPosition(epoch: entry.epoch, cursor: entry.cursor)
+    write(content, memory: entry.memory, in: &state) { [self] in didKeep(entry, at: position) }
   }
 
   /// Adds an entry to the journal. Called under the lock of the state. Does nothing without a
@@ -106,7 +106,7 @@ extension LiveViewCoordinator {
   ///   PostgreSQL cannot write two of them.
   static func takeSnapshot(of view: ViewState, in state: inout State) -> (view: ViewState, number: Int)? {
     guard !state.progress.hasSnapshot, let last = view.log.last(1).first?.cursor else { return nil }
-    state.progress.didWriteSnapshot(at: ChangeLog.Place(epoch: view.epoch, cursor: last))
+    state.progress.didWriteSnapshot(at: LogPosition(epoch: view.epoch, cursor: last))
     return (view, state.progress.number)
   }
 
@@ -133,15 +133,15 @@ extension LiveViewCoordinator {
   private static let mostNested = 100
 
   /// The number of frames of the page that the view has received: ``JournalProgress/frames``.
-  var receivedFrames: Int? { state.withLock { $0.progress.frames } }
+  var receivedFrameCount: Int? { state.withLock { $0.progress.frames } }
 
   /// Whether the view has received a frame of its page. See ``JournalProgress/receive(frame:)``.
   func hasReceived(frame number: Int?) -> Bool { state.withLock { $0.progress.hasReceived(frame: number) } }
 
   /// Notifies the listener of an entry that the journal has. Event streams show no other entries.
   /// Called on the journal's thread.
-  func didKeep(_ entry: ChangeLog.Entry, at place: ChangeLog.Place) {
-    publishedEntry.withLock { $0.place = max(place, $0.place ?? place) }
+  func didKeep(_ entry: ChangeLog.Entry, at position: LogPosition) {
+    publishedEntry.withLock { $0.position = max(position, $0.position ?? position) }
     listener?.wrote(entry, of: id)
   }
 

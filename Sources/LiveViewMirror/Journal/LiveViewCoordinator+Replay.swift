@@ -13,17 +13,17 @@ extension LiveViewCoordinator {
   /// Restores the view. No other thread uses the view yet.
   ///
   /// - Parameters:
-  ///   - heard: the number of the last entry of which the listener was notified. It is notified of
+  ///   - lastNotified: the number of the last entry of which the listener was notified. It is notified of
   ///     later entries.
   ///   - restored: called before the later entries are applied.
   /// - Throws: an error of the kind `damaged`, if the store's bytes cannot be read, or an entry
   ///   does not fit.
   /// - Complexity: as applying the entries after the snapshot once.
   func restore(
-    _ stored: StoredView, _ row: JournalRow, heard: Int, then restored: () -> Void = {}
+    _ stored: StoredView, _ row: JournalRow, lastNotified: Int, then restored: () -> Void = {}
   ) throws(UpdateError) {
     let first = stored.snapshot?.number ?? 0
-    let number = min(max(first, heard), row.number)
+    let number = min(max(first, lastNotified), row.number)
     let entries = stored.entries.prefix { $0.number <= number }
     try inTurn { () throws(UpdateError) in
       if let snapshot = stored.snapshot {
@@ -46,7 +46,8 @@ extension LiveViewCoordinator {
   ///     because they can be large.
   ///   - isLive: whether the view has subscribers and a listener, which are notified.
   func replay(
-    _ entries: ArraySlice<StoredView.Entry>, after number: Int, through last: Int, of row: JournalRow, isLive: Bool
+    _ entries: ArraySlice<StoredView.EncodedEntry>, after number: Int, through last: Int, of row: JournalRow,
+    isLive: Bool
   ) throws(UpdateError) {
     var number = number
     let evicted = row.evictedByEpoch
@@ -99,7 +100,7 @@ extension LiveViewCoordinator {
   private func restore(_ snapshot: StoredView.Snapshot) throws(ReplayError) {
     do throws(SnapshotError) { try restore(snapshot.bytes) } catch { throw ReplayError(error.description) }
     state.withLock { state in
-      if let place = published { state.progress.didRestore(snapshot.number, at: place) }
+      if let position = published { state.progress.didRestore(snapshot.number, at: position) }
     }
   }
 
@@ -228,7 +229,7 @@ extension LiveViewCoordinator.State {
     changeEnded { $0.keep(evicted) }
     guard let view else { return }
     // Of an epoch that is not kept, only the newest entry is needed until the next mount.
-    evict(entries: min((evicted[view.epoch] ?? .max) - view.log.evicted, view.log.keptEntries - 1))
+    evict(entries: min((evicted[view.epoch] ?? .max) - view.log.evicted, view.log.keptEntryCount - 1))
   }
 }
 

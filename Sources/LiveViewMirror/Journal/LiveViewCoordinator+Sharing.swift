@@ -56,7 +56,7 @@ extension LiveViewCoordinator {
   var isContended: Bool { caution.load(ordering: .relaxed) > 0 }
 
   /// The last entry of which the listener was notified, for the next object of the view.
-  var heard: HeardEntry {
-    state.withLock { HeardEntry(origin: $0.progress.origin, number: publishedEntry.withLock { $0.number }) }
+  var lastNotified: NotifiedEntry {
+    state.withLock { NotifiedEntry(origin: $0.progress.origin, number: publishedEntry.withLock { $0.number }) }
   }
 }

@@ -1,15 +1,16 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// How the views and pages are read from the journal at the start, and again after it has failed; and
-/// how feeds and requests wait until their changes are kept.
+/// How the views and pages are read from the journal at the start, and again after it has failed;
+/// and how feeds and requests wait until their changes are kept.
 ///
 /// The directory's lock is not held while the store is read. So each reading checks afterwards,
 /// under the lock, that no other thread has read a later row meanwhile; otherwise it reads again.
 extension LiveViews {
   // MARK: - Opening
 
-  /// Reads the list of views and pages from the journal. The initializer with a journal calls it once.
+  /// Reads the list of views and pages from the journal. The initializer with a journal calls it
+  /// once.
   ///
   /// - Complexity: O(*views* + *pages*).
   package func open(_ journal: Journal) throws(JournalError) {
@@ -31,20 +32,20 @@ extension LiveViews {
         try self?.readUnread()
         try self?.readPages()
       })
-    try follow(after: news.place)
+    try follow(after: news.position)
   }
 
   /// Lists a view as a row of the journal has it, as
-  /// ``ViewDirectory/restore(_:_:revision:heard:removedAt:in:)``.
+  /// ``ViewDirectory/restore(_:_:revision:lastNotified:removedAt:in:)``.
   ///
   /// - Parameter time: when the view was removed; `nil` for now.
   @discardableResult
   func list(
-    _ id: String, _ row: JournalRow, revision: Int, heard: HeardEntry? = nil, removedAt time: Int64? = nil,
+    _ id: String, _ row: JournalRow, revision: Int, lastNotified: NotifiedEntry? = nil, removedAt time: Int64? = nil,
     in directory: inout ViewDirectory
   ) -> Bool {
     directory.restore(
-      id, row, revision: revision, heard: heard, removedAt: time ?? clock.now(), in: logBudget)
+      id, row, revision: revision, lastNotified: lastNotified, removedAt: time ?? clock.now(), in: logBudget)
   }
 
   // MARK: - Recovering
@@ -56,7 +57,7 @@ extension LiveViews {
     while !isCurrent {
       let adoptions = directory.withLock { $0.pages.adoptions }
       let rows = try journal.store.pages()
-      let frames = receivedFrames
+      let frames = receivedFrameCount
       isCurrent = try directory.withLock { directory throws(JournalError) in
         // Later rows of other mirrors may have been read meanwhile.
         guard directory.pages.adoptions == adoptions else { return false }
@@ -67,9 +68,9 @@ extension LiveViews {
     }
   }
 
-  /// Drops views that were cut: the journal does not have their last changes. They are loaded when they are next
-  /// used. A view whose removal was not written exists again; if another mirror has changed it
-  /// first, it is removed again. Called on the journal's thread.
+  /// Drops views that were cut: the journal does not have their last changes. They are loaded when
+  /// they are next used. A view whose removal was not written exists again; if another mirror has
+  /// changed it first, it is removed again. Called on the journal's thread.
   ///
   /// - Throws: if the journal cannot be read. Its views are then read at recovery.
   private func dropCutViews(_ views: [Journal.CutView], because reason: JournalError) throws(JournalError) {
@@ -92,7 +93,7 @@ extension LiveViews {
 
   /// Lists a view whose row cannot be read now. ``readUnread()`` reads it at the recovery.
   private func listUnread(_ id: String, replacing view: LiveViewCoordinator?) {
-    let last = view.map { ($0.lastRow, $0.heard) }
+    let last = view.map { ($0.lastRow, $0.lastNotified) }
     directory.withLock { directory in
       if directory[id]?.view === view { directory.listUnread(id, last, in: logBudget) }
     }
@@ -126,8 +127,8 @@ extension LiveViews {
         // A view that the journal does not have does not exist. A later one continues with the
         // epochs of a removed one.
         if row.summary == nil { directory.pages.remove(id) }
-        let heard = view?.heard ?? directory[id]?.unloaded?.heard
-        return (true, list(id, row, revision: stored.revision, heard: heard, in: &directory))
+        let lastNotified = view?.lastNotified ?? directory[id]?.unloaded?.lastNotified
+        return (true, list(id, row, revision: stored.revision, lastNotified: lastNotified, in: &directory))
       }
       guard let outcome else { continue }
       if outcome.isGap { listener?.reloads(id, isGap: true) }
@@ -168,19 +169,19 @@ extension LiveViews {
   /// thread.
   ///
   /// - Parameters:
-  ///   - place: the place in the journal after which all other items that were added so far count
+  ///   - ticket: the ticket of the journal after which all other items that were added so far count
   ///     as well, such as the rows of pages; `nil` for the receipts alone.
   ///   - body: gets the error if an item was lost. The kind `outdated` means that another mirror
   ///     has changed a view of the receipts first.
   package func whenKept(
-    _ receipts: JournalReceipts, after place: Int?, _ body: @escaping @Sendable (UpdateError?) -> Void
+    _ receipts: JournalReceipts, after ticket: Int?, _ body: @escaping @Sendable (UpdateError?) -> Void
   ) {
     guard let journal else { return body(nil) }
     let end = journal.end
     let then: @Sendable (JournalError?) -> Void = { [self] error in whenFree { body(error.map(UpdateError.init)) } }
     journal.whenSettled(receipts.tickets) { error in
-      guard error == nil, let place else { return then(error) }
-      journal.whenFlushed(after: place, through: end, then)
+      guard error == nil, let ticket else { return then(error) }
+      journal.whenFlushed(after: ticket, through: end, then)
     }
   }
 
@@ -189,17 +190,17 @@ extension LiveViews {
   /// - Throws: if one was lost.
   package func settle(_ receipts: JournalReceipts) throws(UpdateError) { try journal?.settle(receipts.tickets) }
 
-  /// The place in the journal after which a request waits for all items before it is answered; 0
+  /// The ticket of the journal after which a request waits for all items before it is answered; 0
   /// without a journal. Read before the request changes anything. Without other mirrors, the items
   /// include those of earlier requests: a repeated request is answered only after the first one is
   /// written.
-  package var journalPlace: Int { journal.map { isShared ? $0.end : $0.settled } ?? 0 }
+  package var journalTicket: Int { journal.map { isShared ? $0.end : $0.settled } ?? 0 }
 
-  /// Waits until all changes after a place are written, also those of pages.
+  /// Waits until all changes after a ticket are written, also those of pages.
   ///
   /// - Throws: if one of them was not.
-  package func settle(after place: Int = 0) throws(UpdateError) {
-    do throws(JournalError) { try journal?.flush(after: place) } catch { throw UpdateError(error) }
+  package func settle(after ticket: Int = 0) throws(UpdateError) {
+    do throws(JournalError) { try journal?.flush(after: ticket) } catch { throw UpdateError(error) }
   }
 
   /// The reason why the journal accepts no changes; `nil` while it does, and without a journal.

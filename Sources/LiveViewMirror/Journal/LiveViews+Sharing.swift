@@ -77,8 +77,8 @@ extension LiveViews {
   // MARK: - News
 
   /// Begins to follow other mirrors, after the list of views and pages was read.
-  func follow(after place: JournalPosition) throws(JournalError) {
-    try follower?.start(after: place) { [weak self] news throws(UpdateError) in
+  func follow(after position: JournalPosition) throws(JournalError) {
+    try follower?.start(after: position) { [weak self] news throws(UpdateError) in
       try self?.apply(news) ?? []
     }
   }
@@ -111,13 +111,13 @@ extension LiveViews {
   /// Counts the frames of pages that views have received at another mirror, which may have ended
   /// before it wrote the page.
   func countFrames() {
-    let frames = receivedFrames
+    let frames = receivedFrameCount
     directory.withLock { $0.finishRestoringPages(frames) }
   }
 
   /// For the views in memory, the number of frames of their page up to their last one.
-  var receivedFrames: [(view: String, count: Int)] {
-    directory.withLock { $0.views }.compactMap { view in view.receivedFrames.map { (view.id, $0) } }
+  var receivedFrameCount: [(view: String, count: Int)] {
+    directory.withLock { $0.views }.compactMap { view in view.receivedFrameCount.map { (view.id, $0) } }
   }
 
   /// A view that cannot be read is reported when it is used, and does not hold up the others.
@@ -140,7 +140,7 @@ extension LiveViews {
       guard directory.revision(ofUnloaded: stored.id) ?? 0 < stored.revision else { return (nil, false, false) }
       if row.summary == nil, state?.unloaded != nil { directory.countRemoval(because: row.removal ?? .deleted) }
       let isGap = list(
-        stored.id, row, revision: stored.revision, heard: state?.unloaded?.heard, in: &directory)
+        stored.id, row, revision: stored.revision, lastNotified: state?.unloaded?.lastNotified, in: &directory)
       return (nil, true, isGap)
     }
     guard view.isNew else { return }
@@ -180,7 +180,7 @@ extension LiveViews {
   private func reload(_ view: LiveViewCoordinator, _ row: JournalRow, revision: Int) {
     let isGap = directory.withLock { directory -> Bool? in
       guard directory[view.id]?.view === view, !view.isRemoved else { return nil }
-      return list(view.id, row, revision: revision, heard: view.heard, in: &directory)
+      return list(view.id, row, revision: revision, lastNotified: view.lastNotified, in: &directory)
     }
     guard let isGap else { return }
     view.abandon()

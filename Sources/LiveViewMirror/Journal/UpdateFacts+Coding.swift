@@ -88,9 +88,9 @@ extension DocumentDiagnostic {
     if let node { writer.write(node) }
     writer.write(message)
     writer.write(subject)
-    writer.write(all: places) { place, writer in
-      writer.write(place.node)
-      writer.write(place.path)
+    writer.write(all: locatedNodes) { located, writer in
+      writer.write(located.node)
+      writer.write(located.path)
     }
   }
 
@@ -98,8 +98,8 @@ extension DocumentDiagnostic {
     self.init(
       code: try reader.string(), node: try reader.flag() ? try NodeRef(from: &reader) : nil,
       message: try reader.string(), subject: try reader.string(),
-      places: try reader.all { reader throws(SnapshotError) in
-        Place(node: try NodeRef(from: &reader), path: try reader.string())
+      locatedNodes: try reader.all { reader throws(SnapshotError) in
+        LocatedNode(node: try NodeRef(from: &reader), path: try reader.string())
       })
   }
 }

@@ -45,7 +45,7 @@ struct JournalProgress: Sendable {
   /// The ticket of the last change.
   private(set) var last = 0
   /// The snapshots that were written and are still needed, oldest first.
-  private(set) var snapshots: [(number: Int, place: ChangeLog.Place)] = []
+  private(set) var snapshots: [(number: Int, position: LogPosition)] = []
   /// The entries since the last snapshot, and their memory in bytes.
   private var entries = 0
   private var bytes = 0
@@ -91,8 +91,8 @@ struct JournalProgress: Sendable {
   /// Whether a snapshot after the last entry was queued or loaded.
   var hasSnapshot: Bool { snapshots.last?.number == number }
 
-  mutating func didWriteSnapshot(at place: ChangeLog.Place) {
-    snapshots.append((number, place))
+  mutating func didWriteSnapshot(at position: LogPosition) {
+    snapshots.append((number, position))
     (entries, bytes) = (0, 0)
   }
 
@@ -120,21 +120,17 @@ struct JournalProgress: Sendable {
   }
 
   /// Takes over the snapshot from which the view was loaded.
-  mutating func didRestore(_ number: Int, at place: ChangeLog.Place) {
+  mutating func didRestore(_ number: Int, at position: LogPosition) {
     self.number = number
-    snapshots = [(number, place)]
+    snapshots = [(number, position)]
   }
 
   /// Drops snapshots that are older than needed.
   ///
   /// - Parameter first: the oldest entry that is kept.
   /// - Returns: the number of the oldest snapshot that is needed; 0 if all entries are.
-  mutating func base(before first: ChangeLog.Place) -> Int {
-    while snapshots.count > 1, snapshots[1].place < first { snapshots.removeFirst() }
-    return snapshots.first.map { $0.place < first ? $0.number : 0 } ?? 0
+  mutating func base(before first: LogPosition) -> Int {
+    while snapshots.count > 1, snapshots[1].position < first { snapshots.removeFirst() }
+    return snapshots.first.map { $0.position < first ? $0.number : 0 } ?? 0
   }
-}
-
-extension ChangeLog.Place: Comparable {
-  package static func < (a: Self, b: Self) -> Bool { (a.epoch, a.cursor) < (b.epoch, b.cursor) }
 }

@@ -34,12 +34,12 @@ package struct ViewSummary: Sendable {
 
 /// The numbers and sums of a log. Sums include evicted entries.
 package struct LogSummary: Sendable {
-  package var diffs: Int
-  package var rejected: Int
+  package var diffCount: Int
+  package var rejectionCount: Int
   /// The sizes of all inputs, in bytes.
   package var bytes: Int
   package var isolation: ChangeLog.IsolationTotals
-  package var keptEntries: Int
+  package var keptEntryCount: Int
   /// The estimated memory of the kept entries in bytes.
   package var keptBytes: Int
   /// The position of the oldest kept entry.
@@ -65,7 +65,8 @@ extension ViewState {
 extension ChangeLog {
   fileprivate var overview: LogSummary {
     LogSummary(
-      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntries: keptEntries,
+      diffCount: diffCount, rejectionCount: rejectionCount, bytes: bytes, isolation: isolation,
+      keptEntryCount: keptEntryCount,
       keptBytes: keptBytes,
       first: first, evicted: evicted)
   }

@@ -3,16 +3,18 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
 
-/// The applied and rejected updates of one view in its current epoch, oldest first. The state of the view has
-/// it: a commit adds an entry, and the end of the publication completes it. Readers get a copy of the state.
+/// The applied and rejected updates of one view in its current epoch, oldest first. The state of
+/// the view has it: a commit adds an entry, and the end of the publication completes it. Readers
+/// get a copy of the state.
 ///
-/// A log is bounded by ``MirrorLimits``: the oldest entries are evicted. The sums ``diffs``, ``rejected``, ``isolation`` and
-/// ``bytes`` include evicted entries.
+/// A log is bounded by ``MirrorLimits``: the oldest entries are evicted. The sums ``diffCount``,
+/// ``rejectionCount``, ``isolation`` and ``bytes`` include evicted entries.
 public struct ChangeLog: Sendable {
   /// One entry of the log: an input, and its outcome.
   ///
-  /// The entry of an update joins the log with the commit of its version. Only the last entry can change: its
-  /// record is replaced when the publication has ended, and components may be destroyed after it.
+  /// The entry of an update joins the log with the commit of its version. Only the last entry can
+  /// change: its record is replaced when the publication has ended, and components may be destroyed
+  /// after it.
   public struct Entry: Sendable {
     /// The outcome of an input.
     public enum Outcome: Sendable {
@@ -26,8 +28,8 @@ public struct ChangeLog: Sendable {
     public let cursor: Cursor
     /// The outcome of the input.
     public fileprivate(set) var outcome: Outcome
-    /// The components that the server has destroyed after this input, and before the next one. The page did not show them, so they make no
-    /// entry of their own.
+    /// The components that the server has destroyed after this input, and before the next one. The
+    /// page did not show them, so they make no entry of their own.
     package fileprivate(set) var destroyed: [Int] = []
     /// The estimated memory in bytes; 0 until the entry is complete.
     package fileprivate(set) var memory: Int
@@ -60,7 +62,8 @@ public struct ChangeLog: Sendable {
     public var record: ChangeRecord? { if case .applied(let record) = outcome { record } else { nil } }
   }
 
-  /// A position in the log: after the change set of `version`, and after `rejections` rejected inputs that follow it.
+  /// A position in the log: after the change set of `version`, and after `rejections` rejected
+  /// inputs that follow it.
   public struct Cursor: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The version.
     public var version: Int
@@ -93,14 +96,15 @@ public struct ChangeLog: Sendable {
   package private(set) var entries = Chunks<Entry>()
 
   /// The number of diffs that were applied.
-  public private(set) var diffs = 0
+  public private(set) var diffCount = 0
   /// The number of inputs that were rejected.
-  public private(set) var rejected = 0
+  public private(set) var rejectionCount = 0
   /// The sums of the isolation reports of all diffs.
   public var isolation: IsolationTotals { projections[IsolationTotals.self] ?? IsolationTotals() }
   /// The sizes of all inputs, in bytes.
   public private(set) var bytes = 0
-  /// The sizes of the diffs that were applied, in bytes: those of ``bytes`` without the mount and the rejected inputs.
+  /// The sizes of the diffs that were applied, in bytes: those of ``bytes`` without the mount and
+  /// the rejected inputs.
   package private(set) var diffBytes = 0
 
   /// Whether the update of the last entry is published, so that no entry changes any more.
@@ -120,16 +124,16 @@ public struct ChangeLog: Sendable {
   /// A log that has evicted all of its entries.
   ///
   /// - Parameter end: the position of the last entry; `nil` without entries.
-  init(evicting entries: Int, through end: Cursor?, diffs: Int, rejected: Int, bytes: Int, diffBytes: Int) {
+  init(evicting entries: Int, through end: Cursor?, diffCount: Int, rejectionCount: Int, bytes: Int, diffBytes: Int) {
     self.init()
     (evicted, lastEvicted) = (entries, end)
-    (self.diffs, self.rejected, self.bytes, self.diffBytes) = (diffs, rejected, bytes, diffBytes)
+    (self.diffCount, self.rejectionCount, self.bytes, self.diffBytes) = (diffCount, rejectionCount, bytes, diffBytes)
   }
 
   /// Whether the log keeps no entry.
   public var isEmpty: Bool { entries.isEmpty }
   /// The number of kept entries.
-  public var keptEntries: Int { entries.count }
+  public var keptEntryCount: Int { entries.count }
   /// The position of the oldest kept entry; `nil` if the log is empty.
   public var first: Cursor? { entries.first?.cursor }
 
@@ -140,10 +144,10 @@ public struct ChangeLog: Sendable {
   ///
   /// - Complexity: O(log *entries*).
   public func record(of version: Int) -> ChangeRecord? {
-    position(of: version).flatMap { entries[$0].record }
+    entryIndex(of: version).flatMap { entries[$0].record }
   }
 
-  private func position(of version: Int) -> Int? {
+  private func entryIndex(of version: Int) -> Int? {
     // The entry is nearly always the last one.
     let cursor = Cursor(version: version)
     let last = entries.endIndex - 1
@@ -153,21 +157,21 @@ public struct ChangeLog: Sendable {
   }
 
   /// A part of the log.
-  public struct Page: Sendable {
+  public struct Slice: Sendable {
     /// The entries, oldest first.
     public var entries: [Entry]
-    /// The position after which the next page begins; `nil` if there is none.
+    /// The position after which the next slice begins; `nil` if there is none.
     public var next: Cursor?
   }
 
-  /// The entries after a position, oldest first. With a node, only the entries that concern it; with an event, only the diffs that
-  /// answer this event.
+  /// The entries after a position, oldest first. With a node, only the entries that concern it;
+  /// with an event, only the diffs that answer this event.
   ///
-  /// A page has fewer than `limit` entries if they would take more memory than `maximumPageMemory`. It has at least one entry,
-  /// if there is one.
+  /// A slice has fewer than `limit` entries if they would take more memory than
+  /// `maximumSliceMemory`. It has at least one entry, if there is one.
   ///
   /// - Complexity: O(log *entries* + *limit*), with an event O(*entries*), with a node O(*changes*).
-  public func page(after cursor: Cursor?, limit: Int, node: NodeRef? = nil, event: String? = nil) -> Page {
+  public func slice(after cursor: Cursor?, limit: Int, node: NodeRef? = nil, event: String? = nil) -> Slice {
     var position = cursor.map { cursor in entries.partitioningIndex { $0.cursor > cursor } } ?? entries.startIndex
     var listed: [Entry] = []
     var memory = 0
@@ -176,16 +180,17 @@ public struct ChangeLog: Sendable {
       if let event, entries[position].record?.cause?.event != event { continue }
       if let node, !entries[position].concerns(node) { continue }
       memory += entries[position].memory
-      if listed.count == limit || !listed.isEmpty && memory > Self.maximumPageMemory {
-        return Page(entries: listed, next: listed.last?.cursor ?? cursor)
+      if listed.count == limit || !listed.isEmpty && memory > Self.maximumSliceMemory {
+        return Slice(entries: listed, next: listed.last?.cursor ?? cursor)
       }
       listed.append(entries[position])
     }
-    return Page(entries: listed, next: nil)
+    return Slice(entries: listed, next: nil)
   }
 
-  /// The maximum memory of the entries of a page, estimated, in bytes. As JSON they take about as much again.
-  static let maximumPageMemory = 8 << 20
+  /// The maximum memory of the entries of a slice, estimated, in bytes. As JSON they take about as
+  /// much again.
+  static let maximumSliceMemory = 8 << 20
 
   /// The records of all kept updates, oldest first.
   package var records: some Sequence<ChangeRecord> { entries.lazy.compactMap(\.record) }
@@ -204,18 +209,20 @@ public struct ChangeLog: Sendable {
     projections.add(update, making: version, of: rendered, document)
   }
 
-  /// Adds the entry of an update that is committed. Its memory is counted when the entry is complete.
+  /// Adds the entry of an update that is committed. Its memory is counted when the entry is
+  /// complete.
   mutating func append(_ record: ChangeRecord) {
     append(.applied(record), at: Cursor(version: record.version), memory: 0)
     if record.version > 0 {
-      diffs += 1
+      diffCount += 1
       diffBytes += record.bytes
     }
     bytes += record.bytes
     isComplete = false
   }
 
-  /// Completes the last entry, whose update was published: the analyses contain the entry from now on.
+  /// Completes the last entry, whose update was published: the analyses contain the entry from now
+  /// on.
   ///
   /// - Returns: the entry.
   @discardableResult
@@ -246,7 +253,7 @@ public struct ChangeLog: Sendable {
     let last = end ?? Cursor(version: rejection.version)
     let cursor = Cursor(version: last.version, rejections: last.rejections + 1)
     let entry = append(.rejected(rejection), at: cursor, memory: rejection.memory)
-    rejected += 1
+    rejectionCount += 1
     bytes += rejection.bytes
     projections.add(rejection)
     return entry
@@ -262,8 +269,8 @@ public struct ChangeLog: Sendable {
 
   // MARK: - Eviction
 
-  /// The number of the oldest entries to evict. If the log exceeds a bound, some more are evicted, so that the next entry does
-  /// not exceed it again. The newest entry is always kept.
+  /// The number of the oldest entries to evict. If the log exceeds a bound, some more are evicted,
+  /// so that the next entry does not exceed it again. The newest entry is always kept.
   ///
   /// - Complexity: O(1) within the bounds, otherwise O(*evicted entries*).
   func excess(over bounds: LogBounds) -> Int {
@@ -279,7 +286,8 @@ public struct ChangeLog: Sendable {
     return count
   }
 
-  /// The number of the oldest entries to evict in order to free memory. The newest entry is always kept.
+  /// The number of the oldest entries to evict in order to free memory. The newest entry is always
+  /// kept.
   ///
   /// - Complexity: O(*evicted entries*).
   func entries(toFree bytes: Int) -> Int {
@@ -291,7 +299,8 @@ public struct ChangeLog: Sendable {
     return count
   }
 
-  /// Whether no entry after a position was evicted: a reader that has read up to there has missed none.
+  /// Whether no entry after a position was evicted: a reader that has read up to there has missed
+  /// none.
   package func keepsAll(after cursor: Cursor) -> Bool { lastEvicted.map { cursor >= $0 } ?? true }
 
   /// Evicts the oldest entries. The caller has applied them to the ``Checkpoint`` before.

@@ -2,9 +2,10 @@ internal import MarkupDocument
 internal import NodeObservation
 internal import RenderedTree
 
-// The estimated memory of log entries, by which logs are bounded. A log estimates an entry once, when it is
-// complete. The estimate of a record must be the same in every process, because journals store sums of it.
-// A string counts with its UTF-8 length, which is known. Values of a fixed size count with their measured size.
+// The estimated memory of log entries, by which logs are bounded. A log estimates an entry once,
+// when it is complete. The estimate of a record must be the same in every process, because journals
+// store sums of it. A string counts with its UTF-8 length, which is known. Values of a fixed size
+// count with their measured size.
 
 extension String {
   /// Up to 15 bytes are stored in the string itself. More are allocated, with a header.
@@ -51,7 +52,7 @@ extension Rejection {
 extension DocumentDiagnostic {
   var memory: Int {
     MemoryLayout<DocumentDiagnostic>.stride + code.memory + message.memory + subject.memory
-      + places.reduce(0) { $0 + MemoryLayout<Place>.stride + $1.path.memory }
+      + locatedNodes.reduce(0) { $0 + MemoryLayout<LocatedNode>.stride + $1.path.memory }
   }
 }
 

@@ -17,7 +17,7 @@ extension ChangeRecord: CustomStringConvertible {
   ///
   /// - Complexity: O(*changes*).
   public var description: String {
-    ([headline] + changeSet.lines(slots: slots, named: parentNames) + isolationLines + notes).joined(separator: "\n")
+    ([headline] + changeSet.lines(slots: slots, named: displayNames) + isolationLines + notes).joined(separator: "\n")
   }
 
   /// As ``description``, with a line feed at the end.
@@ -28,11 +28,11 @@ extension ChangeRecord: CustomStringConvertible {
   package var headline: String {
     let counts =
       version == 0
-      ? "mounted \(Figures.count(nodes, "node")), \(Figures.count(allObservers, "subscriber"))"
-      : "\(Figures.count(changeSet.changes.count, "node")) changed\(latency), "
-        + "\(Figures.count(observers, "subscriber")) notified (whole document: \(allObservers))"
+      ? "mounted \(Formatted.count(nodeCount, "node")), \(Formatted.count(allObserverCount, "subscriber"))"
+      : "\(Formatted.count(changeSet.changes.count, "node")) changed\(latency), "
+        + "\(Formatted.count(observerCount, "subscriber")) notified (whole document: \(allObserverCount))"
     return
-      "\(view) v\(version)  \(Figures.bytes(bytes))  \(answer)\(counts)  \(Figures.microseconds(timings.total))\(detour)"
+      "\(view) v\(version)  \(Formatted.bytes(bytes))  \(answer)\(counts)  \(Formatted.microseconds(timings.total))\(detour)"
   }
 
   /// The event that the update answers, and an arrow: `click inc → `. Empty if the server pushed
@@ -52,10 +52,12 @@ extension ChangeRecord: CustomStringConvertible {
     var notes = diagnostics.map { "! \($0.code): \(Terminal.line($0.message))" }
     if !waste.slots.isEmpty {
       let shown = waste.slots.prefix(8).map(Self.name).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
-      notes.append("  \(Figures.bytes(waste.bytes)) without effect: \(Figures.count(waste.count, "slot")) \(shown)")
+      notes.append("  \(Formatted.bytes(waste.bytes)) without effect: \(Formatted.count(waste.count, "slot")) \(shown)")
     }
     notes += shiftedLists.lists.map { "  \(Terminal.line($0.description)) (unkeyed-list)" }
-    if shiftedLists.more > 0 { notes.append("  \(Figures.count(shiftedLists.more, "more list")) with shifted entries") }
+    if shiftedLists.more > 0 {
+      notes.append("  \(Formatted.count(shiftedLists.more, "more list")) with shifted entries")
+    }
     if let title { notes.append("  title \(Terminal.quoted(title))") }
     if let events { notes.append("  events \(Terminal.line(events))") }
     if let reply { notes.append("  reply \(Terminal.line(reply))") }
@@ -70,7 +72,7 @@ extension ChangeSet {
   /// A line for each change, in aligned columns.
   ///
   /// - Parameter slots: the causes of each change; empty if they are not known.
-  package func lines(slots: [[String]] = [], named names: NodeNames) -> [String] {
+  package func lines(slots: [[String]] = [], named names: DisplayNames) -> [String] {
     Self.aligned(
       changes.enumerated().map { place, change in
         let slots = slots.isEmpty ? [] : slots[place]
@@ -100,7 +102,7 @@ extension ChangeSet {
 extension Rejection {
   /// The rejection on one line: the error, its place, and the version that the view still has.
   package var text: String {
-    "\(view) ! rejected  \(Figures.bytes(bytes))  \(Terminal.line(error.description))  (still v\(version))\n"
+    "\(view) ! rejected  \(Formatted.bytes(bytes))  \(Terminal.line(error.description))  (still v\(version))\n"
   }
 }
 
@@ -132,7 +134,7 @@ extension Change {
     switch self {
     case .text: "text"
     case .attributes(_, let tag, _): "<\(Terminal.line(tag))>"
-    case .add(let subtree, _): subtree.name.title
+    case .add(let subtree, _): subtree.displayName.title
     case .remove(_, _, let name), .move(_, let name, _, _): name.title
     }
   }
@@ -152,7 +154,7 @@ extension Change {
     }
   }
 
-  fileprivate func text(named names: NodeNames) -> String {
+  fileprivate func text(named names: DisplayNames) -> String {
     func node(_ ref: NodeRef) -> String { "\(ref) \(names[ref]?.title ?? "document")" }
     return switch self {
     case .text(_, let parent, _, _): "in \(node(parent))"
@@ -167,7 +169,7 @@ extension Change {
   }
 }
 
-extension NodeName {
+extension DisplayName {
   /// `<li#row-9>`, `text`, `comment`.
   package var title: String {
     switch self {
@@ -186,36 +188,5 @@ extension NodeContent {
     case .processingInstruction(let instruction): Terminal.quoted("\(instruction.target) \(instruction.data)")
     case .element, .root: ""
     }
-  }
-}
-
-/// Escapes text of a LiveView for a terminal, so that it cannot move the cursor.
-package enum Terminal {
-  private static let longest = 60
-
-  /// The text on one line, in quotes, shortened to 60 characters.
-  package static func quoted(_ text: String) -> String {
-    let isLong = text.count > longest
-    return "\"\(line(String(text.prefix(isLong ? longest - 1 : longest))))\(isLong ? "…" : "")\""
-  }
-
-  /// The text on one line. Control characters, and characters that change the direction of writing,
-  /// are escaped.
-  package static func line(_ text: String) -> String {
-    var line = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\n": line += "\\n"
-      case "\t": line += "\\t"
-      case "\r": line += "\\r"
-      default:
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
-          line += "\\u{\(String(scalar.value, radix: 16))}"
-        default: line.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    return line
   }
 }

@@ -2,10 +2,11 @@ public import MarkupDocument
 public import NodeObservation
 package import RenderedTree
 
-/// The result of one update: the change set, the causes of each change, the nodes that were notified, and the costs.
+/// The result of one update: the change set, the causes of each change, the nodes that were
+/// notified, and the costs.
 ///
-/// An update returns its record, the log keeps it, and responses, events and texts show it. All lists and
-/// counts of changes are derived from the one ``changeSet``.
+/// An update returns its record, the log keeps it, and responses, events and texts show it. All
+/// lists and counts of changes are derived from the one ``changeSet``.
 public struct ChangeRecord: Sendable {
   /// The part of a record that is complete at the commit. Copies of the record share it.
   ///
@@ -17,16 +18,16 @@ public struct ChangeRecord: Sendable {
     var epoch: Int
     var version: Int
     var at: Int64
-    var nodes: Int
+    var nodeCount: Int
     var changeSet: ChangeSet
     /// Bounded by ``slotBytes``.
     var slots: [[String]]
     /// The number of changes whose causes are not in ``slots`` because of the bound.
-    var unnamedChanges = 0
-    var nodeNames: NodeNames
+    var unnamedChangeCount = 0
+    var displayNames: DisplayNames
     var notified: [NodeRef]
-    var observers: Int
-    var allObservers: Int
+    var observerCount: Int
+    var allObserverCount: Int
     var finished: Int
     var waste: Waste
     /// Empty for most records, otherwise one value: so it takes one word.
@@ -34,19 +35,21 @@ public struct ChangeRecord: Sendable {
     var input: String
     /// What the input does to the merged tree.
     var effect: TreeEffect
-    /// Whether the whole page was parsed, so that every repair that it needs is among the diagnostics.
+    /// Whether the whole page was parsed, so that every repair that it needs is among the
+    /// diagnostics.
     var readsWholePage = false
 
-    /// The maximum number of bytes of all names in ``slots``. The names of later changes are left out.
+    /// The maximum number of bytes of all paths in ``slots``. The paths of later changes are left
+    /// out.
     static let slotBytes = 1 << 20
 
-    /// Leaves out the names that are beyond ``slotBytes``.
+    /// Leaves out the paths that are beyond ``slotBytes``.
     mutating func boundSlots() {
       if slots.reduce(0, { $0 + Self.size(of: $1) }) > Self.slotBytes { dropSlots() }
     }
 
-    /// Never inlined: before a loop that may write to an array, the compiler makes the array unique. Here that is a copy, which
-    /// most records do not need.
+    /// Never inlined: before a loop that may write to an array, the compiler makes the array
+    /// unique. Here that is a copy, which most records do not need.
     @inline(never)
     private mutating func dropSlots() {
       var left = Self.slotBytes
@@ -54,19 +57,19 @@ public struct ChangeRecord: Sendable {
         left -= Self.size(of: slots[position])
         guard left < 0 else { continue }
         slots[position] = []
-        unnamedChanges += 1
+        unnamedChangeCount += 1
       }
     }
 
-    private static func size(of names: [String]) -> Int { names.reduce(0) { $0 + $1.utf8.count + 3 } }
+    private static func size(of slotPaths: [String]) -> Int { slotPaths.reduce(0) { $0 + $1.utf8.count + 3 } }
   }
 
-  private final class Shared: Sendable {
+  private final class Storage: Sendable {
     let facts: Facts
     init(_ facts: Facts) { self.facts = facts }
   }
 
-  private var shared: Shared
+  private var shared: Storage
   /// How many subscribers other strategies would have called, and which views were evaluated.
   public var isolation: IsolationReport
   /// How the update was computed.
@@ -84,7 +87,7 @@ public struct ChangeRecord: Sendable {
     assert(facts.slots.count == facts.changeSet.changes.count, "Each change needs a list of causes")
     var facts = facts
     facts.boundSlots()
-    shared = Shared(facts)
+    shared = Storage(facts)
     self.isolation = isolation
     self.path = path
     self.timings = timings
@@ -102,27 +105,29 @@ public struct ChangeRecord: Sendable {
   /// The size of the update as JSON.
   public var bytes: Int { shared.facts.input.utf8.count }
   /// The number of nodes in the document after the update, including the root.
-  public var nodes: Int { shared.facts.nodes }
+  public var nodeCount: Int { shared.facts.nodeCount }
   /// The changes of the document.
   public var changeSet: ChangeSet { shared.facts.changeSet }
-  /// For each change, the slots of the diff that caused it, as dotted paths such as `2.k.4`. Empty if no single slot can be
-  /// named, and for a mount. The names of one record take at most 1 MiB.
+  /// For each change, the slots of the diff that caused it, as dotted paths such as `2.k.4`. Empty
+  /// if no single slot can be named, and for a mount. The paths of one record take at most 1 MiB.
   public var slots: [[String]] { shared.facts.slots }
-  /// The number of changes without ``slots`` because the names for other changes take all the space.
-  public var unnamedChanges: Int { shared.facts.unnamedChanges }
-  /// The names of the parents in the changes and of the notified nodes, without the root.
-  public var parentNames: NodeNames { shared.facts.nodeNames }
-  /// The name of a notified node, or of a parent in the changes, at this version; `nil` for the root and for other nodes.
+  /// The number of changes without ``slots`` because the paths for other changes take all the
+  /// space.
+  public var unnamedChangeCount: Int { shared.facts.unnamedChangeCount }
+  /// The display names of the parents in the changes and of the notified nodes, without the root.
+  public var displayNames: DisplayNames { shared.facts.displayNames }
+  /// The display name of a notified node, or of a parent in the changes, at this version; `nil` for
+  /// the root and for other nodes.
   ///
   /// - Complexity: O(log *names*).
-  public func name(of node: NodeRef) -> NodeName? { shared.facts.nodeNames[node] }
+  public func displayName(of node: NodeRef) -> DisplayName? { shared.facts.displayNames[node] }
   /// The nodes whose publishers sent a signal, in document order.
   public var notified: [NodeRef] { shared.facts.notified }
   /// The number of subscribers of the notified nodes.
-  public var observers: Int { shared.facts.observers }
-  /// The number of subscribers of all nodes, all of which a single publisher for the whole document would have notified. The notified ones are among
-  /// them.
-  public var allObservers: Int { shared.facts.allObservers }
+  public var observerCount: Int { shared.facts.observerCount }
+  /// The number of subscribers of all nodes, all of which a single publisher for the whole document
+  /// would have notified. The notified ones are among them.
+  public var allObserverCount: Int { shared.facts.allObserverCount }
   /// The number of publishers that finished because their node was removed.
   public var finished: Int { shared.facts.finished }
   /// The slots of the diff that changed nothing.
@@ -140,27 +145,27 @@ public struct ChangeRecord: Sendable {
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
   public var input: String { shared.facts.input }
 
-  /// Whether markup was rendered. It was not for one slot that got a text, and for a diff at which the
-  /// client stops.
+  /// Whether markup was rendered. It was not for one slot that got a text, and for a diff at which
+  /// the client stops.
   package var hasRendered: Bool { if case .merged = effect { true } else { false } }
 
   /// The subscribers that the update has reached.
-  var audience: Audience { Audience(notified: observers, all: allObservers, finished: finished) }
+  var audience: Audience { Audience(notified: observerCount, all: allObserverCount, finished: finished) }
 
-  /// Counts all subscribers again after the publication: subscribers of removed nodes have ended, and
-  /// views may have subscribed.
+  /// Counts all subscribers again after the publication: subscribers of removed nodes have ended,
+  /// and views may have subscribed.
   mutating func recount(everybody count: Int) {
     isolation.recount(everybody: count)
-    restore(Audience(notified: observers, all: isolation.everybody, finished: finished), at: at)
+    restore(Audience(notified: observerCount, all: isolation.everybody, finished: finished), at: at)
   }
 
   /// Replaces the counts and the time, which differ when the same update is applied again.
   mutating func restore(_ audience: Audience, at time: Int64) {
     if audience == self.audience, time == at { return }
     var facts = shared.facts
-    (facts.observers, facts.allObservers, facts.finished) = (audience.notified, audience.all, audience.finished)
+    (facts.observerCount, facts.allObserverCount, facts.finished) = (audience.notified, audience.all, audience.finished)
     facts.at = time
-    shared = Shared(facts)
+    shared = Storage(facts)
   }
 
   var extras: UpdateExtras? { shared.facts.extras.first }
@@ -191,9 +196,11 @@ public struct ChangeRecord: Sendable {
     public var render = 0
     /// Parsing the markup; 0 for a text without markup.
     public var parse = 0
-    /// Comparing the page with the document. For a full update, also linking; for a scoped update, also finding the parts.
+    /// Comparing the page with the document. For a full update, also linking; for a scoped update,
+    /// also finding the parts.
     public var morph = 0
-    /// Finding the causes of the changes. For a scoped update, also changing the document and linking.
+    /// Finding the causes of the changes. For a scoped update, also changing the document and
+    /// linking.
     public var trace = 0
     /// Notifying the subscribers.
     public var publish = 0
@@ -206,25 +213,4 @@ public struct ChangeRecord: Sendable {
     /// All stages at 0.
     public init() {}
   }
-}
-
-/// An input that was JSON but did not fit. The view was not changed.
-public struct Rejection: Sendable {
-  /// The id of the view.
-  public var view: String
-  /// The epoch of the view.
-  public var epoch: Int
-  /// The version of the view, which is unchanged.
-  public var version: Int
-  /// Milliseconds since 1970.
-  public var at: Int64
-  /// The size of the input in bytes.
-  public var bytes: Int
-  /// The reason.
-  public var error: UpdateError
-  /// The start of the input, at most ``longestInput`` bytes.
-  public var input: String
-
-  /// The maximum number of bytes of ``input``.
-  public static let longestInput = 1 << 16
 }

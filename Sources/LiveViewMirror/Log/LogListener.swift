@@ -53,34 +53,3 @@ extension LogListener {
 
   package func crashed(_ view: String) {}
 }
-
-extension ChangeLog {
-  /// A position in the logs of all epochs of a view. Places are ordered by their epochs, then by
-  /// their cursors.
-  package struct Place: Sendable, Hashable {
-    /// The epoch.
-    package var epoch: Int
-    /// The position in the log of the epoch.
-    package var cursor: Cursor
-  }
-}
-
-/// The reason why a view was removed.
-package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
-  /// A caller or a client requested it.
-  case deleted
-  /// The view was not updated for the time of ``MirrorLimits/expiry``.
-  case expired
-  /// A limit of ``MirrorLimits`` was exceeded.
-  case evicted
-}
-
-/// The last entry of a view of which the listener has been notified, or is being notified. It has a
-/// lock of its own, which the journal's thread takes while an update has the state's lock. It never
-/// moves back.
-struct PublishedEntry: Sendable {
-  /// `nil` until the view is mounted.
-  var place: ChangeLog.Place?
-  /// The number of the entry in a shared journal.
-  var number = 0
-}

@@ -2,10 +2,12 @@ internal import RenderedTree
 
 /// A list of which one diff sent entries with exactly the values that they had.
 ///
-/// ``WasteReport/List/unchangedEntries`` is the sum over all diffs. The explanation of a diff cannot count these entries, because a
-/// record names only the first slots that were sent without effect.
+/// ``WasteReport/List/unchangedEntryCount`` is the sum over all diffs. The explanation of a diff
+/// cannot count these entries, because a record lists only the first slots that were sent without
+/// effect.
 package struct ResentList: Sendable, Hashable {
-  /// The slot of the diff that holds the list, such as `1` or `0.k.3.2`; empty for a list that is the whole page.
+  /// The slot of the diff that holds the list, such as `1` or `0.k.3.2`; empty for a list that is
+  /// the whole page.
   package let slot: String
   /// Whether the list is in the form of LiveView 1.0.
   package let isPositional: Bool

@@ -1,20 +1,24 @@
 internal import MirrorSupport
 package import RenderedTree
 
-/// The lists without keys whose entries one diff sent again, because an entry before them was inserted or removed.
+/// The lists without keys whose entries one diff sent again, because an entry before them was
+/// inserted or removed.
 ///
 /// ```
 /// list in slot 1 sent again: 4 of 5 entries were on the page already at another position, 301 B
 /// ```
 ///
-/// These bytes are not part of ``ChangeRecord/Waste`` and of the sums of waste reports. Waste is what has no effect: without it, the
-/// page would be the same. A client identifies the entries of such a list by their position, so the values of a shifted entry have
-/// an effect: without them, the page would show the neighbour there. The app can avoid these bytes, but only by another template. Where
-/// a value of a shifted entry equals the one at its new position, such as an empty class, it is also in the waste; so the two numbers
-/// overlap, and adding them would count it twice.
+/// These bytes are not part of ``ChangeRecord/Waste`` and of the sums of waste reports. Waste is
+/// what has no effect: without it, the page would be the same. A client identifies the entries of
+/// such a list by their position, so the values of a shifted entry have an effect: without them,
+/// the page would show the neighbour there. The app can avoid these bytes, but only by another
+/// template. Where a value of a shifted entry equals the one at its new position, such as an empty
+/// class, it is also in the waste; so the two numbers overlap, and adding them would count it
+/// twice.
 package struct ShiftedLists: Sendable, Hashable {
   package struct List: Sendable, Hashable {
-    /// The slot of the diff that holds the list, such as `1` or `0.k.3.2`; empty for a list that is the whole page.
+    /// The slot of the diff that holds the list, such as `1` or `0.k.3.2`; empty for a list that is
+    /// the whole page.
     package var slot: String
     /// Whether the list is in the form of LiveView 1.0, which has no `:key`.
     package var isPositional: Bool
@@ -22,7 +26,8 @@ package struct ShiftedLists: Sendable, Hashable {
     package var entries: Int
     /// The number of entries of the list after the diff.
     package var count: Int
-    /// The size of the shifted entries in ``ChangeRecord/input``: the text of their values, without names and separators.
+    /// The size of the shifted entries in ``ChangeRecord/input``: the text of their values, without
+    /// names and separators.
     package var bytes: Int
   }
 
@@ -67,8 +72,8 @@ extension ShiftedLists.List: CustomStringConvertible {
 
   /// The list and its costs as one phrase.
   package var description: String {
-    "list in slot \(name) sent again: \(entries) of \(Figures.count(count, "entry")) \(entries == 1 ? "was" : "were") on the page "
-      + "already at another position, \(Figures.bytes(bytes))"
+    "list in slot \(name) sent again: \(entries) of \(Formatted.count(count, "entry")) \(entries == 1 ? "was" : "were") on the page "
+      + "already at another position, \(Formatted.bytes(bytes))"
   }
 
   /// What the developer of the app can do.

@@ -21,11 +21,11 @@ extension ViewState {
     // Until the publication has ended: see `ChangeRecord.recount(everybody:)`.
     let everybody = publishers.sums.all
     let facts = ChangeRecord.Facts(
-      view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, nodes: document.count,
+      view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, nodeCount: document.count,
       changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
-      nodeNames: update.changeSet.nodeNames(in: document), notified: notified,
-      observers: selective, allObservers: everybody, finished: finished,
+      displayNames: update.changeSet.displayNames(in: document), notified: notified,
+      observerCount: selective, allObserverCount: everybody, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
       extras: extras.isEmpty ? [] : [extras], input: update.json.text, effect: update.effect,
       readsWholePage: update.readsWholePage)
@@ -42,7 +42,7 @@ extension ViewState {
     let source = if case .scoped = update.path { "the part that was read" } else { "the page" }
     for (position, diagnostic) in update.diagnostics.enumerated() {
       let node = update.diagnosed.isEmpty ? nil : update.diagnosed[position]
-      diagnostics.append(DocumentDiagnostic(diagnostic, in: source, at: node.flatMap(document.place(of:))))
+      diagnostics.append(DocumentDiagnostic(diagnostic, in: source, at: node.flatMap(document.locatedNode(of:))))
     }
     if document.hasDuplicateIDs { diagnostics += document.duplicateIDs() }
     return diagnostics

@@ -157,7 +157,7 @@ extension ParsedRegion {
     guard inserts.contains(where: { $0.limit != nil }) else { return }
     let items = Set(inserts.map(\.id))
     for container in page.tree.preorder(from: parent) where page.tree[container].element?.updateRule == .stream {
-      for child in page.tree.children(of: container) where names[Int(child.raw)] == 0 {
+      for child in page.tree.children(of: container) where nodeNumbers[Int(child.raw)] == 0 {
         guard let id = page.tree[child].element?.id, !items.contains(id) else { continue }
         throw .limitRemovesOther
       }
@@ -170,7 +170,7 @@ extension ParsedRegion {
     guard document.hasClientRules else { return true }
     return page.tree.preorder(from: parent).allSatisfy { node in
       guard page.tree[node].element?.updateRule == .stream else { return true }
-      let container = NodeRef(epoch: document.epoch, number: names[Int(node.raw)])
+      let container = NodeRef(epoch: document.epoch, number: nodeNumbers[Int(node.raw)])
       return document.children(of: container).allSatisfy { document.marks.streams[$0] != nil }
     }
   }

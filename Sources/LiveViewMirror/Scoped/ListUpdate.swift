@@ -62,7 +62,7 @@ private struct ListUpdate {
       let isTaken = next < edit.arrivals.count && edit.arrivals[next].index == index
       let removal = Change.remove(
         nodes: context.document.nodes(from: root), from: Position(parent: part.parent, index: index),
-        name: NodeName(content))
+        name: DisplayName(content))
       part.result.add(
         removal,
         causedBy: (isTaken ? [edit.arrivals[next].cause] : []) + (edit.cut.map { [$0] } ?? []))
@@ -161,7 +161,7 @@ struct ListMoves {
         guard let node = context.root(of: list.entries[step.index]), let content = context.document.content(of: node)
         else { throw .unlinked }
         let move = Change.move(
-          node: node, name: NodeName(content), from: Position(parent: part.parent, index: step.from),
+          node: node, name: DisplayName(content), from: Position(parent: part.parent, index: step.from),
           to: Position(parent: part.parent, index: step.index))
         // An entry without a cause moves only because other entries move.
         part.result.add(move, causedBy: step.cause.map { [$0] } ?? causes)

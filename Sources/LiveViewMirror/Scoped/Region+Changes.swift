@@ -35,9 +35,9 @@ extension Region {
       from: excerpt, toChildrenOf: piece.parent, in: page, streams: content.operation.map { [$0] } ?? streams,
       rules: PatchRules(version: context.client))
     try morph.checkKeys()
-    let parsed = ParsedRegion(page: page, parent: piece.parent, names: morph.names, parts: markup.parts)
+    let parsed = ParsedRegion(page: page, parent: piece.parent, nodeNumbers: morph.nodeNumbers, parts: markup.parts)
     try parsed.check(streams)
-    context.take(parsed.names)
+    context.take(parsed.nodeNumbers)
 
     let changes = morph.changes.changes.map { $0.renamingParent(excerpt.root, to: location.parent) }
     if known == nil, causes.count > 1 {

@@ -44,7 +44,7 @@ struct Region {
   struct Boundary {
     enum Place {
       /// In the strings of the instance's template.
-      case strings(Template.Place)
+      case strings(Template.StringPosition)
       /// Before the entry with this index of the comprehension in the changed slot.
       case entry(Int)
     }

@@ -132,7 +132,8 @@ struct RegionFinder {
       guard let number = context.rendered.boundaryNode(side.other, of: instance.slots[neighbour]),
         !context.movedSlots.contains(SlotAddress(path: instance.path, slot: neighbour))
       else { continue }
-      let place = side == .left ? Template.Place(part: neighbour + 1, offset: 0) : instance.endOfPart(neighbour)
+      let place =
+        side == .left ? Template.StringPosition(part: neighbour + 1, offset: 0) : instance.endOfPart(neighbour)
       return Region.Boundary(node: try context.node(number), instance: position, place: .strings(place))
     }
     return nil
@@ -163,7 +164,7 @@ extension Template {
 }
 
 extension PathInstance {
-  func endOfPart(_ part: Int) -> Template.Place {
-    Template.Place(part: part, offset: statics.parts[part].utf8.count)
+  func endOfPart(_ part: Int) -> Template.StringPosition {
+    Template.StringPosition(part: part, offset: statics.parts[part].utf8.count)
   }
 }

@@ -109,7 +109,7 @@ struct RegionWriter {
   }
 
   private mutating func write(
-    _ instance: PathInstance, from start: Template.Place, to end: Template.Place
+    _ instance: PathInstance, from start: Template.StringPosition, to end: Template.StringPosition
   ) throws(RenderError) {
     let path = instance.path
     try renderer.write(instance, from: start, to: end, at: context.touchedIndex.place(of: path)) { slot, offset in
@@ -123,7 +123,8 @@ extension Renderer {
   ///
   /// - Parameter note: called for each slot, with its index and its offset in the markup.
   fileprivate mutating func write(
-    _ instance: PathInstance, from start: Template.Place, to end: Template.Place, at place: TouchedSlots.Place?,
+    _ instance: PathInstance, from start: Template.StringPosition, to end: Template.StringPosition,
+    at place: TouchedSlots.Place?,
     noting note: (Int, Int) -> Void = { _, _ in }
   ) throws(RenderError) {
     guard start < end else { return }

@@ -85,8 +85,8 @@ final class ScopedContext {
 
   /// Marks the numbers of new nodes as used.
   ///
-  /// - Parameter names: the document numbers of a page's nodes, by index in the page's storage.
-  func take(_ names: [Int]) { nextNumber = max(nextNumber, (names.max() ?? 0) + 1) }
+  /// - Parameter nodeNumbers: the document numbers of a page's nodes, by index in the page's storage.
+  func take(_ nodeNumbers: [Int]) { nextNumber = max(nextNumber, (nodeNumbers.max() ?? 0) + 1) }
 
   func takeNumber() -> Int {
     defer { nextNumber += 1 }

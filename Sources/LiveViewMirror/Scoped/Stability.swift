@@ -43,13 +43,13 @@ extension Document {
   /// Whether an element of the document has `phx-update="ignore"`, but its element of the page does not: an ignored element keeps
   /// its attributes. The document then does not show the page's content of the element, although the ids in it count as used.
   ///
-  /// - Parameter names: the document numbers of the page's nodes, by index in the page's storage.
+  /// - Parameter nodeNumbers: the document numbers of the page's nodes, by index in the page's storage.
   /// - Complexity: O(*nodes of the page*).
-  func ignoresOtherAttributes(than page: Page, below top: NodeTree.Index, names: [Int]) -> Bool {
+  func ignoresOtherAttributes(than page: Page, below top: NodeTree.Index, nodeNumbers: [Int]) -> Bool {
     hasClientRules
       && page.tree.preorder(from: top).contains { node in
-        guard names[Int(node.raw)] != 0, let element = page.tree[node].element,
-          let place = treeIndex(of: NodeRef(epoch: epoch, number: names[Int(node.raw)]))
+        guard nodeNumbers[Int(node.raw)] != 0, let element = page.tree[node].element,
+          let place = treeIndex(of: NodeRef(epoch: epoch, number: nodeNumbers[Int(node.raw)]))
         else { return false }
         return tree[place].element?.updateRule == .ignore && element.updateRule != .ignore
       }

@@ -83,7 +83,7 @@ private struct StreamUpdate {
       else { return false }
       let removal = Change.remove(
         nodes: document.nodes(from: item), from: Position(parent: parent, index: document.index(of: item)),
-        name: NodeName(content))
+        name: DisplayName(content))
       part.result.add(removal, causedBy: cause)
     }
     // If adjacent items between two texts were removed, the two texts would become adjacent.

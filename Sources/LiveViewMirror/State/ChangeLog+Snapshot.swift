@@ -3,13 +3,13 @@ internal import MirrorSupport
 extension ChangeLog {
   /// Writes the sums. The entries are not written: the restored log has evicted all of them.
   func write(to writer: inout SnapshotWriter) {
-    writer.write(count: evicted + keptEntries)
+    writer.write(count: evicted + keptEntryCount)
     writer.write(end != nil)
     if let end {
       writer.write(count: end.version)
       writer.write(count: end.rejections)
     }
-    for sum in [diffs, rejected, bytes, diffBytes] { writer.write(count: sum) }
+    for sum in [diffCount, rejectionCount, bytes, diffBytes] { writer.write(count: sum) }
   }
 
   /// A log without analyses.
@@ -17,8 +17,10 @@ extension ChangeLog {
     let evicted = try reader.count()
     let end =
       try reader.flag() ? Cursor(version: try reader.count(), rejections: try reader.count()) : nil
-    let (diffs, rejected) = (try reader.count(), try reader.count())
+    let (diffCount, rejectionCount) = (try reader.count(), try reader.count())
     let (bytes, diffBytes) = (try reader.count(), try reader.count())
-    self.init(evicting: evicted, through: end, diffs: diffs, rejected: rejected, bytes: bytes, diffBytes: diffBytes)
+    self.init(
+      evicting: evicted, through: end, diffCount: diffCount, rejectionCount: rejectionCount, bytes: bytes,
+      diffBytes: diffBytes)
   }
 }

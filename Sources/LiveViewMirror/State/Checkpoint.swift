@@ -1,20 +1,11 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// What an update does to the merged tree.
-enum TreeEffect: Sendable {
-  /// The input is merged. Then the tree forgets the entries of these streams.
-  case merged(forgetting: ForgottenStreams?)
-  /// One slot gets a text, as by most diffs. The input need not be decoded again.
-  case text(String, slot: Int, of: InstancePath)
-  /// The client stopped before it merged the input.
-  case nothing
-}
-
-/// The document and the tree of one past version: after the last entry that was evicted from the log.
+/// The document and the tree of one past version: after the last entry that was evicted from the
+/// log.
 ///
-/// All later versions are rebuilt from the checkpoint with the entries that are still kept. The checkpoint
-/// advances when entries are evicted.
+/// All later versions are rebuilt from the checkpoint with the entries that are still kept. The
+/// checkpoint advances when entries are evicted.
 package struct Checkpoint: Sendable {
   /// The version of the document and the tree; -1 before the mount.
   private(set) var version = -1
@@ -27,8 +18,8 @@ package struct Checkpoint: Sendable {
   /// A checkpoint before the mount.
   init(dialect: Dialect, epoch: Int) { document = Document(dialect: dialect, epoch: epoch) }
 
-  /// A checkpoint at a version of a view: as if all entries up to it were evicted. A checkpoint has no marks, because change sets
-  /// have none.
+  /// A checkpoint at a version of a view: as if all entries up to it were evicted. A checkpoint has
+  /// no marks, because change sets have none.
   init(version: Int, document: Document, rendered: Rendered, size: PageSize) {
     (self.version, self.document, self.rendered, self.size) = (version, document.withoutMarks, rendered, size)
   }

@@ -56,16 +56,16 @@ extension Chunks: RandomAccessCollection, MutableCollection {
   /// The element at an index.
   package subscript(position: Int) -> Element {
     _read {
-      let (chunk, place) = location(of: position)
-      yield chunks[chunk][place]
+      let (chunk, offset) = location(of: position)
+      yield chunks[chunk][offset]
     }
     _modify {
-      let (chunk, place) = location(of: position)
-      yield &chunks[chunk][place]
+      let (chunk, offset) = location(of: position)
+      yield &chunks[chunk][offset]
     }
   }
 
-  private func location(of position: Int) -> (chunk: Int, place: Int) {
+  private func location(of position: Int) -> (chunk: Int, offset: Int) {
     let chunk = position / Self.width - startIndex / Self.width
     return (chunk, chunk == 0 ? position - startIndex : position % Self.width)
   }

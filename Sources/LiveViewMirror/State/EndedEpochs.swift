@@ -49,9 +49,9 @@ struct EndedEpochs: Sendable {
   }
 
   /// The oldest entry of all logs; `nil` without ended epochs.
-  var first: ChangeLog.Place? {
+  var first: LogPosition? {
     epochs.last.flatMap { last in
-      last.view.log.first.map { ChangeLog.Place(epoch: last.view.epoch, cursor: $0) }
+      last.view.log.first.map { LogPosition(epoch: last.view.epoch, cursor: $0) }
     }
   }
 
@@ -140,7 +140,7 @@ struct EndedEpochs: Sendable {
     let view = epochs.remove(at: place).view
     dropped.append(view)
     recount()
-    return view.log.keptEntries
+    return view.log.keptEntryCount
   }
 
   /// The states that were dropped, for the caller to release without the lock of the view's state.
@@ -153,7 +153,7 @@ struct EndedEpochs: Sendable {
   private mutating func recount() {
     summaries = epochs.map(\.view.summary)
     logBytes = epochs.reduce(0) { $0 + $1.view.log.keptBytes }
-    logEntries = epochs.reduce(0) { $0 + $1.view.log.keptEntries }
+    logEntries = epochs.reduce(0) { $0 + $1.view.log.keptEntryCount }
     pageMemory = epochs.reduce(0) { $0 + $1.view.memory }
   }
 }

@@ -46,7 +46,7 @@ extension ViewState {
   /// This epoch.
   package var summary: EpochSummary {
     EpochSummary(
-      epoch: epoch, firstVersion: firstVersion, version: version, diffs: log.diffs, mountedAt: mountedAt,
+      epoch: epoch, firstVersion: firstVersion, version: version, diffs: log.diffCount, mountedAt: mountedAt,
       endedAt: endedAt, last: log.last(1).first?.cursor)
   }
 }

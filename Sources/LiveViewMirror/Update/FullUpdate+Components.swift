@@ -177,7 +177,7 @@ extension FragmentDiff {
 extension Document {
   /// The given components that are not inside of each other in the document, in ascending order.
   func outermostComponents(among cids: Set<Int>) -> [Int] {
-    var above = Enclosure(in: self) { component(of: $0).map(cids.contains) ?? false }
+    var above = NearestAncestors(in: self) { component(of: $0).map(cids.contains) ?? false }
     return cids.filter { cid in
       let nodes = nodes(ofComponent: cid)
       return !nodes.isEmpty && !nodes.contains { isInside($0, of: cid, &above) }
@@ -185,7 +185,7 @@ extension Document {
   }
 
   /// Whether another one of the given components is around a node of component `cid`.
-  private func isInside(_ node: NodeRef, of cid: Int, _ above: inout Enclosure) -> Bool {
+  private func isInside(_ node: NodeRef, of cid: Int, _ above: inout NearestAncestors) -> Bool {
     var step = node
     while let outer = above.nearest(around: step) {
       if component(of: outer) != cid { return true }

@@ -108,7 +108,7 @@ extension FullUpdate {
     let isAddressable =
       view.options.pipeline == .scoped && isContained && !changes.changesUpdateRules
       && (!page.mayHoldStreams || morph.marks.areSingle)
-      && rendered.linkAll(to: page, names: morph.names, &templates, in: document)
+      && rendered.linkAll(to: page, nodeNumbers: morph.nodeNumbers, &templates, in: document)
     let forgotten = rendered.forgetStreamEntries(after: [rendering] + (components?.map(\.rendering) ?? []))
     let isPartial = parts != nil || rules.hidesChanges
     isLinked =

@@ -48,7 +48,7 @@ extension FullUpdate {
     if case .document(let kept) = before, before.matters(to: page, streams: streams) {
       markupBefore = mount.markupBefore ?? kept.markup(of: kept.root)
     }
-    let (document, changes, names, failure) = Document.mounting(
+    let (document, changes, nodeNumbers, failure) = Document.mounting(
       page, dialect: mount.dialect, epoch: mount.epoch, streams: streams, over: before,
       rules: PatchRules(
         version: versions.client, isJoin: mount.container != .resumed, isResumption: mount.container == .resumed))
@@ -56,7 +56,8 @@ extension FullUpdate {
     let size = try Self.size(of: empty, being: PageSize().document, after: changes, at: message.place)
     var templates = TemplateTable(dialect: mount.dialect)
     let isAddressable =
-      options.pipeline == .scoped && page.rootsAreContained && rendered.linkAll(to: page, names: names, &templates)
+      options.pipeline == .scoped && page.rootsAreContained
+      && rendered.linkAll(to: page, nodeNumbers: nodeNumbers, &templates)
     let forgotten = rendered.forgetStreamEntries(after: [rendering])
     isLinked =
       isAddressable && failure == nil && !document.hasDuplicateIDs && !document.needsFullUpdates
@@ -69,7 +70,7 @@ extension FullUpdate {
       effect: .merged(forgetting: forgotten), diagnostics: page.diagnostics,
       notes: versions.skew + (failure.map { [DocumentDiagnostic($0)] } ?? []), timings: timings)
     prepared.note(page, isWhole: true) {
-      let number = names.indices.contains(Int($0.raw)) ? names[Int($0.raw)] : 0
+      let number = nodeNumbers.indices.contains(Int($0.raw)) ? nodeNumbers[Int($0.raw)] : 0
       return number > 0 ? NodeRef(epoch: mount.epoch, number: number) : nil
     }
     self.rendered = rendered

@@ -78,11 +78,13 @@ extension LiveViews {
       }
       waitForMemory(stored.memoryOfReplay, isFreeing: isFreeing)
       let view = newView(id)
-      if let first = stored.snapshot?.number, first > unloaded.heard.number { listener?.reloads(id, isGap: true) }
+      if let first = stored.snapshot?.number, first > unloaded.lastNotified.number {
+        listener?.reloads(id, isGap: true)
+      }
       // From now on the view counts its log itself. Counted twice, it would evict entries of other
       // views.
       account.set(0)
-      try view.restore(stored, row, heard: unloaded.heard.number) { reloaded.current(view) }
+      try view.restore(stored, row, lastNotified: unloaded.lastNotified.number) { reloaded.current(view) }
       view.touch()
       if try list(view, by: account, journal.store) { return view }
       view.abandon()

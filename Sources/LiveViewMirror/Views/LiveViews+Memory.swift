@@ -191,7 +191,7 @@ extension LiveViews {
     package var evictedEntries = 0
     /// Frames that were ignored because they belong to another join than the current one, since the
     /// start.
-    package var staleFrames = 0
+    package var staleFrameCount = 0
 
     /// The usage of a mirror without views.
     package init(limits: MirrorLimits = MirrorLimits()) { self.limits = limits }
@@ -199,7 +199,7 @@ extension LiveViews {
 
   /// Adds frames of other joins to the usage.
   func countStale(_ frames: Int) {
-    if frames > 0 { staleFrames.withLock { $0 += frames } }
+    if frames > 0 { staleFrameCount.withLock { $0 += frames } }
   }
 
   /// The estimated memory of a view's page in bytes; 0 if there is no such view. Does not wait for
@@ -214,7 +214,7 @@ extension LiveViews {
   /// - Complexity: O(*views*).
   package var usage: Usage {
     var usage = Usage(limits: limits)
-    usage.staleFrames = staleFrames.current
+    usage.staleFrameCount = staleFrameCount.current
     let (views, unloaded, leaving) = directory.withLock { directory in
       usage.evictedViews = directory.removals(because: .evicted)
       usage.expiredViews = directory.removals(because: .expired)
@@ -225,7 +225,7 @@ extension LiveViews {
     // here, so that the sum never decreases.
     usage.evictedEntries += leaving.reduce(0) { $0 + $1.logUsage.evicted }
     usage.views += unloaded.count
-    usage.logEntries += unloaded.reduce(0) { $0 + $1.log.keptEntries }
+    usage.logEntries += unloaded.reduce(0) { $0 + $1.log.keptEntryCount }
     usage.logBytes += unloaded.reduce(0) { $0 + $1.log.keptBytes }
     return views.reduce(into: usage) { usage, view in
       let log = view.logUsage

@@ -27,7 +27,7 @@ extension LiveViews {
   // MARK: - Feeding
 
   /// Opens the page load of an input, unless it is known.
-  func open(_ page: PageFeed) {
+  func open(_ page: PageFeedParameters) {
     let url = page.url.map(filter.text)
     changeDirectory { _ = $0.pages.open(page.id, url: url, at: page.openedAt ?? clock.now()) }
   }
@@ -54,7 +54,7 @@ extension LiveViews {
   // MARK: - Reading
 
   /// A page load with the present status of its views.
-  package struct PageReport: Sendable {
+  package struct PageLoadReport: Sendable {
     package var page: PageLoad
     /// In the order of their first frames.
     package var views: [ViewReport]
@@ -74,13 +74,13 @@ extension LiveViews {
   /// The pages in the order in which they were opened.
   ///
   /// - Complexity: O(*views*²) for the views of each page.
-  package var pages: [PageReport] {
+  package var pages: [PageLoadReport] {
     directory.withLock { directory in directory.pages.all.map { ($0, directory.pages.lives(of: $0.views)) } }.map(
       report)
   }
 
   /// The page with an id; `nil` for an unknown page.
-  package func page(_ id: String) -> PageReport? {
+  package func page(_ id: String) -> PageLoadReport? {
     directory.withLock { directory in directory.pages[id].map { ($0, directory.pages.lives(of: $0.views)) } }.map(
       report)
   }
@@ -115,9 +115,9 @@ extension LiveViews {
     }
   }
 
-  private func report(_ page: PageLoad, _ lives: [(String, ViewLife)]) -> PageReport {
+  private func report(_ page: PageLoad, _ lives: [(String, ViewLife)]) -> PageLoadReport {
     let parents = parents(of: lives.map(\.0), in: page.id)
-    return PageReport(
+    return PageLoadReport(
       page: page,
       views: lives.map { id, life in
         ViewReport(id: id, life: life, parent: parents[id], firstVersion: firstVersion(of: id))

@@ -27,12 +27,12 @@ public final class LiveViews: Sendable {
   /// Called with each view that was loaded from the journal, before its later entries are applied.
   let reloaded = Guarded<@Sendable (LiveViewCoordinator) -> Void>({ _ in })
   let whenEvicted = Guarded<@Sendable (Eviction) -> Void>({ _ in })
-  let questions = MirrorQuestions()
+  let peerRequests = PeerRequests()
   /// The numbers of the last messages of other mirrors.
   let messages = Guarded(RecentValues<Bool>())
   /// Frames that were ignored because they belong to another join than the current one, since the
   /// start.
-  let staleFrames = Guarded(0)
+  let staleFrameCount = Guarded(0)
   /// The input of ``lastRejectedFeed``.
   let rejectedFeed = Guarded<RejectedFeed?>(nil)
   /// Follows what other mirrors write to the journal; `nil` if it is not shared.
@@ -151,13 +151,13 @@ public final class LiveViews: Sendable {
     receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> (record: ChangeRecord, isFirst: Bool) {
     try checkJournal()
-    let place = journalPlace
+    let ticket = journalTicket
     var join: TopicJoin?
     let (record, view) = try mounting(id, join: &join) { view throws(UpdateError) in
       try view.mount(body, dialect: dialect, container: container, client: client, receipts: receipts)
     }
     changeDirectory { $0.pages.didMount(id) }
-    if isShared, receipts == nil { try settle(after: place) }
+    if isShared, receipts == nil { try settle(after: ticket) }
     return (record, record.epoch == view.epochBefore + 1)
   }
 

@@ -110,7 +110,7 @@ package struct PageLoad: Sendable {
 }
 
 /// The page load whose frames an input contains, as the parameters of `POST /frames` state it.
-package struct PageFeed: Sendable {
+package struct PageFeedParameters: Sendable {
   /// The id of the page. See ``LiveViews/isValid(page:)``.
   package var id: String
   /// The address of the page; `nil` if the feed does not state it.

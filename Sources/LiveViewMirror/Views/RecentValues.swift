@@ -1,5 +1,5 @@
 /// The last ``limit`` values that were stored, by id. The limit bounds the memory for ids that
-/// clients make up: joins and ends of views, and messages and questions of other mirrors.
+/// clients make up: joins and ends of views, and messages and requests of other mirrors.
 ///
 /// An id counts once for each time that it was stored, so fewer than ``limit`` values may be left.
 struct RecentValues<Value: Sendable>: Sendable {

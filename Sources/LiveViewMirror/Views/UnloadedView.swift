@@ -9,24 +9,24 @@ struct UnloadedView: Sendable {
   /// The revision of the row: ``StoredRow/revision``.
   var revision: Int
   /// The last entry of which the listener was notified.
-  var heard: HeardEntry
+  var lastNotified: NotifiedEntry
   /// Counts its log, as if it was loaded. While the view is being loaded, its object counts the
   /// log.
   let account: MemoryAccount
 
   /// - Parameters:
-  ///   - heard: `nil` if the listener was notified of all entries.
+  ///   - lastNotified: `nil` if the listener was notified of all entries.
   ///   - account: that of all logs, which does not count the log before ``count()``.
-  init(_ row: JournalRow, revision: Int, heard: HeardEntry? = nil, account: MemoryAccount) {
+  init(_ row: JournalRow, revision: Int, lastNotified: NotifiedEntry? = nil, account: MemoryAccount) {
     (self.row, self.revision, self.account) = (row, revision, account)
-    self.heard = heard ?? HeardEntry(origin: row.origin, number: row.number)
+    self.lastNotified = lastNotified ?? NotifiedEntry(origin: row.origin, number: row.number)
   }
 
   /// Counts the log.
   func count() { account.set(row.summary?.log.keptBytes ?? 0) }
 
   /// The newest entry is always kept.
-  var hasEntriesToEvict: Bool { (row.summary?.log.keptEntries ?? 0) > 1 }
+  var hasEntriesToEvict: Bool { (row.summary?.log.keptEntryCount ?? 0) > 1 }
 
   /// The time of the last update.
   var lastUpdate: MonotonicTime { .then(row.summary?.updatedAt ?? 0) }
@@ -34,7 +34,7 @@ struct UnloadedView: Sendable {
 
 /// The last entry of a view of which the listener was notified. When the view is loaded, the
 /// listener is notified of the later entries.
-struct HeardEntry: Sendable {
+struct NotifiedEntry: Sendable {
   /// The revision of the view's first change, which identifies the view: ``JournalRow/origin``.
   var origin: Int
   /// 0 for none.

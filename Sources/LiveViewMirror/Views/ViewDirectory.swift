@@ -11,7 +11,7 @@ internal import NodeObservation
 ///     loaded, unloading ──▶ leaving ──▶ ended          unloaded, loading ──▶ ended
 ///
 /// Changes of other mirrors arrive as rows of the journal:
-/// ``restore(_:_:revision:heard:removedAt:in:)``.
+/// ``restore(_:_:revision:lastNotified:removedAt:in:)``.
 struct ViewDirectory {
   /// The place of the view of an id: memory, journal, both, or neither.
   enum State {
@@ -259,14 +259,14 @@ struct ViewDirectory {
   /// goes on.
   ///
   /// - Parameters:
-  ///   - heard: the last entry of which the listener was notified; `nil` for all entries.
+  ///   - lastNotified: the last entry of which the listener was notified; `nil` for all entries.
   ///   - time: when the view was removed, in milliseconds since 1970.
   ///   - budget: that of all logs.
   /// - Returns: whether the journal may lack entries after that one. Then the listener is not
   ///   notified of any.
   @discardableResult
   mutating func restore(
-    _ id: String, _ row: JournalRow, revision: Int, heard: HeardEntry? = nil, removedAt time: Int64,
+    _ id: String, _ row: JournalRow, revision: Int, lastNotified: NotifiedEntry? = nil, removedAt time: Int64,
     in budget: MemoryBudget
   ) -> Bool {
     guard row.summary != nil else {
@@ -277,10 +277,10 @@ struct ViewDirectory {
       return false
     }
     // Entries of a later view with the same id have the same numbers.
-    let isGap = heard.map { $0.number > 0 && $0.origin != row.origin } == true
+    let isGap = lastNotified.map { $0.number > 0 && $0.origin != row.origin } == true
     let before = states[id]
     let view = UnloadedView(
-      row, revision: revision, heard: isGap ? nil : heard,
+      row, revision: revision, lastNotified: isGap ? nil : lastNotified,
       account: before?.unloaded?.account ?? MemoryAccount(in: budget))
     _ = ends.take(id)
     if case .loading = before {
@@ -297,10 +297,12 @@ struct ViewDirectory {
   ///
   /// - Parameter last: the last row of the view, and the last entry of which the listener was
   ///   notified; `nil` for a view without an object.
-  mutating func listUnread(_ id: String, _ last: (row: JournalRow, heard: HeardEntry)?, in budget: MemoryBudget) {
+  mutating func listUnread(
+    _ id: String, _ last: (row: JournalRow, lastNotified: NotifiedEntry)?, in budget: MemoryBudget
+  ) {
     unread.insert(id)
     guard let last else { return }
-    let view = UnloadedView(last.row, revision: 0, heard: last.heard, account: MemoryAccount(in: budget))
+    let view = UnloadedView(last.row, revision: 0, lastNotified: last.lastNotified, account: MemoryAccount(in: budget))
     view.count()
     set(.unloaded(view), of: id)
   }

@@ -27,7 +27,7 @@ extension Document {
   /// - Complexity: O(*components* · *depth*), and at most O(*nodes*).
   package func mayHideComponents(_ named: Named) -> Bool {
     if named.isComponentsAlone, named.components.count < 2 || marks.roots.isEmpty { return false }
-    var origins = Enclosure(in: self) { marks.origins[$0] != nil }
+    var origins = NearestAncestors(in: self) { marks.origins[$0] != nil }
     /// Inside of a component that the update names, the client skips only roots in entries of keyed
     /// comprehensions.
     func isLeftOut(_ node: NodeRef) -> Bool {
@@ -35,11 +35,11 @@ extension Document {
       let owner = marks.origins[node] ?? origins.nearest(around: node).flatMap { marks.origins[$0] }
       return owner?.component.map { !named.components.contains($0) } ?? true
     }
-    var hiding = Enclosure(in: self) { node in
+    var hiding = NearestAncestors(in: self) { node in
       isLeftOut(node)
         || !named.isComponentsAlone && component(of: node).map { !named.components.contains($0) } ?? false
     }
-    var around = Enclosure(in: self) { component(of: $0).map(named.components.contains) ?? false }
+    var around = NearestAncestors(in: self) { component(of: $0).map(named.components.contains) ?? false }
     return named.components.contains { cid in
       nodes(ofComponent: cid).contains { node in
         guard let hiding = hiding.nearest(around: node) else { return false }

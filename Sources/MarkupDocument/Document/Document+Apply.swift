@@ -1,8 +1,9 @@
 internal import MirrorSupport
 
 extension Document {
-  /// Carries out a change set. Removed and moved nodes are detached first. New and moved nodes are then inserted in document
-  /// order: parents before their children, earlier siblings before later ones. So every target index is final when it is used.
+  /// Carries out a change set. Removed and moved nodes are detached first. New and moved nodes are
+  /// then inserted in document order: parents before their children, earlier siblings before later
+  /// ones. So every target index is final when it is used.
   ///
   /// - Precondition: the change set was computed from exactly this version.
   /// - Returns: the components that lost their last node in the document because nodes were removed.
@@ -15,8 +16,8 @@ extension Document {
     return unmarked.isEmpty ? [] : unmarked.filter { componentNodes.count(of: $0) == 0 }
   }
 
-  /// Carries out a change set and replaces the marks of `nodes` by `marks`. All other nodes keep their marks, so the cost
-  /// depends on the change and not on the document.
+  /// Carries out a change set and replaces the marks of `nodes` by `marks`. All other nodes keep
+  /// their marks, so the cost depends on the change and not on the document.
   ///
   /// - Returns: the components that lost their last node in the document. The node was removed, or its `id` gave it to another
   ///   component.
@@ -59,19 +60,19 @@ extension Document {
   }
 
   private func known(_ node: NodeRef) -> NodeTree.Index {
-    guard let place = treeIndex(of: node) else { preconditionFailure("node \(node) is not in this version") }
-    return place
+    guard let treeIndex = treeIndex(of: node) else { preconditionFailure("node \(node) is not in this version") }
+    return treeIndex
   }
 
   private mutating func remove(_ nodes: [NodeRef], unmarking components: inout Set<Int>) {
     let top = known(nodes[0])
     for node in nodes {
-      let place = known(node)
-      if let id = tree[place].element?.id { ids.remove(node.number, for: ByteString(id)) }
-      numbers[Int(place.raw)] = 0
+      let treeIndex = known(node)
+      if let id = tree[treeIndex].element?.id { ids.remove(node.number, for: ByteString(id)) }
+      numbers[Int(treeIndex.raw)] = 0
       if !wholeElements.isEmpty { wholeElements.remove(node.number) }
       if !elementsForFullUpdates.isEmpty { elementsForFullUpdates.remove(node.number) }
-      _ = places.remove(node.number)
+      _ = treeIndexes.remove(node.number)
       removeMarks(of: node, unmarking: &components)
     }
     tree.remove(top)
@@ -81,28 +82,28 @@ extension Document {
     var made: [NodeTree.Index] = []
     made.reserveCapacity(subtree.count)
     for node in subtree.nodes {
-      let place = make(node.content, number: node.ref.number)
+      let treeIndex = make(node.content, number: node.ref.number)
       nextNumber = max(nextNumber, node.ref.number + 1)
-      if let parent = node.parent { append(place, to: made[parent]) }
-      made.append(place)
+      if let parent = node.parent { append(treeIndex, to: made[parent]) }
+      made.append(treeIndex)
     }
     return made[0]
   }
 
   /// Makes a node without a parent and registers its number, its id and its client rules.
   mutating func make(_ content: NodeContent, number: Int) -> NodeTree.Index {
-    let place = tree.make(content)
-    if Int(place.raw) == numbers.count {
+    let treeIndex = tree.make(content)
+    if Int(treeIndex.raw) == numbers.count {
       numbers.append(0)
       ranks.append(0)
     }
-    numbers[Int(place.raw)] = number
-    places[number] = place.raw
+    numbers[Int(treeIndex.raw)] = number
+    treeIndexes[number] = treeIndex.raw
     if case .element(let element) = content {
       if let id = element.id { ids.insert(number, for: ByteString(id)) }
       noteClientRules(of: element, number)
     }
-    return place
+    return treeIndex
   }
 
   /// Puts a detached node at the end of `parent`'s children.
@@ -115,18 +116,18 @@ extension Document {
     rank(node)
   }
 
-  private mutating func setText(of place: NodeTree.Index, to text: String) {
-    switch tree[place] {
-    case .comment: tree[place] = .comment(text)
+  private mutating func setText(of treeIndex: NodeTree.Index, to text: String) {
+    switch tree[treeIndex] {
+    case .comment: tree[treeIndex] = .comment(text)
     case .processingInstruction(let instruction):
-      tree[place] = .processingInstruction(ProcessingInstruction(target: instruction.target, data: text))
-    case .text, .element, .root: tree[place] = .text(text)
+      tree[treeIndex] = .processingInstruction(ProcessingInstruction(target: instruction.target, data: text))
+    case .text, .element, .root: tree[treeIndex] = .text(text)
     }
   }
 
   private mutating func setAttributes(of node: NodeRef, _ changes: [AttributeChange]) {
-    let place = known(node)
-    guard case .element(var element) = tree[place] else { return }
+    let treeIndex = known(node)
+    guard case .element(var element) = tree[treeIndex] else { return }
     let id = element.id
     element.apply(changes)
     if changes.contains(where: { $0.name == "id" }) {
@@ -134,7 +135,7 @@ extension Document {
       if let id = element.id { ids.insert(node.number, for: ByteString(id)) }
     }
     noteClientRules(of: element, node.number)
-    tree[place] = .element(element)
+    tree[treeIndex] = .element(element)
   }
 
   private mutating func noteClientRules(of element: Element, _ number: Int) {
@@ -161,15 +162,17 @@ extension Change {
   }
 }
 
-/// Finds the sibling at an index. It starts at the last insertion under the same parent or at either end, whichever is nearest.
-/// Insertions under one parent come in ascending order, so together they pass each sibling about once.
+/// Finds the sibling at an index. It starts at the last insertion under the same parent or at
+/// either end, whichever is nearest. Insertions under one parent come in ascending order, so
+/// together they pass each sibling about once.
 private struct Inserter {
   private struct Cursor {
     var index = 0
     var sibling: NodeTree.Index?
   }
 
-  /// The parent of the last insertion and its cursor; `others` holds the cursors of earlier parents.
+  /// The parent of the last insertion and its cursor; `others` holds the cursors of earlier
+  /// parents.
   private var parent: NodeTree.Index?
   private var cursor = Cursor()
   private var others: [NodeTree.Index: Cursor] = [:]

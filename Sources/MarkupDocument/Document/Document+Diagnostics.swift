@@ -1,64 +1,19 @@
 internal import MirrorSupport
 
-/// A note about a document that was accepted all the same.
-public struct DocumentDiagnostic: Sendable, Hashable {
-  /// A stable identifier of the kind, such as `duplicate-id`.
-  public var code: String
-  /// The node concerned, if the diagnostic is about one.
-  public var node: NodeRef?
-  /// What is wrong, as a sentence.
-  public var message: String
-  /// What distinguishes the cause from others with the same ``code``, such as the id that is used twice. Diagnostics of two
-  /// updates with the same code and subject have the same cause.
-  public var subject: String
-  /// The nodes concerned, with their paths at the time of the diagnostic.
-  public var places: [Place]
-
-  /// A node and its path in one version of a document.
-  public struct Place: Sendable, Hashable {
-    /// The node.
-    public var node: NodeRef
-    /// The path as a selector, such as `div#page > ul > li:nth-child(2)`.
-    public var path: String
-
-    /// A node at a path.
-    public init(node: NodeRef, path: String) {
-      self.node = node
-      self.path = path
-    }
-  }
-
-  /// A diagnostic about `node`.
-  ///
-  /// - Parameters:
-  ///   - code: the kind of the diagnostic.
-  ///   - node: the node; `nil` if it concerns the document.
-  ///   - message: what it says.
-  ///   - subject: the message by default.
-  ///   - places: the other nodes that it concerns.
-  public init(code: String, node: NodeRef?, message: String, subject: String? = nil, places: [Place] = []) {
-    self.code = code
-    self.node = node
-    self.message = message
-    self.subject = subject ?? message
-    self.places = places
-  }
-}
-
 extension Document {
   /// A node with its path as a selector; `nil` if the node is not in the document.
   ///
   /// - Complexity: that of ``selector(of:)``.
-  package func place(of node: NodeRef) -> DocumentDiagnostic.Place? {
+  package func locatedNode(of node: NodeRef) -> DocumentDiagnostic.LocatedNode? {
     guard let index = treeIndex(of: node) else { return nil }
     let element = tree[index].element == nil ? tree.parent(of: index) : index
-    return DocumentDiagnostic.Place(node: node, path: element.map(selector(of:)) ?? "")
+    return DocumentDiagnostic.LocatedNode(node: node, path: element.map(selector(of:)) ?? "")
   }
 }
 
 extension Document {
-  /// One diagnostic for every element whose id an earlier element already has: such an element is treated as if it had no id.
-  /// Each `template` has its own scope for ids.
+  /// One diagnostic for every element whose id an earlier element already has: such an element is
+  /// treated as if it had no id. Each `template` has its own scope for ids.
   ///
   /// - Complexity: O(1) if no id is shared, or after ``keepDuplicateIDs()`` for this version; otherwise the cost of
   ///   ``inDocumentOrder(_:)`` for the elements that share an id.
@@ -69,22 +24,22 @@ extension Document {
     var diagnostics: [DocumentDiagnostic] = []
     var more = 0
     for node in inDocumentOrder(refs(ids.shared.values.joined())) {
-      guard let place = treeIndex(of: node), let id = tree[place].element?.id else { continue }
-      let template = template(around: place)
+      guard let treeIndex = treeIndex(of: node), let id = tree[treeIndex].element?.id else { continue }
+      let template = template(around: treeIndex)
       guard let known = first[template]?[ByteString(id)] else {
-        first[template, default: [:]][ByteString(id)] = place
+        first[template, default: [:]][ByteString(id)] = treeIndex
         continue
       }
       guard diagnostics.count < limit else {
         more += 1
         continue
       }
-      let (before, path) = (selector(of: known), selector(of: place))
+      let (before, path) = (selector(of: known), selector(of: treeIndex))
       diagnostics.append(
         DocumentDiagnostic(
           code: "duplicate-id", node: node,
           message: "id \"\(id)\" is used at \(before) and again at \(path); it identifies only the first element",
-          subject: id, places: [.init(node: ref(known), path: before), .init(node: node, path: path)]))
+          subject: id, locatedNodes: [.init(node: ref(known), path: before), .init(node: node, path: path)]))
     }
     if more > 0 {
       diagnostics.append(
@@ -101,8 +56,8 @@ extension Document {
     return tree.chain(from: node).dropFirst().first { tree[$0].element?.isHTML("template") == true }
   }
 
-  /// Caches ``duplicateIDs(limit:)`` until a change adds, removes or moves an element or changes an id. So text changes in a
-  /// page with duplicate ids do not search for the duplicates again.
+  /// Caches ``duplicateIDs(limit:)`` until a change adds, removes or moves an element or changes an
+  /// id. So text changes in a page with duplicate ids do not search for the duplicates again.
   package mutating func keepDuplicateIDs() {
     if knownDuplicates == nil { knownDuplicates = duplicateIDs() }
   }
@@ -110,27 +65,30 @@ extension Document {
   /// The number of duplicates that are reported one by one; the rest are counted.
   package static let listedDuplicates = 20
 
-  /// A selector has at most this many steps, so a message stays readable whatever the depth of the page.
+  /// A selector has at most this many steps, so a message stays readable whatever the depth of the
+  /// page.
   private static let maximumSteps = 8
-  /// At most this many siblings are counted for `nth-child`. Every message counts again, so the number has to be bounded.
+  /// At most this many siblings are counted for `nth-child`. Every message counts again, so the
+  /// number has to be bounded.
   private static let maximumSiblings = 1_000
 
-  /// The path to an element as a selector: `div#page > ul > li:nth-child(2)`, or its last steps: `… > li:nth-child(2)`.
+  /// The path to an element as a selector: `div#page > ul > li:nth-child(2)`, or its last steps:
+  /// `… > li:nth-child(2)`.
   ///
-  /// After ``maximumSiblings`` preceding siblings the position is written as `nth-child(n+1001)`: in CSS, this element or a
-  /// later one.
+  /// After ``maximumSiblings`` preceding siblings the position is written as `nth-child(n+1001)`:
+  /// in CSS, this element or a later one.
   ///
   /// - Complexity: O(1), apart from the length of tags and ids.
-  package func selector(of place: NodeTree.Index) -> String {
+  package func selector(of treeIndex: NodeTree.Index) -> String {
     var steps: [String] = []
-    var step: NodeTree.Index? = place
+    var step: NodeTree.Index? = treeIndex
     while let node = step, let element = tree[node].element {
       if steps.count == Self.maximumSteps {
         steps.append("…")
         break
       }
       step = tree.parent(of: node)
-      if let id = element.id, node != place {
+      if let id = element.id, node != treeIndex {
         steps.append("\(element.tag)#\(id)")
         break
       }

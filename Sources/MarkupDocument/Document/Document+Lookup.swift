@@ -23,13 +23,14 @@ extension Document {
   /// Whether any id is on more than one element.
   package var hasDuplicateIDs: Bool { !ids.shared.isEmpty }
 
-  /// The elements and comments that belong to a component, oldest first. A component that is rendered twice has the nodes of
-  /// both copies.
+  /// The elements and comments that belong to a component, oldest first. A component that is
+  /// rendered twice has the nodes of both copies.
   package func nodes(ofComponent cid: Int) -> [NodeRef] {
     componentNodes.numbers(of: cid).sorted().map { NodeRef(epoch: epoch, number: $0) }
   }
 
-  /// The root element of a component; the oldest one if the component is in the document more than once.
+  /// The root element of a component; the oldest one if the component is in the document more than
+  /// once.
   package func rootNode(ofComponent cid: Int) -> NodeRef? {
     nodes(ofComponent: cid).first { component(of: $0) == cid }
   }
@@ -43,17 +44,18 @@ extension Document {
   ///
   /// - Complexity: O(*nodes*).
   package var elementNumbers: [Int] {
-    places.numbers.filter { number in
-      places[number].map { tree[NodeTree.Index(raw: $0)].element != nil } ?? false
+    treeIndexes.numbers.filter { number in
+      treeIndexes[number].map { tree[NodeTree.Index(raw: $0)].element != nil } ?? false
     }
   }
 
-  /// The index of a node among its siblings; 0 for the root and for a node that is not in the document.
+  /// The index of a node among its siblings; 0 for the root and for a node that is not in the
+  /// document.
   ///
   /// - Complexity: O(*siblings* between the node and the nearer end).
   package func index(of node: NodeRef) -> Int {
-    guard let place = treeIndex(of: node), let parent = tree.parent(of: place) else { return 0 }
-    var (before, after) = (tree.previous(of: place), tree.next(of: place))
+    guard let treeIndex = treeIndex(of: node), let parent = tree.parent(of: treeIndex) else { return 0 }
+    var (before, after) = (tree.previous(of: treeIndex), tree.next(of: treeIndex))
     var steps = 0
     while let left = before {
       guard let right = after else { return tree.childCount(of: parent) - 1 - steps }

@@ -1,11 +1,13 @@
 internal import MirrorSupport
 
 extension Document {
-  /// A document that shows its first page, and the change set that leads there from the empty document.
+  /// A document that shows its first page, and the change set that leads there from the empty
+  /// document.
   ///
-  /// The result equals ``Morph/changes(from:to:streams:)`` from an empty document. No node has a partner there: numbers are
-  /// given in document order, and every top-level node is added. So the matching is skipped, and the page's tree becomes the
-  /// document's. The full morph runs if streams or client rules can make the document differ from the page.
+  /// The result equals ``Morph/changes(from:to:streams:)`` from an empty document. No node has a
+  /// partner there: numbers are given in document order, and every top-level node is added. So the
+  /// matching is skipped, and the page's tree becomes the document's. The full morph runs if
+  /// streams or client rules can make the document differ from the page.
   ///
   /// - Parameters:
   ///   - held: the content of the view's element before the join.
@@ -17,16 +19,16 @@ extension Document {
     _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = [],
     over held: ContentBeforeJoin = .page,
     rules: PatchRules = PatchRules(isJoin: true)
-  ) -> (document: Document, changes: ChangeSet, names: [Int], failure: ClientFailure?) {
+  ) -> (document: Document, changes: ChangeSet, nodeNumbers: [Int], failure: ClientFailure?) {
     if held.matters(to: page, streams: streams) {
       var document = Document(dialect: dialect, epoch: epoch)
       let patched = PatchedPage(joining: page, over: held, streams: streams, rules: rules, dialect: dialect)
       let morph = Morph.changes(from: document, to: patched)
       document.apply(morph.changes, marks: morph.marks)
-      return (document, morph.changes, morph.names, patched.failure)
+      return (document, morph.changes, morph.nodeNumbers, patched.failure)
     }
-    let (document, changes, names) = taking(page, dialect: dialect, epoch: epoch)
-    return (document, changes, names, nil)
+    let (document, changes, nodeNumbers) = taking(page, dialect: dialect, epoch: epoch)
+    return (document, changes, nodeNumbers, nil)
   }
 
   /// A document with the nodes of parsed markup, to which no rule of a client was applied.
@@ -42,26 +44,26 @@ extension Document {
   /// The nodes of a page as they are.
   private static func taking(
     _ page: consuming Page, dialect: Dialect, epoch: Int
-  ) -> (document: Document, changes: ChangeSet, names: [Int]) {
+  ) -> (document: Document, changes: ChangeSet, nodeNumbers: [Int]) {
     var document = Document(dialect: dialect, epoch: epoch)
-    let survey = Survey(of: page.tree)
+    let numbering = PageNumbering(of: page.tree)
     document.tree = page.tree
-    document.numbers = survey.numbers
+    document.numbers = numbering.numbers
     // Numbers ascend in document order, so they also ascend among siblings.
-    document.ranks = survey.numbers.map { Int64($0) * rankGap }
-    document.places.insert(survey.places, from: rootNumber + 1)
-    document.nextNumber = rootNumber + 1 + survey.places.count
-    document.ids = survey.ids
+    document.ranks = numbering.numbers.map { Int64($0) * rankGap }
+    document.treeIndexes.insert(numbering.treeIndexes, from: rootNumber + 1)
+    document.nextNumber = rootNumber + 1 + numbering.treeIndexes.count
+    document.ids = numbering.ids
     document.marks.origins.reserveCapacity(page.origins.count)
-    for (place, origin) in page.origins { document.mark(document.ref(place), origin) }
+    for (treeIndex, origin) in page.origins { document.mark(document.ref(treeIndex), origin) }
     document.marks.roots.reserveCapacity(page.roots.count)
-    for (place, root) in page.roots { document.marks.roots[document.ref(place)] = root }
-    return (document, document.arrivals(survey.places), survey.numbers)
+    for (treeIndex, root) in page.roots { document.marks.roots[document.ref(treeIndex)] = root }
+    return (document, document.arrivals(numbering.treeIndexes), numbering.numbers)
   }
 
-  /// One `add` for every top-level node. Numbers were given in document order, so the difference of two numbers of a subtree is
-  /// their distance in its node list.
-  private func arrivals(_ places: [Int32]) -> ChangeSet {
+  /// One `add` for every top-level node. Numbers were given in document order, so the difference of
+  /// two numbers of a subtree is their distance in its node list.
+  private func arrivals(_ treeIndexes: [Int32]) -> ChangeSet {
     var changes: [Change] = []
     var child = tree.firstChild(of: NodeTree.root)
     while let top = child {
@@ -71,10 +73,10 @@ extension Document {
       var nodes: [Subtree.Node] = []
       nodes.reserveCapacity(end - first)
       for number in first..<end {
-        let place = NodeTree.Index(raw: places[number - Self.rootNumber - 1])
-        let parent = number == first ? nil : tree.parent(of: place).map { numbers[Int($0.raw)] - first }
+        let treeIndex = NodeTree.Index(raw: treeIndexes[number - Self.rootNumber - 1])
+        let parent = number == first ? nil : tree.parent(of: treeIndex).map { numbers[Int($0.raw)] - first }
         nodes.append(
-          Subtree.Node(ref: NodeRef(epoch: epoch, number: number), content: tree[place], parent: parent))
+          Subtree.Node(ref: NodeRef(epoch: epoch, number: number), content: tree[treeIndex], parent: parent))
       }
       changes.append(.add(Subtree(nodes: nodes), at: Position(parent: root, index: changes.count)))
       child = next
@@ -84,27 +86,27 @@ extension Document {
 }
 
 /// The result of one walk over a page.
-private struct Survey {
+private struct PageNumbering {
   /// Per storage index: the number that the node gets; 0 for a node without one.
   private(set) var numbers: [Int]
   /// Per node number, starting after the root's: the storage index.
-  private(set) var places: [Int32] = []
+  private(set) var treeIndexes: [Int32] = []
   private(set) var ids = NodesByKey<ByteString>()
 
   init(of tree: NodeTree) {
     numbers = Array(repeating: 0, count: tree.storageCount)
     numbers[0] = Document.rootNumber
-    places.reserveCapacity(tree.count)
+    treeIndexes.reserveCapacity(tree.count)
     var named: [(id: String, number: Int)] = []
     var upcoming = tree.firstChild(of: NodeTree.root)
-    while let place = upcoming {
-      let number = Document.rootNumber + 1 + places.count
-      numbers[Int(place.raw)] = number
-      places.append(place.raw)
-      if case .element(let element) = tree[place] {
+    while let treeIndex = upcoming {
+      let number = Document.rootNumber + 1 + treeIndexes.count
+      numbers[Int(treeIndex.raw)] = number
+      treeIndexes.append(treeIndex.raw)
+      if case .element(let element) = tree[treeIndex] {
         if let id = element.id { named.append((id, number)) }
       }
-      upcoming = tree.successor(of: place, within: NodeTree.root)
+      upcoming = tree.successor(of: treeIndex, within: NodeTree.root)
     }
     ids.reserveCapacity(named.count)
     for (id, number) in named { ids.insert(number, for: ByteString(id)) }
@@ -113,21 +115,24 @@ private struct Survey {
 
 /// What a browser shows of a view, as a document: the beginning of a mirror that has missed frames.
 extension Document {
-  /// A document with the nodes of an element's `innerHTML`. The attributes in which LiveView's client keeps its state are not in any
-  /// page: those of streams and components become marks, and the others are left out.
+  /// A document with the nodes of an element's `innerHTML`. The attributes in which LiveView's
+  /// client keeps its state are not in any page: those of streams and components become marks, and
+  /// the others are left out.
   ///
   /// - Complexity: O(*bytes*).
   package init(shown markup: [UInt8], dialect: Dialect) {
     self.init(parsing: markup, dialect: dialect)
-    for place in tree.preorder() {
-      guard var element = tree[place].element, element.attributes.contains(where: { $0.isOfClient }) else { continue }
-      let node = ref(place)
+    for treeIndex in tree.preorder() {
+      guard var element = tree[treeIndex].element, element.attributes.contains(where: { $0.isOfClient }) else {
+        continue
+      }
+      let node = ref(treeIndex)
       if let stream = element["data-phx-stream"] { marks.streams[node] = stream }
       if let component = element["data-phx-component"].flatMap({ Int($0) }) {
         mark(node, Origin(group: Origin.components, member: component, tag: element.tag))
       }
       element.attributes.removeAll { $0.isOfClient }
-      tree[place] = .element(element)
+      tree[treeIndex] = .element(element)
     }
   }
 }

@@ -1,7 +1,8 @@
-// Siblings have ascending ranks with gaps between them, so that two siblings are compared without walking from one to the
-// other. This is list labelling (order maintenance) after Bender, Cole, Demaine, Farach-Colton and Zito, "Two simplified
-// algorithms for maintaining order in a list" (ESA 2002): once a gap is used up, the siblings in the smallest sparse range of
-// ranks around it are relabelled.
+// Siblings have ascending ranks with gaps between them, so that two siblings are compared without
+// walking from one to the other. This is list labelling (order maintenance) after Bender, Cole,
+// Demaine, Farach-Colton and Zito, "Two simplified algorithms for maintaining order in a list" (ESA
+// 2002): once a gap is used up, the siblings in the smallest sparse range of ranks around it are
+// relabelled.
 extension Document {
   /// The difference between two ranks that are assigned one after the other.
   static let rankGap: Int64 = 1 << 32
@@ -17,8 +18,8 @@ extension Document {
     // For many or deep nodes, one walk over the whole page is cheaper.
     var steps = 64 + tree.count / 4
     for node in nodes {
-      guard let place = treeIndex(of: node) else { continue }
-      guard let ranks = path(to: place, atMost: &steps) else {
+      guard let treeIndex = treeIndex(of: node) else { continue }
+      guard let ranks = path(to: treeIndex, atMost: &steps) else {
         return tree.preorder().lazy.map(ref).filter(nodes.contains)
       }
       paths.append((node, ranks))
@@ -27,10 +28,11 @@ extension Document {
     return paths.sorted { $0.ranks.lexicographicallyPrecedes($1.ranks) }.map(\.node)
   }
 
-  /// The ranks on the path from the top down to a node; `nil` if the path has more steps than are left.
-  private func path(to place: NodeTree.Index, atMost steps: inout Int) -> [Int64]? {
+  /// The ranks on the path from the top down to a node; `nil` if the path has more steps than are
+  /// left.
+  private func path(to treeIndex: NodeTree.Index, atMost steps: inout Int) -> [Int64]? {
     var ranks: [Int64] = []
-    var step = place
+    var step = treeIndex
     while let parent = tree.parent(of: step) {
       steps -= 1
       if steps < 0 { return nil }
@@ -44,26 +46,27 @@ extension Document {
   /// Assigns a rank to a node that was just inserted among its siblings.
   ///
   /// - Complexity: O(log *siblings*) amortised.
-  mutating func rank(_ place: NodeTree.Index) {
-    let before = tree.previous(of: place).map { ranks[Int($0.raw)] }
-    let after = tree.next(of: place).map { ranks[Int($0.raw)] }
+  mutating func rank(_ treeIndex: NodeTree.Index) {
+    let before = tree.previous(of: treeIndex).map { ranks[Int($0.raw)] }
+    let after = tree.next(of: treeIndex).map { ranks[Int($0.raw)] }
     switch (before, after) {
-    case (nil, nil): ranks[Int(place.raw)] = 0
-    case (let before?, nil) where before < Self.outermostRank: ranks[Int(place.raw)] = before + Self.rankGap
-    case (nil, let after?) where after > -Self.outermostRank: ranks[Int(place.raw)] = after - Self.rankGap
-    case (let before?, let after?) where after - before > 1: ranks[Int(place.raw)] = before + (after - before) / 2
-    case (let before?, .some): makeRoom(for: place, at: before)
-    default: rankAll(siblingsOf: place)
+    case (nil, nil): ranks[Int(treeIndex.raw)] = 0
+    case (let before?, nil) where before < Self.outermostRank: ranks[Int(treeIndex.raw)] = before + Self.rankGap
+    case (nil, let after?) where after > -Self.outermostRank: ranks[Int(treeIndex.raw)] = after - Self.rankGap
+    case (let before?, let after?) where after - before > 1: ranks[Int(treeIndex.raw)] = before + (after - before) / 2
+    case (let before?, .some): makeRoom(for: treeIndex, at: before)
+    default: rankAll(siblingsOf: treeIndex)
     }
   }
 
   /// The limit for the outermost ranks, so that the difference of two ranks never overflows.
   private static let outermostRank: Int64 = 1 << 61
 
-  /// Relabels a node and the siblings around it: those in the smallest range of ranks, aligned to its size 2^*i*, that has
-  /// fewer than (4/3)^*i* nodes. That many insertions happen before the range is full again.
-  private mutating func makeRoom(for place: NodeTree.Index, at rank: Int64) {
-    var (first, last, count) = (place, place, 1)
+  /// Relabels a node and the siblings around it: those in the smallest range of ranks, aligned to
+  /// its size 2^*i*, that has fewer than (4/3)^*i* nodes. That many insertions happen before the
+  /// range is full again.
+  private mutating func makeRoom(for treeIndex: NodeTree.Index, at rank: Int64) {
+    var (first, last, count) = (treeIndex, treeIndex, 1)
     var capacity = 1.0
     for exponent in Int64(1)..<62 {
       capacity *= 4 / 3
@@ -81,11 +84,11 @@ extension Document {
       }
       return
     }
-    rankAll(siblingsOf: place)
+    rankAll(siblingsOf: treeIndex)
   }
 
-  private mutating func rankAll(siblingsOf place: NodeTree.Index) {
-    guard let parent = tree.parent(of: place) else { return }
+  private mutating func rankAll(siblingsOf treeIndex: NodeTree.Index) {
+    guard let parent = tree.parent(of: treeIndex) else { return }
     var rank: Int64 = 0
     for sibling in tree.children(of: parent) {
       ranks[Int(sibling.raw)] = rank

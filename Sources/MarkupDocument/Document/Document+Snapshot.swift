@@ -3,8 +3,8 @@ package import MirrorSupport
 extension Document {
   /// Writes the document: its nodes in document order, their numbers, and their marks.
   ///
-  /// The indexes, the ranks and the positions in storage are not written. They decide nothing: the restored document gets others,
-  /// and the same changes give the same result.
+  /// The indexes, the ranks and the positions in storage are not written. They decide nothing: the
+  /// restored document gets others, and the same changes give the same result.
   ///
   /// - Complexity: O(*nodes* + *bytes of the strings* + *marks* · log *marks*).
   package func write(to writer: inout SnapshotWriter) {
@@ -15,12 +15,12 @@ extension Document {
     writer.write(count: tree.count)
     writer.write(count: tree.childCount(of: NodeTree.root))
     var last = Self.rootNumber
-    for place in tree.preorder() where place != NodeTree.root {
-      let number = numbers[Int(place.raw)]
+    for treeIndex in tree.preorder() where treeIndex != NodeTree.root {
+      let number = numbers[Int(treeIndex.raw)]
       writer.write(count: number, after: last)
       last = number
-      tree[place].write(to: &writer)
-      if tree[place].element != nil { writer.write(count: tree.childCount(of: place)) }
+      tree[treeIndex].write(to: &writer)
+      if tree[treeIndex].element != nil { writer.write(count: tree.childCount(of: treeIndex)) }
     }
     last = 0
     writer.write(all: wholeElements.sorted()) { number, writer in
@@ -53,7 +53,8 @@ extension Document {
         last = try reader.count(after: last)
         return last
       })
-    try reader.require(wholeElements.allSatisfy(places.contains), "an element with client rules is not in the document")
+    try reader.require(
+      wholeElements.allSatisfy(treeIndexes.contains), "an element with client rules is not in the document")
     elementsForFullUpdates = wholeElements.filter { number in
       dialect.isPatchedByBrowser
         && content(of: NodeRef(epoch: epoch, number: number))?.element?.needsFullUpdates == true
@@ -88,15 +89,15 @@ extension Document {
   /// Makes the indexes of numbers and ids.
   private mutating func index(in reader: SnapshotReader) throws(SnapshotError) {
     var last = Self.rootNumber
-    for place in numbers.indices.dropFirst().sorted(by: { numbers[$0] < numbers[$1] }) {
-      let number = numbers[place]
+    for treeIndex in numbers.indices.dropFirst().sorted(by: { numbers[$0] < numbers[$1] }) {
+      let number = numbers[treeIndex]
       try reader.require(
         number > last && number < nextNumber, "node number \(number) must be unique and below \(nextNumber)")
-      places[number] = Int32(place)
+      treeIndexes[number] = Int32(treeIndex)
       last = number
     }
-    for place in tree.preorder() {
-      if let id = tree[place].element?.id { ids.insert(numbers[Int(place.raw)], for: ByteString(id)) }
+    for treeIndex in tree.preorder() {
+      if let id = tree[treeIndex].element?.id { ids.insert(numbers[Int(treeIndex.raw)], for: ByteString(id)) }
     }
   }
 }

@@ -5,8 +5,9 @@ extension Document {
     "table", "tbody", "thead", "tfoot", "colgroup", "listing", "frameset", "select", "template",
   ]
 
-  /// Whether the HTML parser puts a text in this element unchanged into one text node. It does not in tables (the text is moved
-  /// out), in `pre` (a leading line feed is dropped), and in a few others.
+  /// Whether the HTML parser puts a text in this element unchanged into one text node. It does not
+  /// in tables (the text is moved out), in `pre` (a leading line feed is dropped), and in a few
+  /// others.
   package func takesPlainText(_ node: NodeTree.Index) -> Bool {
     guard case .element(let element) = tree[node] else { return true }
     // The length alone rules out most names.
@@ -18,8 +19,9 @@ extension Document {
     }
   }
 
-  /// The change of a single text node between two siblings, or between a sibling and the end of the parent. `nil` if there is
-  /// not exactly one text node, if the parser would change the text, or if the text is the same.
+  /// The change of a single text node between two siblings, or between a sibling and the end of the
+  /// parent. `nil` if there is not exactly one text node, if the parser would change the text, or
+  /// if the text is the same.
   ///
   /// - Parameters:
   ///   - text: the new content, without markup or character references.
@@ -28,8 +30,8 @@ extension Document {
   ///   - right: the number of the following sibling; `nil` for the end of the parent.
   package func textChange(to text: String, in parent: Int, after left: Int?, before right: Int?) -> Change? {
     let parent = NodeRef(epoch: epoch, number: parent)
-    guard dialect.keepsText, !text.isEmpty, let place = treeIndex(of: parent), takesPlainText(place),
-      let node = child(of: place, after: left), tree.parent(of: node) == place,
+    guard dialect.keepsText, !text.isEmpty, let treeIndex = treeIndex(of: parent), takesPlainText(treeIndex),
+      let node = child(of: treeIndex, after: left), tree.parent(of: node) == treeIndex,
       number(of: tree.previous(of: node)) == left, number(of: tree.next(of: node)) == right,
       case .text(let before) = tree[node], !text.hasSameBytes(as: before)
     else { return nil }
@@ -39,8 +41,8 @@ extension Document {
   /// The child after `left`; without `left`, the first child.
   private func child(of parent: NodeTree.Index, after left: Int?) -> NodeTree.Index? {
     guard let left else { return tree.firstChild(of: parent) }
-    guard let place = treeIndex(of: NodeRef(epoch: epoch, number: left)) else { return nil }
-    return tree.next(of: place)
+    guard let treeIndex = treeIndex(of: NodeRef(epoch: epoch, number: left)) else { return nil }
+    return tree.next(of: treeIndex)
   }
 
   private func number(of node: NodeTree.Index?) -> Int? { node.map { ref($0).number } }

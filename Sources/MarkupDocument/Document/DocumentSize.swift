@@ -1,15 +1,17 @@
-/// The size of a document: its nodes, its attributes, and an upper bound of its length as markup or JSON.
+/// The size of a document: its nodes, its attributes, and an upper bound of its length as markup or
+/// JSON.
 ///
-/// A small input can make a large document. A formatting element with a long attribute is cloned into every following
-/// paragraph, a `<` in a text becomes four bytes, a control character six, and a stream keeps its items while new ones arrive.
-/// Every reader of the document pays for its size, so an update that exceeds ``maximum`` is rejected.
+/// A small input can make a large document. A formatting element with a long attribute is cloned
+/// into every following paragraph, a `<` in a text becomes four bytes, a control character six, and
+/// a stream keeps its items while new ones arrive. Every reader of the document pays for its size,
+/// so an update that exceeds ``maximum`` is rejected.
 package struct DocumentSize: Hashable, Sendable {
   /// The number of nodes.
   package var nodes: Int
   /// The number of attributes of all elements.
   package var attributes: Int
-  /// An upper bound of the markup's length in bytes, and of all the document's strings as JSON: names, escaped texts and
-  /// escaped attribute values, and the punctuation of the tags.
+  /// An upper bound of the markup's length in bytes, and of all the document's strings as JSON:
+  /// names, escaped texts and escaped attribute values, and the punctuation of the tags.
   package var bytes: Int
 
   /// A size; the default is that of an empty document without a root.
@@ -78,7 +80,7 @@ extension DocumentSize {
   /// The added node that takes the most bytes; `nil` if the change set adds none.
   ///
   /// - Complexity: O(*bytes of the added nodes*).
-  package static func largestArrival(of changeSet: ChangeSet) -> (name: NodeName, bytes: Int)? {
+  package static func largestArrival(of changeSet: ChangeSet) -> (name: DisplayName, bytes: Int)? {
     var largest: (content: NodeContent, bytes: Int)?
     for case .add(let subtree, _) in changeSet.all {
       for node in subtree.nodes {
@@ -86,7 +88,7 @@ extension DocumentSize {
         if bytes > largest?.bytes ?? -1 { largest = (node.content, bytes) }
       }
     }
-    return largest.map { (NodeName($0.content), $0.bytes) }
+    return largest.map { (DisplayName($0.content), $0.bytes) }
   }
 
   fileprivate static func size(ofAttribute name: String, _ value: String) -> DocumentSize {

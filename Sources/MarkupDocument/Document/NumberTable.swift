@@ -2,9 +2,10 @@ internal import MirrorSupport
 
 /// A table from node numbers to small numbers, in chunks of 64.
 ///
-/// Node numbers only increase, and most form runs. A chunk without numbers is removed, so the table's size depends on the
-/// numbers that it holds, not on the largest one. Chunks are sorted: if no chunk is missing, a lookup computes the position,
-/// otherwise it is a binary search. Nothing is hashed.
+/// Node numbers only increase, and most form runs. A chunk without numbers is removed, so the
+/// table's size depends on the numbers that it holds, not on the largest one. Chunks are sorted: if
+/// no chunk is missing, a lookup computes the position, otherwise it is a binary search. Nothing is
+/// hashed.
 package struct NumberTable: Sendable {
   private struct Chunk: Sendable {
     /// The numbers of the chunk, shifted right by six bits.
@@ -29,14 +30,14 @@ package struct NumberTable: Sendable {
   /// - Complexity: a lookup is O(1) if no chunk before it is missing, else O(log *numbers*). Adding a chunk before others, or
   ///   removing one, moves the chunks after it: 24 bytes for each.
   package subscript(number: Int) -> Int32? {
-    get { slot(of: number).map { chunks[$0].values[number & 63] } }
+    get { chunkIndex(of: number).map { chunks[$0].values[number & 63] } }
     set {
       if let newValue { set(newValue, for: number) } else { _ = remove(number) }
     }
   }
 
   /// Whether the table holds a number.
-  package func contains(_ number: Int) -> Bool { slot(of: number) != nil }
+  package func contains(_ number: Int) -> Bool { chunkIndex(of: number) != nil }
 
   /// All numbers of the table, ascending.
   package var numbers: [Int] {
@@ -54,8 +55,8 @@ package struct NumberTable: Sendable {
   ///
   /// - Returns: whether the table holds the number.
   package mutating func increment(_ number: Int) -> Bool {
-    guard let place = slot(of: number) else { return false }
-    chunks[place].values[number & 63] &+= 1
+    guard let index = chunkIndex(of: number) else { return false }
+    chunks[index].values[number & 63] &+= 1
     return true
   }
 
@@ -63,10 +64,10 @@ package struct NumberTable: Sendable {
   ///
   /// - Returns: whether the table held it.
   package mutating func remove(_ number: Int) -> Bool {
-    guard let place = slot(of: number) else { return false }
+    guard let index = chunkIndex(of: number) else { return false }
     count -= 1
-    chunks[place].present &= ~Self.bit(number)
-    if chunks[place].present == 0 { chunks.remove(at: place) }
+    chunks[index].present &= ~Self.bit(number)
+    if chunks[index].present == 0 { chunks.remove(at: index) }
     return true
   }
 
@@ -82,33 +83,33 @@ package struct NumberTable: Sendable {
   }
 
   private mutating func set(_ value: Int32, for number: Int) {
-    let place = position(of: number >> 6)
-    if place == chunks.count || chunks[place].key != number >> 6 {
-      chunks.insert(Chunk(key: number >> 6), at: place)
+    let index = insertionIndex(of: number >> 6)
+    if index == chunks.count || chunks[index].key != number >> 6 {
+      chunks.insert(Chunk(key: number >> 6), at: index)
     }
-    if chunks[place].present & Self.bit(number) == 0 { count += 1 }
-    chunks[place].present |= Self.bit(number)
-    chunks[place].values[number & 63] = value
+    if chunks[index].present & Self.bit(number) == 0 { count += 1 }
+    chunks[index].present |= Self.bit(number)
+    chunks[index].values[number & 63] = value
   }
 
   private static func bit(_ number: Int) -> UInt64 { 1 << UInt64(number & 63) }
 
   // MARK: - Finding
 
-  /// The position of the chunk with a number; `nil` if the table does not hold the number.
-  private func slot(of number: Int) -> Int? {
-    let place = position(of: number >> 6)
-    guard place < chunks.count, chunks[place].key == number >> 6, chunks[place].present & Self.bit(number) != 0 else {
+  /// The index of the chunk with a number; `nil` if the table does not hold the number.
+  private func chunkIndex(of number: Int) -> Int? {
+    let index = insertionIndex(of: number >> 6)
+    guard index < chunks.count, chunks[index].key == number >> 6, chunks[index].present & Self.bit(number) != 0 else {
       return nil
     }
-    return place
+    return index
   }
 
-  /// The position of a chunk, or the position at which it would be inserted.
-  private func position(of key: Int) -> Int {
+  /// The index of a chunk, or the index at which it would be inserted.
+  private func insertionIndex(of key: Int) -> Int {
     guard let last = chunks.indices.last, key > chunks[0].key else { return 0 }
-    // Most lookups are for the newest numbers, in the last chunk. A chunk's position is at most its distance from the first
-    // key.
+    // Most lookups are for the newest numbers, in the last chunk. A chunk's index is at most its
+    // distance from the first key.
     if chunks[last].key <= key { return chunks[last].key == key ? last : chunks.count }
     let furthest = min(key - chunks[0].key, last)
     if chunks[furthest].key == key { return furthest }

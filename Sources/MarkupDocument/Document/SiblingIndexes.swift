@@ -1,7 +1,8 @@
 /// Finds the index of many nodes among their siblings, in one version of a document.
 ///
-/// An index is counted from the nearer end. Once the steps taken below one parent exceed ``walks`` times its children, the
-/// children are numbered in a table. So all lookups together cost no more than a few walks over the children of each parent.
+/// An index is counted from the nearer end. Once the steps taken below one parent exceed ``walks``
+/// times its children, the children are numbered in a table. So all lookups together cost no more
+/// than a few walks over the children of each parent.
 package struct SiblingIndexes {
   private enum Parent {
     /// How many siblings were passed so far.
@@ -12,21 +13,25 @@ package struct SiblingIndexes {
 
   private var parents: [NodeTree.Index: Parent] = [:]
 
-  /// The children are numbered after this many walks over them: a step costs less than an entry of the table.
+  /// The children are numbered after this many walks over them: a step costs less than an entry of
+  /// the table.
   private static let walks = 4
 
   /// No parent was visited yet.
   package init() {}
 
-  /// The index of a node among its siblings; 0 for the root and for a node that is not in the document.
+  /// The index of a node among its siblings; 0 for the root and for a node that is not in the
+  /// document.
   ///
   /// - Complexity: O(1) amortised over the siblings.
   package mutating func index(of node: NodeRef, in document: Document) -> Int {
-    guard let place = document.treeIndex(of: node), let parent = document.tree.parent(of: place) else { return 0 }
+    guard let treeIndex = document.treeIndex(of: node), let parent = document.tree.parent(of: treeIndex) else {
+      return 0
+    }
     let count = document.tree.childCount(of: parent)
     let walked: Int
     switch parents[parent] {
-    case .numbered(let numbers)?: return numbers[place] ?? 0
+    case .numbered(let numbers)?: return numbers[treeIndex] ?? 0
     case .walked(let steps)?: walked = steps
     case nil: walked = 0
     }
@@ -34,7 +39,7 @@ package struct SiblingIndexes {
       let numbers = Dictionary(
         document.tree.children(of: parent).enumerated().lazy.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
       parents[parent] = .numbered(numbers)
-      return numbers[place] ?? 0
+      return numbers[treeIndex] ?? 0
     }
     let index = document.index(of: node)
     parents[parent] = .walked(walked + min(index, count - index))
@@ -43,7 +48,8 @@ package struct SiblingIndexes {
 }
 
 extension Document {
-  /// The number of children of a node's parent; 1 for the root and for a node that is not in the document.
+  /// The number of children of a node's parent; 1 for the root and for a node that is not in the
+  /// document.
   package func siblings(of node: NodeRef) -> Int {
     treeIndex(of: node).flatMap(tree.parent).map { tree.childCount(of: $0) } ?? 1
   }

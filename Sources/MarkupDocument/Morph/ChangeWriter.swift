@@ -85,7 +85,7 @@ struct ChangeWriter {
     for (index, child) in old.children(of: parent).enumerated() where !matches.isClaimed(child) {
       let position = Position(parent: document.ref(parent), index: index)
       changes.append(
-        .remove(nodes: unclaimed(from: child), from: position, name: NodeName(old[child])), isHidden: isHidden)
+        .remove(nodes: unclaimed(from: child), from: position, name: DisplayName(old[child])), isHidden: isHidden)
     }
   }
 
@@ -120,7 +120,7 @@ struct ChangeWriter {
     guard !matches.isStable(node), let parent = old.parent(of: node) else { return }
     let from = Position(parent: document.ref(parent), index: oldIndex(of: node))
     changes.append(
-      .move(node: document.ref(node), name: NodeName(old[node]), from: from, to: position),
+      .move(node: document.ref(node), name: DisplayName(old[node]), from: from, to: position),
       isHidden: isHidden)
   }
 

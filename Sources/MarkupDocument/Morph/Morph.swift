@@ -53,7 +53,7 @@ package enum Morph {
     package func ref(of node: NodeTree.Index) -> NodeRef? { refs[Int(node.raw)] }
 
     /// Per storage index of the page: the number of the node; 0 for a node without one.
-    package var names: [Int] { refs.map { $0?.number ?? 0 } }
+    package var nodeNumbers: [Int] { refs.map { $0?.number ?? 0 } }
   }
 
   /// The changes that turn a document into what a client shows after patching it with a page.

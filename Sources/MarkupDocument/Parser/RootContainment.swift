@@ -1,21 +1,23 @@
 internal import MirrorSupport
 
-/// Checks whether the root element of every component and function component contains exactly the nodes of its own markup.
+/// Checks whether the root element of every component and function component contains exactly the
+/// nodes of its own markup.
 ///
-/// The parser moves nodes if markup is not well-formed. In `<p><div>a</div></p>` the `div` closes the `p`; a `div` without an
-/// end tag takes in the nodes after it. The resulting page then depends on whether LiveView's client renders the root with its
-/// content or without it (`data-phx-skip`).
+/// The parser moves nodes if markup is not well-formed. In `<p><div>a</div></p>` the `div` closes
+/// the `p`; a `div` without an end tag takes in the nodes after it. The resulting page then depends
+/// on whether LiveView's client renders the root with its content or without it (`data-phx-skip`).
 enum RootContainment {
   /// Whether every root contains exactly the nodes of its own markup.
   ///
   /// - Parameters:
-  ///   - ends: the offsets of closing tags; see ``Regularity``.
+  ///   - ends: the offsets of closing tags; see ``RepairedElements``.
   ///   - sources: the ranges of components and fragments in the markup.
   /// - Complexity: O(*nodes* · log *roots*), and O(1) without roots.
   static func holds(in tree: NodeTree, ends: [Int32], _ sources: Page.Sources) -> Bool {
     let ranges = Nesting(sources)
     if ranges.isEmpty { return true }
-    /// Per storage index: the innermost range whose root is the node or an ancestor of it; -1 outside of all ranges.
+    /// Per storage index: the innermost range whose root is the node or an ancestor of it; -1
+    /// outside of all ranges.
     var owners = [Int](repeating: -1, count: tree.storageCount)
     var hasRoot = [Bool](repeating: false, count: ranges.count)
     for node in tree.preorder() {
@@ -26,7 +28,8 @@ enum RootContainment {
       case .element(let element):
         let inner = ranges.innermost(around: offset)
         if inner == outer { continue }
-        // One element can be the root of several ranges: a component whose only content is a function component.
+        // One element can be the root of several ranges: a component whose only content is a
+        // function component.
         var range = inner
         while range >= 0, range != outer {
           if hasRoot[range] || element.id != nil && sources.hiddenIDs.contains(offset) { return false }
@@ -45,8 +48,8 @@ enum RootContainment {
   }
 
   private static func end(of node: NodeTree.Index, in ends: [Int32]) -> Int {
-    let place = Int(node.raw)
-    return ends.indices.contains(place) ? Int(ends[place]) : -1
+    let index = Int(node.raw)
+    return ends.indices.contains(index) ? Int(ends[index]) : -1
   }
 
   /// The nested ranges of components and function components in the markup.

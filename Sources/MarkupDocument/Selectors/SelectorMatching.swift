@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// How far each selector of a list has matched: bit *i* is set if the first *i* + 1 compounds match, and the last of them matches the
-/// element.
+/// How far each selector of a list has matched: bit *i* is set if the first *i* + 1 compounds
+/// match, and the last of them matches the element.
 typealias SelectorEnds = [UInt64]
 
 /// The matches around the children of a node.
@@ -62,13 +62,13 @@ struct SelectorLevel<Node: Hashable> {
     guard position < nodes.count else { return nil }
     let node = nodes[position]
     guard let element = tree.element(node) else { return nil }
-    let place = place(of: element, at: node, selector.isPositional, in: tree)
+    let siblings = siblingPosition(of: element, at: node, selector.isPositional, in: tree)
     var ends = previous
     for (list, complex) in selector.complexes.enumerated() {
       ends[list] = 0
       for (index, compound) in complex.enumerated() {
         let isReached = index == 0 || before(compound.combinator, list) & 1 << UInt64(index - 1) != 0
-        if isReached, compound.matches(element, place) { ends[list] |= 1 << UInt64(index) }
+        if isReached, compound.matches(element, siblings) { ends[list] |= 1 << UInt64(index) }
       }
     }
     for list in ends.indices { earlier[list] |= ends[list] }
@@ -88,35 +88,35 @@ struct SelectorLevel<Node: Hashable> {
     }
   }
 
-  private mutating func place<Tree: SelectableTree>(
+  private mutating func siblingPosition<Tree: SelectableTree>(
     of element: Element, at node: Node, _ isPositional: Bool, in tree: Tree
-  ) -> SelectorPlace where Tree.Node == Node {
-    var place = SelectorPlace(position: position, isLast: position == nodes.count - 1)
-    guard isPositional else { return place }
+  ) -> SiblingPosition where Tree.Node == Node {
+    var siblings = SiblingPosition(index: position, isLast: position == nodes.count - 1)
+    guard isPositional else { return siblings }
     if position == 0 {
       for node in nodes { if let tag = tree.element(node)?.tag { remaining[tag, default: 0] += 1 } }
     }
     remaining[element.tag, default: 1] -= 1
-    place.isFirstOfType = seen.insert(element.tag).inserted
-    place.isLastOfType = remaining[element.tag] == 0
-    place.isEmpty = tree.isEmpty(node)
-    return place
+    siblings.isFirstOfType = seen.insert(element.tag).inserted
+    siblings.isLastOfType = remaining[element.tag] == 0
+    siblings.isEmpty = tree.isEmpty(node)
+    return siblings
   }
 }
 
-/// What pseudo-classes ask about the place of an element.
-struct SelectorPlace {
+/// The position of an element among its siblings, as pseudo-classes test it.
+struct SiblingPosition {
   /// The index among the child elements.
-  var position: Int
+  var index: Int
   var isLast: Bool
   var isFirstOfType = false
   var isLastOfType = false
   var isEmpty = false
 
-  var isFirst: Bool { position == 0 }
+  var isFirst: Bool { index == 0 }
 
   func isNth(step: Int, offset: Int) -> Bool {
-    let (distance, overflow) = (position + 1).subtractingReportingOverflow(offset)
+    let (distance, overflow) = (index + 1).subtractingReportingOverflow(offset)
     if overflow { return false }
     return step == 0 ? distance == 0 : distance.isMultiple(of: step) && (distance == 0 || (distance > 0) == (step > 0))
   }
@@ -124,18 +124,20 @@ struct SelectorPlace {
 
 extension Selector.Compound {
   /// Whether an element passes all tests, without regard to the combinator.
-  func matches(_ element: Element, _ place: SelectorPlace) -> Bool { tests.allSatisfy { $0.matches(element, place) } }
+  func matches(_ element: Element, _ siblings: SiblingPosition) -> Bool {
+    tests.allSatisfy { $0.matches(element, siblings) }
+  }
 }
 
 extension Selector.Test {
-  fileprivate func matches(_ element: Element, _ place: SelectorPlace) -> Bool {
+  fileprivate func matches(_ element: Element, _ siblings: SiblingPosition) -> Bool {
     switch self {
     case .any: true
     case .tag(let tag): element.tag == tag || element.tag.lowercased() == tag
     case .attribute(let name, let test): element[name].map(test.matches) ?? false
-    case .pseudo(let pseudo): pseudo.matches(element, place)
-    case .nthChild(let step, let offset): place.isNth(step: step, offset: offset)
-    case .not(let compounds): !compounds.contains { $0.matches(element, place) }
+    case .pseudo(let pseudo): pseudo.matches(element, siblings)
+    case .nthChild(let step, let offset): siblings.isNth(step: step, offset: offset)
+    case .not(let compounds): !compounds.contains { $0.matches(element, siblings) }
     }
   }
 }
@@ -181,14 +183,14 @@ extension Selector.PseudoClass {
   /// The tags of the elements that can be disabled.
   private static let controls: Set = ["button", "fieldset", "input", "optgroup", "option", "select", "textarea"]
 
-  fileprivate func matches(_ element: Element, _ place: SelectorPlace) -> Bool {
+  fileprivate func matches(_ element: Element, _ siblings: SiblingPosition) -> Bool {
     switch self {
-    case .firstChild: place.isFirst
-    case .lastChild: place.isLast
-    case .onlyChild: place.isFirst && place.isLast
-    case .firstOfType: place.isFirstOfType
-    case .lastOfType: place.isLastOfType
-    case .empty: place.isEmpty
+    case .firstChild: siblings.isFirst
+    case .lastChild: siblings.isLast
+    case .onlyChild: siblings.isFirst && siblings.isLast
+    case .firstOfType: siblings.isFirstOfType
+    case .lastOfType: siblings.isLastOfType
+    case .empty: siblings.isEmpty
     case .checked:
       element.tag == "input" && element["checked"] != nil || element.tag == "option" && element["selected"] != nil
     case .disabled: Self.controls.contains(element.tag) && element["disabled"] != nil

@@ -4,7 +4,8 @@ package struct MarkupOutput {
   package let dialect: Dialect
   /// The markup so far, as UTF-8.
   package var bytes: [UInt8] = []
-  /// A cache of the last tag lookup: the start of an element, its text and its end look up the same name.
+  /// A cache of the last tag lookup: the start of an element, its text and its end look up the same
+  /// name.
   private var lastTag = (name: "", tag: KnownTag.other)
 
   /// An empty output.
@@ -80,8 +81,8 @@ package struct MarkupOutput {
     return lastTag.tag
   }
 
-  /// Writes an extra line feed after the start tag, if the parser would drop the one with which the first child begins. To be
-  /// called between the start of an element and its first child.
+  /// Writes an extra line feed after the start tag, if the parser would drop the one with which the
+  /// first child begins. To be called between the start of an element and its first child.
   package mutating func startContent(_ content: NodeContent, first: @autoclosure () -> NodeContent) {
     guard dialect.hasHTMLElements, case .element(let element) = content, element.namespace == .html,
       knownTag(of: element).dropsLeadingLineFeed, case .text(let text) = first(), text.utf8.first == UInt8(ascii: "\n")
@@ -89,7 +90,8 @@ package struct MarkupOutput {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Writes the end tag of an element for which ``open(_:)`` returned `true`. Writes nothing for the root.
+  /// Writes the end tag of an element for which ``open(_:)`` returned `true`. Writes nothing for
+  /// the root.
   package mutating func close(_ content: NodeContent) {
     guard case .element(let element) = content else { return }
     bytes.append(UInt8(ascii: "<"))
@@ -98,24 +100,25 @@ package struct MarkupOutput {
     bytes.append(UInt8(ascii: ">"))
   }
 
-  /// Writes a name or a text without escaping. `withUTF8` allows one copy of the string's memory; appending the `utf8` view
-  /// would copy it byte by byte.
+  /// Writes a name or a text without escaping. `withUTF8` allows one copy of the string's memory;
+  /// appending the `utf8` view would copy it byte by byte.
   private mutating func write(_ string: String) {
     var string = string
     string.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
-  /// Writes a text or an attribute's value by the steps of "escaping a string" (13.3), with one addition: a carriage return,
-  /// which only a reference can have made, is written as a reference. The parser would read a bare one as a line feed.
+  /// Writes a text or an attribute's value by the steps of "escaping a string" (13.3), with one
+  /// addition: a carriage return, which only a reference can have made, is written as a reference.
+  /// The parser would read a bare one as a line feed.
   package mutating func escape(_ text: String, inAttribute: Bool) {
     var text = text
     text.withUTF8 { utf8 in
       var written = 0
-      var place = 0
-      while place < utf8.count {
-        place += Self.plainCount(UnsafeBufferPointer(rebasing: utf8[place...]))
-        if place == utf8.count { break }
-        let byte = utf8[place]
+      var cursor = 0
+      while cursor < utf8.count {
+        cursor += Self.plainCount(UnsafeBufferPointer(rebasing: utf8[cursor...]))
+        if cursor == utf8.count { break }
+        let byte = utf8[cursor]
         var escaped: StaticString?
         var length = 1
         switch byte {
@@ -124,17 +127,17 @@ package struct MarkupOutput {
         case UInt8(ascii: ">"): escaped = "&gt;"
         case UInt8(ascii: "\"") where inAttribute: escaped = "&quot;"
         case UInt8(ascii: "\r"): escaped = "&#13;"
-        case 0xC2 where place + 1 < utf8.count && utf8[place + 1] == 0xA0:
+        case 0xC2 where cursor + 1 < utf8.count && utf8[cursor + 1] == 0xA0:
           escaped = "&nbsp;"
           length = 2
         default: break
         }
         if let escaped {
-          bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<place]))
+          bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<cursor]))
           bytes.append(contentsOf: UnsafeBufferPointer(start: escaped.utf8Start, count: escaped.utf8CodeUnitCount))
-          written = place + length
+          written = cursor + length
         }
-        place += length
+        cursor += length
       }
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written...]))
     }
@@ -142,13 +145,16 @@ package struct MarkupOutput {
 }
 
 extension MarkupOutput {
-  /// The number of bytes before the first one that may have to be escaped. Tests eight bytes at a time, then single bytes.
+  /// The number of bytes before the first one that may have to be escaped. Tests eight bytes at a
+  /// time, then single bytes.
   private static func plainCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let raw = UnsafeRawBufferPointer(bytes)
-    var place = 0
-    while place + 8 <= raw.count, !mayEscape(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { place += 8 }
-    while place < raw.count, !mayEscape(raw[place]) { place += 1 }
-    return place
+    var cursor = 0
+    while cursor + 8 <= raw.count, !mayEscape(raw.loadUnaligned(fromByteOffset: cursor, as: UInt64.self)) {
+      cursor += 8
+    }
+    while cursor < raw.count, !mayEscape(raw[cursor]) { cursor += 1 }
+    return cursor
   }
 
   private static func mayEscape(_ byte: UInt8) -> Bool {
@@ -160,8 +166,9 @@ extension MarkupOutput {
 
   /// Whether one of eight bytes is `&`, `"`, `<`, `>`, a carriage return or 0xC2.
   ///
-  /// `&` and `"` differ in one bit, and so do `<` and `>`. This bit is masked, so that one comparison finds both. XOR makes a
-  /// matching byte zero. A zero byte is found by its highest bit, which is clear before 1 is subtracted and set afterwards.
+  /// `&` and `"` differ in one bit, and so do `<` and `>`. This bit is masked, so that one
+  /// comparison finds both. XOR makes a matching byte zero. A zero byte is found by its highest
+  /// bit, which is clear before 1 is subtracted and set afterwards.
   private static func mayEscape(_ bytes: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = (bytes & ~(ones &* 0x04)) ^ (ones &* 0x22)

@@ -4,12 +4,14 @@ internal import Synchronization
 
 /// One thread that supervises all connections.
 ///
-/// libmicrohttpd receives requests and sends responses. The monitor does the rest: it accepts connections (``Acceptor``),
-/// detects that a stream's client has disconnected, sends heartbeats, and the bytes that wait for the pace of a stream, enforces
-/// ``TimeLimits``, and closes idle connections when there are too many.
+/// libmicrohttpd receives requests and sends responses. The monitor does the rest: it accepts
+/// connections (``Acceptor``), detects that a stream's client has disconnected, sends heartbeats,
+/// and the bytes that wait for the pace of a stream, enforces ``TimeLimits``, and closes idle
+/// connections when there are too many.
 ///
-/// ``add(_:)`` and ``remove(_:)`` take the lock when a connection begins and before its socket is closed. So a descriptor cannot
-/// be reused by another connection while the lock is held. Under this lock no stream's lock is taken and no handler runs.
+/// ``add(_:)`` and ``remove(_:)`` take the lock when a connection begins and before its socket is
+/// closed. So a descriptor cannot be reused by another connection while the lock is held. Under
+/// this lock no stream's lock is taken and no handler runs.
 final class ConnectionMonitor: Sendable {
   struct State {
     var clients: [Int32: (client: Client, record: ClientRecord)] = [:]
@@ -31,7 +33,8 @@ final class ConnectionMonitor: Sendable {
   let maximumConnections: Int
   let maximumStreams: Int
   let state = Guarded(State())
-  /// The number of streams that were closed without the end of their body, and that libmicrohttpd has not logged yet.
+  /// The number of streams that were closed without the end of their body, and that libmicrohttpd
+  /// has not logged yet.
   let cutOffs = Atomic<Int>(0)
 
   init(limits: TimeLimits, maximumConnections: Int, maximumStreams: Int) throws(HTTPServerError) {
@@ -103,7 +106,7 @@ extension ConnectionMonitor {
     if let descriptor { events.remove(descriptor) }
   }
 
-  var streams: Int { state.withLock { $0.streams.count } }
+  var streamCount: Int { state.withLock { $0.streams.count } }
 
   /// Ends all streams, and those that begin later. Bytes in their queues are still sent.
   func drain() {

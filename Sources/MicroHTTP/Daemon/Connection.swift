@@ -1,10 +1,12 @@
 internal import CMicrohttpd
 
-/// libmicrohttpd's connection. The handle is valid while one of its callbacks runs, or while it is suspended.
+/// libmicrohttpd's connection. The handle is valid while one of its callbacks runs, or while it is
+/// suspended.
 struct Connection {
   let handle: OpaquePointer
 
-  /// The head of the current request in the first call of `answerRequest`: split by libmicrohttpd, still in one block of memory.
+  /// The head of the current request in the first call of `answerRequest`: split by libmicrohttpd,
+  /// still in one block of memory.
   struct Head {
     fileprivate let handle: OpaquePointer
     fileprivate let method: UnsafeRawBufferPointer
@@ -29,10 +31,11 @@ struct Connection {
     var client: Client
     var loop: EventLoop
     var monitor: ConnectionMonitor { loop.daemon.monitor }
-    var answers: AnswerBudget { loop.daemon.answers }
+    var responseBudget: ResponseBudget { loop.daemon.responseBudget }
   }
 
-  /// Queues the response. An invalid one (a line break in a header, a status outside of 200–599) is replaced by a 500.
+  /// Queues the response. An invalid one (a line break in a header, a status outside of 200–599) is
+  /// replaced by a 500.
   ///
   /// - Returns: what is sent; `nil` when libmicrohttpd accepts no response.
   func send(_ response: HTTPResponse, _ delivery: Delivery) -> Sent? {
@@ -61,15 +64,15 @@ struct Connection {
     switch response.body {
     case .stream(let stream) where !hasBody || delivery.isToHead:
       stream.close(.ended)
-      queued = hasBody ? Self.emptyStream() : Self.body([], delivery.answers)
+      queued = hasBody ? Self.emptyStream() : Self.body([], delivery.responseBudget)
     case .stream(let stream):
       guard let sender = StreamSender(stream, on: self, of: delivery.monitor) else {
         stream.close(.disconnected)
         return queue(HTTPError.tooManyStreams.response, delivery)
       }
       queued = sender.response()
-    case .bytes(let bytes): queued = Self.body(hasBody ? bytes : [], delivery.answers)
-    case .empty: queued = Self.body([], delivery.answers)
+    case .bytes(let bytes): queued = Self.body(hasBody ? bytes : [], delivery.responseBudget)
+    case .empty: queued = Self.body([], delivery.responseBudget)
     }
     guard let queued else { return nil }
     defer { MHD_destroy_response(queued) }
@@ -105,15 +108,16 @@ struct Connection {
     return Sent(status: response.status, count: bytes.count)
   }
 
-  /// Stops libmicrohttpd from serving the connection until it is resumed. The running callback returns without a response.
+  /// Stops libmicrohttpd from serving the connection until it is resumed. The running callback
+  /// returns without a response.
   func suspend() { MHD_suspend_connection(handle) }
 
   /// Keeps an array's storage alive while libmicrohttpd sends from it.
   private final class HeldBytes {
     let bytes: [UInt8]
-    private let budget: AnswerBudget
+    private let budget: ResponseBudget
 
-    init(_ bytes: [UInt8], _ budget: AnswerBudget) {
+    init(_ bytes: [UInt8], _ budget: ResponseBudget) {
       (self.bytes, self.budget) = (bytes, budget)
       if let start { budget.hold(start, bytes.count) }
     }
@@ -127,8 +131,9 @@ struct Connection {
   /// From this size on, responses with the same array share its bytes.
   private static let sharedBody = 64 << 10
 
-  /// A short body is copied, because it may be sent after the callback has returned. A long one is retained instead.
-  private static func body(_ bytes: [UInt8], _ budget: AnswerBudget) -> OpaquePointer? {
+  /// A short body is copied, because it may be sent after the callback has returned. A long one is
+  /// retained instead.
+  private static func body(_ bytes: [UInt8], _ budget: ResponseBudget) -> OpaquePointer? {
     if bytes.count >= sharedBody {
       let held = Unmanaged.passRetained(HeldBytes(bytes, budget))
       let start = held._withUnsafeGuaranteedRef { UnsafeMutableRawPointer(mutating: $0.start) }
@@ -143,8 +148,9 @@ struct Connection {
     }
   }
 
-  /// A response with a stream's headers and no body, for a `HEAD`. Without chunked encoding: libmicrohttpd (0.9.75) would send
-  /// the last chunk, which the client would take for the beginning of the next response.
+  /// A response with a stream's headers and no body, for a `HEAD`. Without chunked encoding:
+  /// libmicrohttpd (0.9.75) would send the last chunk, which the client would take for the
+  /// beginning of the next response.
   private static func emptyStream() -> OpaquePointer? {
     let response = MHD_create_response_from_callback(.max, 1, { _, _, _, _ in StreamSender.end }, nil, nil)
     if let response { shim_send_unchunked(response) }

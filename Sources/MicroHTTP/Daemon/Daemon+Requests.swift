@@ -1,7 +1,8 @@
 internal import CMicrohttpd
 internal import MirrorSupport
 
-// The steps of a request, from its first line to its report. All run on the event loop that has the connection.
+// The steps of a request, from its first line to its report. All run on the event loop that has the
+// connection.
 
 extension Daemon {
   /// The first line has been read.
@@ -26,7 +27,8 @@ extension Daemon {
     }
   }
 
-  /// Answers a complete request. libmicrohttpd calls this in each of its passes over the connections, until there is a response.
+  /// Answers a complete request. libmicrohttpd calls this in each of its passes over the
+  /// connections, until there is a response.
   func answer(_ client: Client, _ connection: Connection, on loop: EventLoop) -> MHD_Result {
     if client.exchange.isComplete { return continueDelegated(client, connection, on: loop) }
     guard client.move(to: .answering) else { return .NO }
@@ -39,7 +41,8 @@ extension Daemon {
     }
   }
 
-  /// The response to a request that the server refuses. The middleware may refuse it for another reason.
+  /// The response to a request that the server refuses. The middleware may refuse it for another
+  /// reason.
   private func refusal(_ error: HTTPError, of client: Client, on loop: EventLoop) -> HTTPResponse {
     guard let request = client.exchange.refused else { return error.response }
     return loop.run { respond(to: request, by: options.middleware(ClosureHandler { _ in throw error })) }
@@ -63,8 +66,9 @@ extension Daemon {
         client.delegated = .postponed(job(for: request, on: connection, of: client), response)
         return nil
       case .worker:
-        // libmicrohttpd (0.9.75) reads again from a connection that was suspended in the first call for a request, and then drops
-        // a client that has closed its writing side. So the connection is suspended in the second call.
+        // libmicrohttpd (0.9.75) reads again from a connection that was suspended in the first call
+        // for a request, and then drops a client that has closed its writing side. So the
+        // connection is suspended in the second call.
         client.delegated = .postponed(job(for: request, on: connection, of: client), nil)
         return nil
       }
@@ -75,7 +79,8 @@ extension Daemon {
 
   /// Submits a postponed request to the workers, or sends the response that a worker has made.
   private func continueDelegated(_ client: Client, _ connection: Connection, on loop: EventLoop) -> MHD_Result {
-    // `nil`: the response has already been queued. A stopping libmicrohttpd accepts a response, discards it, and calls again.
+    // `nil`: the response has already been queued. A stopping libmicrohttpd accepts a response,
+    // discards it, and calls again.
     switch client.delegated.take() {
     case .postponed(let job, let response):
       client.delegated = .submitted(job)
@@ -92,7 +97,7 @@ extension Daemon {
   private func job(for request: HTTPRequest, on connection: Connection, of client: Client) -> Job {
     Job(request, on: connection, from: client, by: workers, deferredJobs: deferredJobs) { [self] request in
       // A request with a continuation may have changed something, so it gets its response.
-      request.continuation == nil && answers.isFull ? answers.exceeded.response : handle(request)
+      request.continuation == nil && responseBudget.isFull ? responseBudget.exceeded.response : handle(request)
     }
   }
 

@@ -2,10 +2,12 @@ import CLibrary
 internal import CMicrohttpd
 internal import MirrorSupport
 
-/// Starts and stops libmicrohttpd's daemons: one event loop for each core. The ``Acceptor`` accepts the connections for them.
+/// Starts and stops libmicrohttpd's daemons: one event loop for each core. The ``Acceptor`` accepts
+/// the connections for them.
 ///
-/// libmicrohttpd calls the functions of `Daemon+Callbacks.swift` with a pointer to an ``EventLoop``. Daemon and event loops
-/// reference each other, so the owner must call ``stop(grace:)``, or both leak.
+/// libmicrohttpd calls the functions of `Daemon+Callbacks.swift` with a pointer to an
+/// ``EventLoop``. Daemon and event loops reference each other, so the owner must call
+/// ``stop(grace:)``, or both leak.
 final class Daemon {
   /// What ``HTTPServer`` is made with.
   struct Options: Sendable {
@@ -33,7 +35,7 @@ final class Daemon {
   /// The handler inside of the middleware.
   let handler: any HTTPHandler
   let limits: BodyLimits
-  let answers: AnswerBudget
+  let responseBudget: ResponseBudget
   let requests: RequestCounter
   let monitor: ConnectionMonitor
   /// Runs the handlers that may take long.
@@ -44,8 +46,9 @@ final class Daemon {
   private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
   private var loops: [EventLoop] = []
 
-  /// libmicrohttpd's memory for a connection's headers and for a piece of its body. libmicrohttpd clears it for every request,
-  /// so more costs time, and every idle connection keeps it. A quarter of the longest head is left for the head of the response.
+  /// libmicrohttpd's memory for a connection's headers and for a piece of its body. libmicrohttpd
+  /// clears it for every request, so more costs time, and every idle connection keeps it. A quarter
+  /// of the longest head is left for the head of the response.
   private static let connectionMemory = RequestHead.longest / 4 * 5
 
   /// - Parameter socket: closed by the daemon, also when the start fails.
@@ -75,7 +78,7 @@ final class Daemon {
         memoryAtOnce: options.maximumWorkMemory)
     }
     limits = BodyLimits(accepted: options.maximumBodyBytes, budget: BodyBudget(limit: options.maximumBodyMemory))
-    answers = AnswerBudget(limit: options.maximumResponseMemory)
+    responseBudget = ResponseBudget(limit: options.maximumResponseMemory)
 
     logSink.initialize(to: shim_log(write: writeLog, context: Unmanaged.passUnretained(self).toOpaque()))
     for shard in requests.shards {
@@ -142,13 +145,15 @@ final class Daemon {
     let deadline = ContinuousClock.now.advanced(by: grace)
 
     requests.drain()
-    // Closing the socket would reset the connections in its backlog. They are accepted and answered with 503 instead.
+    // Closing the socket would reset the connections in its backlog. They are accepted and answered
+    // with 503 instead.
     monitor.stopAccepting()
     monitor.drain()
     settle(until: deadline)
 
     let cut = requests.inFlight
-    // First the workers and the deferred responses: libmicrohttpd aborts if a connection is still suspended when it stops.
+    // First the workers and the deferred responses: libmicrohttpd aborts if a connection is still
+    // suspended when it stops.
     workers?.stop()
     deferredJobs.close()
     endMonitor()
@@ -169,8 +174,9 @@ final class Daemon {
 
   /// Waits until no request is in flight and no socket has unread bytes.
   ///
-  /// After libmicrohttpd has read a request's bytes and before it calls `beginRequest`, no counter shows the request. So both
-  /// conditions must hold twice, 2 ms apart, without a new request in between.
+  /// After libmicrohttpd has read a request's bytes and before it calls `beginRequest`, no counter
+  /// shows the request. So both conditions must hold twice, 2 ms apart, without a new request in
+  /// between.
   private func settle(until deadline: ContinuousClock.Instant) {
     var last = -1
     while ContinuousClock.now < deadline {
@@ -184,9 +190,11 @@ final class Daemon {
   }
 }
 
-/// How many threads a daemon has of each kind: fewer than usual where the system allows few, and at least one.
+/// How many threads a daemon has of each kind: fewer than usual where the system allows few, and at
+/// least one.
 private struct ThreadCount {
-  /// One event loop for each core, and two on a single core, so that a slow handler does not delay every connection.
+  /// One event loop for each core, and two on a single core, so that a slow handler does not delay
+  /// every connection.
   var loops = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   var workers = 6
   private(set) var isReduced = false

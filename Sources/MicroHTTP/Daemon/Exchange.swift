@@ -1,16 +1,19 @@
 internal import MirrorSupport
 
-/// The requests of one connection, one after the other, each from its first line to its response: a state machine without C.
+/// The requests of one connection, one after the other, each from its first line to its response: a
+/// state machine without C.
 ///
-/// The event loop calls ``start(target:isStopping:beginning:)`` with the first line, ``begin(_:hasValidSeparators:reading:)`` with
-/// the headers, ``receive(_:)`` with each piece of the body, and ``end()`` when the request is complete. Each returns the next
-/// step. Only one thread uses an exchange.
+/// The event loop calls ``start(target:isStopping:beginning:)`` with the first line,
+/// ``begin(_:hasValidSeparators:reading:)`` with the headers, ``receive(_:)`` with each piece of
+/// the body, and ``end()`` when the request is complete. Each returns the next step. Only one
+/// thread uses an exchange.
 ///
-/// Most clients repeat their headers, so a head with the same bytes as the one before is not parsed again.
+/// Most clients repeat their headers, so a head with the same bytes as the one before is not parsed
+/// again.
 ///
-/// A refused request is read to its end and its body discarded: a client that is still writing does not read a response.
-/// Exceptions, where the connection is closed at once: the end of the body is unknown or too far, or the client waits for
-/// `100 Continue`.
+/// A refused request is read to its end and its body discarded: a client that is still writing does
+/// not read a response. Exceptions, where the connection is closed at once: the end of the body is
+/// unknown or too far, or the client waits for `100 Continue`.
 struct Exchange: ~Copyable {
   /// The event loop's next step.
   enum Step {
@@ -197,7 +200,7 @@ struct Exchange: ~Copyable {
     guard isReceiving else { return .readOn }
     if received > limits.accepted {
       refuse(limits.exceeded)
-    } else if !limits.budget.take(bytes.count) {
+    } else if !limits.budget.reserve(bytes.count) {
       refuse(limits.budget.exceeded)
     } else {
       held += bytes.count
@@ -222,7 +225,7 @@ struct Exchange: ~Copyable {
 
   private mutating func releaseBody() {
     body = []
-    limits.budget.give(held)
+    limits.budget.release(held)
     held = 0
   }
 
@@ -255,7 +258,8 @@ struct Exchange: ~Copyable {
     return .answer(HTTPError(.internalServerError).response)
   }
 
-  /// When the request began, for its report. `nil` from the second call on, so that there is one report.
+  /// When the request began, for its report. `nil` from the second call on, so that there is one
+  /// report.
   mutating func takeBeginning() -> MonotonicTime? {
     defer { beginning = nil }
     return beginning

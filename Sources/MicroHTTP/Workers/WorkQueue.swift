@@ -7,8 +7,8 @@
 ///   ``smallMemory`` are not counted and never wait for a large one. Large jobs start in the order of their keys in the line:
 ///   a large job never passes another large job.
 ///
-/// A key with a slow request is *suspected*: its next requests run on workers too, until ``trustedAfter`` of them in a row
-/// were fast.
+/// A key with a slow request is *suspected*: its next requests run on workers too, until
+/// ``trustedAfter`` of them in a row were fast.
 struct WorkQueue<Job> {
   struct Task {
     let job: Job
@@ -59,7 +59,7 @@ struct WorkQueue<Job> {
   init(memoryAtOnce: Int = 48 << 20) { self.memoryAtOnce = memoryAtOnce }
 
   /// The number of keys that are busy or suspected.
-  var restrictedKeys: Int { entries.count }
+  var restrictedKeyCount: Int { entries.count }
   /// Whether any job runs or waits.
   var isBusy: Bool { running > 0 || waiting > 0 }
 

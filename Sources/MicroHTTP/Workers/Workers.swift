@@ -4,11 +4,13 @@ internal import Synchronization
 
 /// Threads for handlers that may take long, so that event loops are never blocked by them.
 ///
-/// The connection of such a request is suspended until its response is ready. Workers have a lower priority than event loops.
+/// The connection of such a request is suspended until its response is ready. Workers have a lower
+/// priority than event loops.
 ///
-/// A handler on an event loop must not wait for a worker's lock on the same resource. Two sequentially consistent operations
-/// ensure that. An event loop sets its ``EventLoop/HandlerMark`` and then reads whether its request's key is restricted. A worker
-/// restricts its key and then reads all marks, and waits for the handlers that are running. So either the event loop sees the
+/// A handler on an event loop must not wait for a worker's lock on the same resource. Two
+/// sequentially consistent operations ensure that. An event loop sets its ``EventLoop/HandlerMark``
+/// and then reads whether its request's key is restricted. A worker restricts its key and then
+/// reads all marks, and waits for the handlers that are running. So either the event loop sees the
 /// restriction and delegates its request, or the worker sees the mark and waits.
 final class Workers: Sendable {
   typealias Queue = WorkQueue<Job>
@@ -30,7 +32,7 @@ final class Workers: Sendable {
   }
 
   private let state: Guarded<State>
-  /// ``WorkQueue/restrictedKeys``, readable without the lock.
+  /// ``WorkQueue/restrictedKeyCount``, readable without the lock.
   private let restricted = Atomic<Int>(0)
   private let count: Int
   /// The maximum number of threads that take the place of waiting ones.
@@ -111,7 +113,7 @@ final class Workers: Sendable {
   private func change<Result>(_ body: (inout State) -> Result) -> Result {
     state.change { state in
       let result = body(&state)
-      restricted.store(state.queue.restrictedKeys, ordering: .sequentiallyConsistent)
+      restricted.store(state.queue.restrictedKeyCount, ordering: .sequentiallyConsistent)
       return result
     }
   }
@@ -160,7 +162,8 @@ final class Workers: Sendable {
     state.change { _ in }
   }
 
-  /// Another thread takes the place of this one while its job waits. Without another thread, other jobs wait as well.
+  /// Another thread takes the place of this one while its job waits. Without another thread, other
+  /// jobs wait as well.
   private func letOthersRun(beside marks: [EventLoop.HandlerMark]) {
     state.withLock { $0.waiting += 1 }
     _ = startThread(beside: marks) { state in
@@ -184,7 +187,8 @@ final class Workers: Sendable {
     }
   }
 
-  /// Responds to waiting requests with 503, and waits for running handlers. Afterwards workers suspend no connection.
+  /// Responds to waiting requests with 503, and waits for running handlers. Afterwards workers
+  /// suspend no connection.
   func stop() {
     let waiting = change { state in
       state.isStopped = true
@@ -195,22 +199,25 @@ final class Workers: Sendable {
   }
 }
 
-/// The resources that a request works on, which decide whether its handler runs on an event loop or on a worker thread.
+/// The resources that a request works on, which decide whether its handler runs on an event loop or
+/// on a worker thread.
 ///
-/// There is one event loop for each core. A long handler would block all connections of its event loop, so it runs on
-/// ``Workers``. So do requests that would have to wait for it.
+/// There is one event loop for each core. A long handler would block all connections of its event
+/// loop, so it runs on ``Workers``. So do requests that would have to wait for it.
 public enum RequestDemand: Sendable, Hashable {
   /// The handler is short and waits for no other request. It runs on the event loop.
   case light
-  /// The request works on one resource. Requests of the same resource never run on two workers at the same time.
+  /// The request works on one resource. Requests of the same resource never run on two workers at
+  /// the same time.
   ///
   /// - Parameter isHeavy: whether the handler takes long. A request with a long body always runs on a worker.
   case of(_ resource: Substring, isHeavy: Bool)
-  /// The request reads several resources, and waits for those that are busy. If workers have jobs, it also runs on a worker,
-  /// never at the same time as another request of the same `queue`.
+  /// The request reads several resources, and waits for those that are busy. If workers have jobs,
+  /// it also runs on a worker, never at the same time as another request of the same `queue`.
   case several(queue: Substring)
-  /// The handler waits for another program, such as a database. It runs on a worker, whose place another thread takes meanwhile, and never
-  /// at the same time as another request of the same `queue`.
+  /// The handler waits for another program, such as a database. It runs on a worker, whose place
+  /// another thread takes meanwhile, and never at the same time as another request of the same
+  /// `queue`.
   case waiting(queue: Substring)
 
   /// The key of the workers' queue.

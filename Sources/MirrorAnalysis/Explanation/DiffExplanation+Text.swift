@@ -3,13 +3,15 @@ internal import MarkupDocument
 internal import MirrorSupport
 
 extension DiffExplanation: CustomStringConvertible {
-  /// The parts as an indented tree for a terminal: path, size, summary, value, changes, and a mark for waste.
+  /// The parts as an indented tree for a terminal: path, size, summary, value, changes, and a mark
+  /// for waste.
   ///
   ///     diff  23 B  diff: 2 slots
   ///       0  3 B  text  "1"  → ~ 3
   ///       1  6 B  text  "same"  ! sent without effect
   ///
-  /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the end.
+  /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the
+  /// end.
   package var description: String { lines(of: changeSet).joined(separator: "\n") }
 
   /// As ``description``, with a line feed at the end.
@@ -22,7 +24,7 @@ extension DiffExplanation: CustomStringConvertible {
     while let (line, depth) = pending.popLast() {
       let indent = String(repeating: "  ", count: depth)
       switch line {
-      case .more(let number): lines.append("\(indent)… \(Figures.count(number, "more part"))")
+      case .more(let number): lines.append("\(indent)… \(Formatted.count(number, "more part"))")
       case .part(let part):
         lines.append(indent + Self.words(of: part, changes).joined(separator: "  "))
         if part.more > 0 { pending.append((.more(part.more), depth + 1)) }
@@ -30,7 +32,7 @@ extension DiffExplanation: CustomStringConvertible {
       }
     }
     if unmarkedWaste > 0 {
-      lines.append("\(Figures.count(unmarkedWaste, "more slot")) sent without effect, not marked")
+      lines.append("\(Formatted.count(unmarkedWaste, "more slot")) sent without effect, not marked")
     }
     return lines
   }
@@ -45,7 +47,7 @@ extension DiffExplanation: CustomStringConvertible {
 
   private static func words(of part: Part, _ changes: ChangeSet) -> [String] {
     var words = [
-      Terminal.line(part.path.isEmpty ? part.kind.rawValue : part.path), Figures.bytes(part.bytes),
+      Terminal.line(part.path.isEmpty ? part.kind.rawValue : part.path), Formatted.bytes(part.bytes),
       Terminal.line(part.summary),
     ]
     if let value = part.value { words.append(part.kind.isText ? Terminal.quoted(value) : Terminal.line(value)) }

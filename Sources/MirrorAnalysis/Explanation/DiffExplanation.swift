@@ -2,7 +2,8 @@ package import LiveViewMirror
 package import MarkupDocument
 internal import MirrorSupport
 
-/// An update in the terms of LiveView's protocol: a tree of its parts, with the size of each part and the changes that it caused.
+/// An update in the terms of LiveView's protocol: a tree of its parts, with the size of each part
+/// and the changes that it caused.
 ///
 /// ```
 /// diff  23 B  diff: 2 slots
@@ -10,42 +11,46 @@ internal import MirrorSupport
 ///   1  6 B  text  "same"  ! sent unchanged
 /// ```
 ///
-/// A part is a value of the update's JSON. Its size is that of the value as text, without the name of the member, as in
-/// ``ChangeRecord/Waste``. So the sizes of the children of a part never add up to more than its own: the rest are names and
-/// punctuation. The text is ``ChangeRecord/input``.
+/// A part is a value of the update's JSON. Its size is that of the value as text, without the name
+/// of the member, as in ``ChangeRecord/Waste``. So the sizes of the children of a part never add up
+/// to more than its own: the rest are names and punctuation. The text is ``ChangeRecord/input``.
 ///
-/// The explanation is bounded: at most ``Limits/parts`` parts, whatever the size of the update. Parts that caused changes are
-/// listed before others.
+/// The explanation is bounded: at most ``Limits/parts`` parts, whatever the size of the update.
+/// Parts that caused changes are listed before others.
 package struct DiffExplanation: Sendable {
   /// The part for the whole update.
   package let root: Part
   /// The number of parts in the tree.
   package let count: Int
-  /// The number of slots that were sent unchanged, but are not marked: the record names only the first ones.
+  /// The number of slots that were sent unchanged, but are not marked: the record lists only the
+  /// first ones.
   package let unmarkedWaste: Int
   /// The changes to which ``Part/changes`` refer.
   package let changeSet: ChangeSet
 
   /// A value of the update.
   package struct Part: Sendable, Hashable {
-    /// The path in the update, as in ``ChangeRecord/slots``: `0.3`, `2.k.4`, `c.7.0`, `2.stream.1.0`. Empty for the whole update.
+    /// The path in the update, as in ``ChangeRecord/slots``: `0.3`, `2.k.4`, `c.7.0`,
+    /// `2.stream.1.0`. Empty for the whole update.
     package var path: String
     package var kind: Kind
     /// One phrase: `list: 1 of 400 entries sent, 2 moved`.
     package var summary: String
     /// The size of the value in ``ChangeRecord/input``, in bytes, without its name.
     package var bytes: Int
-    /// The beginning of a value without children: the characters of a text or title, and the JSON of other values. At most
-    /// ``Limits/excerpt`` characters, then `…`.
+    /// The beginning of a value without children: the characters of a text or title, and the JSON
+    /// of other values. At most ``Limits/excerpt`` characters, then `…`.
     package var value: String?
-    /// The changes that this part caused, as indexes in the record's change set; at most ``Limits/changes``. The changes of its
-    /// children are not among them, unless the children are not listed.
+    /// The changes that this part caused, as indexes in the record's change set; at most
+    /// ``Limits/changes``. The changes of its children are not among them, unless the children are
+    /// not listed.
     package var changes: [Int] = []
     /// The number of further changes.
     package var moreChanges = 0
     /// The nodes of ``changes``, each once.
     package var nodes: [NodeRef] = []
-    /// Whether the tree had this value already. For a part with children: whether it had all of them.
+    /// Whether the tree had this value already. For a part with children: whether it had all of
+    /// them.
     package var isWaste = false
     /// In the order of the JSON.
     package var children: [Part] = []

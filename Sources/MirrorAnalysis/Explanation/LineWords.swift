@@ -14,7 +14,8 @@ struct LineWords {
     cut(whole(content, dialect, isEmpty: isEmpty), from: 0)
   }
 
-  /// A node of both documents. If the lines are too long, they begin shortly before their first difference.
+  /// A node of both documents. If the lines are too long, they begin shortly before their first
+  /// difference.
   func lines(
     _ before: (content: NodeContent, dialect: Dialect), _ after: (content: NodeContent, dialect: Dialect),
     isEmpty: Bool, areEqual: Bool
@@ -47,7 +48,7 @@ struct LineWords {
       switch content {
       case .element(let element):
         let attributes = element.attributes.filter { $0.name != "id" || $0.value.isEmpty }
-        return ([NodeName(content).description] + attributes.map { "\($0.name)=\"\($0.value)\"" }).joined(
+        return ([DisplayName(content).description] + attributes.map { "\($0.name)=\"\($0.value)\"" }).joined(
           separator: " ")
       case .text(let text): return "\"\(text)\""
       case .comment, .processingInstruction, .root:

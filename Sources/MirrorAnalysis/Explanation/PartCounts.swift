@@ -44,10 +44,10 @@ struct Content {
   func update(isMount: Bool) -> String {
     var words: [String] = []
     if isWhole && !isMount { words.append("the whole tree") }
-    if slots > 0 { words.append(Figures.count(slots, "slot")) }
-    if components > 0 { words.append(Figures.count(components, "component")) }
+    if slots > 0 { words.append(Formatted.count(slots, "slot")) }
+    if components > 0 { words.append(Formatted.count(components, "component")) }
     if hasTitle { words.append("title") }
-    if events > 0 { words.append(Figures.count(events, "event")) }
+    if events > 0 { words.append(Formatted.count(events, "event")) }
     if hasReply { words.append("reply") }
     return "\(isMount ? "Rendered" : "diff"): \(words.isEmpty ? "nothing" : words.joined(separator: ", "))"
   }
@@ -55,22 +55,24 @@ struct Content {
   func component(_ cid: Int) -> String {
     guard let clone else {
       return isWhole
-        ? "component \(cid) sent whole: \(Figures.count(slots, "slot"))"
-        : "component \(cid): \(Figures.count(slots, "slot")) sent"
+        ? "component \(cid) sent whole: \(Formatted.count(slots, "slot"))"
+        : "component \(cid): \(Formatted.count(slots, "slot")) sent"
     }
     let time = clone > 0 ? "in this update" : "before this update"
-    return "component \(cid): copy of component \(clone.magnitude) \(time), \(Figures.count(slots, "slot")) sent"
+    return "component \(cid): copy of component \(clone.magnitude) \(time), \(Formatted.count(slots, "slot")) sent"
   }
 
   var fragment: String {
     if let stream { return stream.words }
     let whole = isWhole ? " sent whole" : ""
-    if let keyed { return isWhole ? "list sent whole: \(Figures.count(keyed.total, "entry"))" : "list: \(keyed.words)" }
+    if let keyed {
+      return isWhole ? "list sent whole: \(Formatted.count(keyed.total, "entry"))" : "list: \(keyed.words)"
+    }
     if let entries {
       return
-        "list\(whole): \(isWhole ? Figures.count(entries, "entry") : "all \(Figures.count(entries, "entry")) sent")"
+        "list\(whole): \(isWhole ? Formatted.count(entries, "entry") : "all \(Formatted.count(entries, "entry")) sent")"
     }
-    return "fragment\(whole): \(Figures.count(slots, "slot"))\(isWhole ? "" : " sent")"
+    return "fragment\(whole): \(Formatted.count(slots, "slot"))\(isWhole ? "" : " sent")"
   }
 }
 
@@ -99,7 +101,7 @@ struct KeyedCounts {
   /// `1 of 400 entries sent, 2 moved`.
   var words: String {
     if total == 0 { return "no entries are left" }
-    return "\(sent) of \(Figures.count(total, "entry")) sent" + (moved > 0 ? ", \(moved) moved" : "")
+    return "\(sent) of \(Formatted.count(total, "entry")) sent" + (moved > 0 ? ", \(moved) moved" : "")
   }
 }
 
@@ -121,8 +123,8 @@ struct StreamCounts {
   var words: String {
     var words: [String] = []
     if isReset { words.append("reset") }
-    if inserts > 0 { words.append(Figures.count(inserts, "insert")) }
-    if deletes > 0 { words.append(Figures.count(deletes, "delete")) }
+    if inserts > 0 { words.append(Formatted.count(inserts, "insert")) }
+    if deletes > 0 { words.append(Formatted.count(deletes, "delete")) }
     return "stream: \(words.isEmpty ? "no operations" : words.joined(separator: ", "))"
   }
 }

@@ -3,7 +3,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The parts of an explanation while it is made: a flat list, breadth first, so that the limits are shared fairly by all parts.
+/// The parts of an explanation while it is made: a flat list, breadth first, so that the limits are
+/// shared fairly by all parts.
 struct PartList {
   private struct Draft {
     var value: JSONPositions.Value
@@ -22,12 +23,12 @@ struct PartList {
   private let json: JSONPositions
   private let reader: PartReader
   private let isMount: Bool
-  private let names: SlotTrie
+  private let slotPaths: SlotTrie
   private let view: ViewState?
   private var drafts: [Draft]
 
-  init(of json: JSONPositions, isMount: Bool, named names: SlotTrie, in view: ViewState?) {
-    (self.json, self.isMount, self.names, self.view) = (json, isMount, names, view)
+  init(of json: JSONPositions, isMount: Bool, named slotPaths: SlotTrie, in view: ViewState?) {
+    (self.json, self.isMount, self.slotPaths, self.view) = (json, isMount, slotPaths, view)
     reader = PartReader(json: json)
     drafts = [Draft(value: json.top, part: .update, path: "", steps: 0, parent: -1, node: SlotTrie.root)]
   }
@@ -49,7 +50,7 @@ struct PartList {
     let draft = drafts[parent]
     var others = 0
     for child in reader.children(of: draft.value, at: draft.part) {
-      let node = names.node(child.steps, below: draft.node)
+      let node = slotPaths.node(child.steps, below: draft.node)
       let isNeeded = node != nil || !child.isNumbered
       let steps = draft.steps + child.steps.count
       guard steps <= DiffExplanation.Limits.steps,
@@ -76,12 +77,14 @@ struct PartList {
     var parts = drafts.indices.map { part($0, causing: changes[$0], of: record) }
     /// Whether a part or something in it caused a change.
     var isCause = changes.map { !$0.isEmpty }
-    // Children come after their parents, so each part is complete when it is moved into the part around it.
+    // Children come after their parents, so each part is complete when it is moved into the part
+    // around it.
     for index in drafts.indices.reversed() {
       parts[index].children.reverse()
-      // The name of a deeper slot ends at the last step that is kept: it can name more than one slot.
+      // The name of a deeper slot ends at the last step that is kept: it can name more than one
+      // slot.
       let isCut = drafts[index].steps == DiffExplanation.Limits.steps && drafts[index].more > 0
-      let isSlot = !isCut && drafts[index].node.map(names.waste.contains) ?? false
+      let isSlot = !isCut && drafts[index].node.map(slotPaths.waste.contains) ?? false
       let children = parts[index].children
       parts[index].isWaste =
         !isCause[index]
@@ -96,14 +99,15 @@ struct PartList {
     return parts[0]
   }
 
-  /// For each part, the changes that it caused. The changes of a slot that is not listed belong to the nearest part around it.
+  /// For each part, the changes that it caused. The changes of a slot that is not listed belong to
+  /// the nearest part around it.
   private func attributed() -> [[Int]] {
-    var owners = [Int](repeating: -1, count: names.parents.count)
+    var owners = [Int](repeating: -1, count: slotPaths.parents.count)
     for (index, draft) in drafts.enumerated() { if let node = draft.node { owners[node] = index } }
     var changes = [[Int]](repeating: [], count: drafts.count)
-    for node in names.parents.indices {
-      if owners[node] < 0 { owners[node] = owners[names.parents[node]] }
-      changes[owners[node]] += names.changes[node]
+    for node in slotPaths.parents.indices {
+      if owners[node] < 0 { owners[node] = owners[slotPaths.parents[node]] }
+      changes[owners[node]] += slotPaths.changes[node]
     }
     return changes
   }
@@ -112,7 +116,7 @@ struct PartList {
     let draft = drafts[index]
     // The list of `k` is the slot around it.
     let list = draft.part == .keyed ? view?.listKind(named: drafts[draft.parent].path) : nil
-    let words = PartWords(
+    let words = PartDescription(
       reader: reader, isMount: isMount, value: draft.value, part: draft.part, index: draft.index,
       list: list ?? .undecided)
     let all = Self.unique(changes)

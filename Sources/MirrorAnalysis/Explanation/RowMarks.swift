@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The nodes that a change set names, and the nodes around them.
+/// The nodes that a change set refers to, and the nodes around them.
 struct RowMarks {
   /// Texts with another content, and elements with other attributes.
   private(set) var changed: Set<NodeRef> = []

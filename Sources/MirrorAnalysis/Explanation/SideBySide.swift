@@ -3,9 +3,10 @@ package import MarkupDocument
 
 /// Two versions of a document side by side: rows of aligned lines, with the changes between them.
 ///
-/// The rows derive from a change set and not from a comparison of texts. For a version and the next one it is that of the log, so
-/// the rows agree with the log. Without limits, the lines of the left side are the whole document before the changes, and
-/// those of the right side the whole document after them.
+/// The rows derive from a change set and not from a comparison of texts. For a version and the next
+/// one it is that of the log, so the rows agree with the log. Without limits, the lines of the left
+/// side are the whole document before the changes, and those of the right side the whole document
+/// after them.
 ///
 /// ```
 ///   <ul>              |   <ul>
@@ -16,7 +17,8 @@ package import MarkupDocument
 ///                     | ⇄   <li id="b">
 /// ```
 ///
-/// A node that moved is in two rows with all nodes below it: at its former place on the left, and at its new place on the right.
+/// A node that moved is in two rows with all nodes below it: at its former place on the left, and
+/// at its new place on the right.
 package struct SideBySide: Sendable {
   /// The form of the lines.
   package enum Form: String, Sendable, CaseIterable {
@@ -49,7 +51,8 @@ package struct SideBySide: Sendable {
     package var after: Line?
     /// Whether the lines are end tags.
     package var isEnd = false
-    /// The number of nodes that this row represents on each side; 0 except in an ``Kind/omitted`` row.
+    /// The number of nodes that this row represents on each side; 0 except in an ``Kind/omitted``
+    /// row.
     package var omittedBefore = 0
     package var omittedAfter = 0
   }
@@ -57,7 +60,8 @@ package struct SideBySide: Sendable {
   package struct Limits: Sendable {
     /// The maximum number of rows.
     package var rows = 400
-    /// The number of unchanged siblings that are shown before and after a change, with at most ``small`` nodes each.
+    /// The number of unchanged siblings that are shown before and after a change, with at most
+    /// ``small`` nodes each.
     package var context = 2
     /// An unchanged subtree with more nodes is shown as its first line and a number.
     package var small = 6
@@ -83,13 +87,15 @@ package struct SideBySide: Sendable {
   package let from: Int
   package let to: Int
   package let form: Form
-  /// The node around all changes. The rows begin with it, or with its first child if it is the root of the document.
+  /// The node around all changes. The rows begin with it, or with its first child if it is the root
+  /// of the document.
   package let top: NodeRef
   package internal(set) var rows: [Row]
   /// The number of changes.
   package let changes: Int
-  /// The number of changes that have no row: they are beyond the limits, or change white space only.
-  package internal(set) var unshownChanges: Int
+  /// The number of changes that have no row: they are beyond the limits, or change white space
+  /// only.
+  package internal(set) var unshownChangeCount: Int
 }
 
 extension ViewState {
@@ -101,7 +107,8 @@ extension ViewState {
     from: Int, to: Int, form: SideBySide.Form = .markup, limits: SideBySide.Limits = .init()
   ) -> SideBySide? {
     guard let old = document(at: from), let new = document(at: to) else { return nil }
-    // Between neighbours, the comparison may find other moves with the same result than the log has.
+    // Between neighbours, the comparison may find other moves with the same result than the log
+    // has.
     let logged = to == from + 1 ? log.record(of: to)?.changeSet : nil
     let changeSet = logged ?? (from == to ? ChangeSet() : ChangeSet(from: old, to: new))
     return SideBySide(from: (from, old), to: (to, new), changeSet, form: form, limits: limits)
@@ -121,6 +128,6 @@ extension SideBySide {
     writer.write()
     (from, to, self.form, top, rows) = (old.version, new.version, form, writer.marks.top, writer.rows)
     changes = changeSet.changes.count
-    unshownChanges = changeSet.changes.count { !writer.isShown($0) }
+    unshownChangeCount = changeSet.changes.count { !writer.isShown($0) }
   }
 }

@@ -1,6 +1,6 @@
 internal import LiveViewMirror
 
-/// The names of slots in a record as a tree of steps, with the changes that each slot caused.
+/// The paths of slots in a record as a tree of steps, with the changes that each slot caused.
 struct SlotTrie {
   typealias Node = Int
 
@@ -21,11 +21,11 @@ struct SlotTrie {
 
   /// Changes without a named slot belong to the root.
   ///
-  /// - Complexity: O(*bytes of all names* + *changes*).
+  /// - Complexity: O(*bytes of all paths* + *changes*).
   init(of record: ChangeRecord) {
-    for (change, names) in record.slots.enumerated() {
-      if names.isEmpty { changes[Self.root].append(change) }
-      for name in names { changes[add(name)].append(change) }
+    for (change, slotPaths) in record.slots.enumerated() {
+      if slotPaths.isEmpty { changes[Self.root].append(change) }
+      for path in slotPaths { changes[add(path)].append(change) }
     }
     for name in record.waste.slots { waste.insert(add(name)) }
   }

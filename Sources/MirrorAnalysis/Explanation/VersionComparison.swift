@@ -18,9 +18,10 @@ package struct VersionComparison: Sendable {
   package let nodes: Int
   /// Applied to the document of ``from``, they give the document of ``to``.
   package let changeSet: ChangeSet
-  /// The nodes whose publishers would send a signal if the changes were one update, in document order.
+  /// The nodes whose publishers would send a signal if the changes were one update, in document
+  /// order.
   package let notified: [NodeRef]
-  let nodeNames: NodeNames
+  let displayNames: DisplayNames
 }
 
 extension ViewState {
@@ -33,7 +34,7 @@ extension ViewState {
     let changes = from == to ? ChangeSet() : ChangeSet(from: old, to: new)
     return VersionComparison(
       view: id, epoch: epoch, from: from, to: to, at: log.record(of: to)?.at ?? updatedAt, nodes: new.count,
-      changeSet: changes, notified: changes.notified(in: new), nodeNames: changes.nodeNames(in: new))
+      changeSet: changes, notified: changes.notified(in: new), displayNames: changes.displayNames(in: new))
   }
 }
 
@@ -45,7 +46,7 @@ extension VersionComparison: CustomStringConvertible {
   package var description: String {
     let counts = "\(changeSet.changes.count) node\(changeSet.changes.count == 1 ? "" : "s") changed"
     let headline = "\(view) v\(from) → v\(to)  \(counts), \(notified.count) to notify"
-    return ([headline] + changeSet.lines(named: nodeNames)).joined(separator: "\n")
+    return ([headline] + changeSet.lines(named: displayNames)).joined(separator: "\n")
   }
 
   /// As ``description``, with a line feed at the end.

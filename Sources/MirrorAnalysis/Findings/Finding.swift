@@ -3,28 +3,31 @@ package import MarkupDocument
 
 /// One cause of diagnostics in an epoch of a view, with the versions that showed it.
 ///
-/// A duplicate id in a page is in the diagnostics of each diff; it is one finding. ``DiagnosticCode`` explains the codes.
+/// A duplicate id in a page is in the diagnostics of each diff; it is one finding.
+/// ``DiagnosticCode`` explains the codes.
 package struct Finding: Sendable, Hashable {
   /// The kind, such as `duplicate-id`.
   package let code: String
   /// What was found and what browsers make of it, as a sentence.
   package internal(set) var message: String
-  /// The nodes concerned, with their paths in the version that showed the finding last; at most ``listedPlaces``.
-  package internal(set) var places: [DocumentDiagnostic.Place]
+  /// The nodes concerned, with their paths in the version that showed the finding last; at most
+  /// ``maximumLocatedNodes``.
+  package internal(set) var locatedNodes: [DocumentDiagnostic.LocatedNode]
   /// The first version that showed it. For a rejected diff, the version that the view kept.
   package let firstVersion: Int
   /// The last version that showed it.
   package internal(set) var lastVersion: Int
   /// The number of diffs that showed it.
   package internal(set) var count = 1
-  /// Whether it still holds in the newest version; `nil` if that is not known without reading the whole page again.
+  /// Whether it still holds in the newest version; `nil` if that is not known without reading the
+  /// whole page again.
   package internal(set) var isCurrent: Bool?
 
   /// The explanation of the code, as a path on this server with a fragment.
   package var explanation: String { DiagnosticCode.helpPath + (DiagnosticCode[code].map { "#\($0.code)" } ?? "") }
 
-  /// The number of ``places`` that are listed.
-  static let listedPlaces = 6
+  /// The number of ``locatedNodes`` that are listed.
+  static let maximumLocatedNodes = 6
   /// The maximum length of a message in bytes. Ids and tags can be as long as a page.
   static let longestMessage = 400
   /// The maximum length of a code and a path in bytes.
@@ -38,7 +41,8 @@ extension Finding: CustomStringConvertible {
   package var description: String {
     let versions = firstVersion == lastVersion ? "v\(firstVersion)" : "v\(firstVersion)–v\(lastVersion)"
     let state = isCurrent.map { $0 ? ", current" : ", past" } ?? ""
-    let nodes = places.isEmpty ? "" : "  at " + places.map { "\($0.node) \($0.path)" }.joined(separator: ", ")
+    let nodes =
+      locatedNodes.isEmpty ? "" : "  at " + locatedNodes.map { "\($0.node) \($0.path)" }.joined(separator: ", ")
     return "! \(Terminal.line(code))  \(versions), \(count) diff\(count == 1 ? "" : "s")\(state)  "
       + "\(Terminal.line(message))\(Terminal.line(nodes))"
   }

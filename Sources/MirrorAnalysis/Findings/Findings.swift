@@ -3,7 +3,8 @@ internal import MarkupDocument
 package import MirrorSupport
 package import RenderedTree
 
-/// The findings of one epoch of a view, in the order in which they first appeared. They include those of evicted entries.
+/// The findings of one epoch of a view, in the order in which they first appeared. They include
+/// those of evicted entries.
 ///
 /// At most ``limit`` causes are kept. Reports of further causes are counted in one more finding.
 package struct Findings: Projection {
@@ -12,7 +13,8 @@ package struct Findings: Projection {
   /// The maximum number of findings, without the one that counts the rest.
   static let limit = 200
 
-  /// What makes two diagnostics the same finding. The subject can be long, so the key has its beginning, its length and its hash.
+  /// What makes two diagnostics the same finding. The subject can be long, so the key has its
+  /// beginning, its length and its hash.
   fileprivate struct Cause: Hashable, Sendable {
     var code: String
     var subject: String
@@ -61,11 +63,11 @@ package struct Findings: Projection {
   package mutating func add(_ rejection: Rejection) {
     inputs += 1
     let error = rejection.error
-    let place = error.pointer.map { $0.isEmpty ? "at the top" : "at \($0)" } ?? error.offset.map { "at byte \($0)" }
+    let located = error.pointer.map { $0.isEmpty ? "at the top" : "at \($0)" } ?? error.offset.map { "at byte \($0)" }
     note(
       DocumentDiagnostic(
         code: "rejected-diff", node: nil,
-        message: "An input was rejected\(place.map { " \($0)" } ?? ""): \(error.reason)",
+        message: "An input was rejected\(located.map { " \($0)" } ?? ""): \(error.reason)",
         subject: "\(error.pointer ?? "") \(error.reason)"),
       at: rejection.version)
   }
@@ -105,7 +107,7 @@ extension Findings.Cause {
 extension Findings.Entry {
   fileprivate init(_ diagnostic: DocumentDiagnostic, at version: Int, in input: Int) {
     finding = Finding(
-      code: diagnostic.code.beginning(Finding.longestPath), message: "", places: [], firstVersion: version,
+      code: diagnostic.code.beginning(Finding.longestPath), message: "", locatedNodes: [], firstVersion: version,
       lastVersion: version)
     self.input = input
     describe(diagnostic)
@@ -120,7 +122,7 @@ extension Findings.Entry {
 
   fileprivate mutating func show(_ diagnostic: DocumentDiagnostic, at version: Int, in input: Int) {
     if self.input == input {
-      addPlaces(of: diagnostic)
+      addLocatedNodes(of: diagnostic)
     } else {
       describe(diagnostic)
     }
@@ -129,16 +131,16 @@ extension Findings.Entry {
 
   private mutating func describe(_ diagnostic: DocumentDiagnostic) {
     finding.message = diagnostic.findingMessage.beginning(Finding.longestMessage)
-    finding.places = []
-    addPlaces(of: diagnostic)
+    finding.locatedNodes = []
+    addLocatedNodes(of: diagnostic)
   }
 
-  private mutating func addPlaces(of diagnostic: DocumentDiagnostic) {
-    var places = diagnostic.places
-    if places.isEmpty, let node = diagnostic.node { places = [.init(node: node, path: "")] }
-    for place in places where finding.places.count < Finding.listedPlaces {
-      if finding.places.contains(where: { $0.node == place.node }) { continue }
-      finding.places.append(.init(node: place.node, path: place.path.beginning(Finding.longestPath)))
+  private mutating func addLocatedNodes(of diagnostic: DocumentDiagnostic) {
+    var locatedNodes = diagnostic.locatedNodes
+    if locatedNodes.isEmpty, let node = diagnostic.node { locatedNodes = [.init(node: node, path: "")] }
+    for located in locatedNodes where finding.locatedNodes.count < Finding.maximumLocatedNodes {
+      if finding.locatedNodes.contains(where: { $0.node == located.node }) { continue }
+      finding.locatedNodes.append(.init(node: located.node, path: located.path.beginning(Finding.longestPath)))
     }
   }
 }
@@ -193,20 +195,21 @@ extension Findings.Entry {
   fileprivate func write(to writer: inout SnapshotWriter) {
     writer.write(finding.code)
     writer.write(finding.message)
-    writer.write(all: finding.places) { place, writer in
-      writer.write(place.node)
-      writer.write(place.path)
+    writer.write(all: finding.locatedNodes) { located, writer in
+      writer.write(located.node)
+      writer.write(located.path)
     }
     for number in [finding.firstVersion, finding.lastVersion, finding.count, input] { writer.write(count: number) }
   }
 
   fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
     let (code, message) = (try reader.string(), try reader.string())
-    let places = try reader.all { reader throws(SnapshotError) in
-      DocumentDiagnostic.Place(node: try NodeRef(from: &reader), path: try reader.string())
+    let locatedNodes = try reader.all { reader throws(SnapshotError) in
+      DocumentDiagnostic.LocatedNode(node: try NodeRef(from: &reader), path: try reader.string())
     }
     finding = Finding(
-      code: code, message: message, places: places, firstVersion: try reader.count(), lastVersion: try reader.count(),
+      code: code, message: message, locatedNodes: locatedNodes, firstVersion: try reader.count(),
+      lastVersion: try reader.count(),
       count: try reader.count())
     input = try reader.count()
   }

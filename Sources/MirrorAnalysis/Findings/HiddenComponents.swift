@@ -5,7 +5,8 @@ internal import RenderedTree
 
 /// The components that the page stopped to show and the client has not reported as destroyed.
 ///
-/// A component that the page shows again stays in the table until it is destroyed. The table is bounded by the components of the tree.
+/// A component that the page shows again stays in the table until it is destroyed. The table is
+/// bounded by the components of the tree.
 struct HiddenComponents: Projection {
   static let name = "hidden-components"
 
@@ -33,8 +34,8 @@ struct HiddenComponents: Projection {
 
   // MARK: - Finding
 
-  /// The components that are hidden for at least this number of versions are reported. The client reports them at once, and its
-  /// report takes two round trips.
+  /// The components that are hidden for at least this number of versions are reported. The client
+  /// reports them at once, and its report takes two round trips.
   private static let versionsForReport = 20
 
   /// See ``ViewState/unremovedComponents``.
@@ -61,8 +62,9 @@ struct HiddenComponents: Projection {
 }
 
 extension ViewState {
-  /// The components that the page stopped to show and that were not reported as destroyed, with the version that hid each: the
-  /// server keeps them, with their assigns. Empty for a feed without frames: it cannot contain the reports.
+  /// The components that the page stopped to show and that were not reported as destroyed, with the
+  /// version that hid each: the server keeps them, with their assigns. Empty for a feed without
+  /// frames: it cannot contain the reports.
   var unremovedComponents: [Int: Int] { log.projections[HiddenComponents.self]?.unremoved(in: self) ?? [:] }
 
   var unremovedComponentsFinding: Finding? {
@@ -76,6 +78,6 @@ extension ViewState {
       message:
         "\(subject) no longer in the page, and the client has not reported the removal: \(listed). The server keeps "
         + "their state.",
-      places: [], firstVersion: first, lastVersion: version, count: version - first + 1, isCurrent: true)
+      locatedNodes: [], firstVersion: first, lastVersion: version, count: version - first + 1, isCurrent: true)
   }
 }

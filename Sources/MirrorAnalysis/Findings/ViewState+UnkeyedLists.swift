@@ -4,8 +4,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 extension ViewState {
-  /// The lists without keys whose shifted entries were sent again, each with the sums of the epoch, in the order in which they
-  /// were first shifted.
+  /// The lists without keys whose shifted entries were sent again, each with the sums of the epoch,
+  /// in the order in which they were first shifted.
   ///
   /// - Parameter limit: the maximum number of lists. One more finding counts the others.
   /// - Complexity: O(*n* log *n*) for *n* ≤ 1,000 lists, plus the size of the templates and of the paths of those that are
@@ -22,7 +22,7 @@ extension ViewState {
       return Finding(
         code: "unkeyed-list",
         message: Self.sentence(about: row, at: name, sources.list(node)).beginning(Finding.longestMessage),
-        places: shifts.parents.compactMap(document.place).map {
+        locatedNodes: shifts.parents.compactMap(document.locatedNode).map {
           .init(node: $0.node, path: $0.path.beginning(Finding.longestPath))
         },
         firstVersion: shifts.firstVersion, lastVersion: shifts.lastVersion, count: shifts.count,
@@ -32,8 +32,8 @@ extension ViewState {
     guard let first = others.first, let last = others.map(\.lastVersion).max() else { return listed }
     return listed + [
       Finding(
-        code: "more-findings", message: "\(Figures.count(others.count, "more list")) without keys: not listed.",
-        places: [],
+        code: "more-findings", message: "\(Formatted.count(others.count, "more list")) without keys: not listed.",
+        locatedNodes: [],
         firstVersion: first.firstVersion, lastVersion: last, count: others.reduce(0) { $0 + $1.count },
         isCurrent: last == version)
     ]

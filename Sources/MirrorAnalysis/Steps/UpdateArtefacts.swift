@@ -57,7 +57,7 @@ extension ViewState {
       let (tree, before) = beginning(of: version), let rendering = try? tree.render()
     else { return nil }
     let page = Page(rendering, dialect: after.dialect)
-    let pairs = PagePairs(page, before: before, after: after, client: client)
+    let pairs = NodePairs(page, before: before, after: after, client: client)
     let parts =
       switch record.path {
       case .full: [pairs.part(from: rendering.markup)]
@@ -72,7 +72,7 @@ extension ViewState {
 }
 
 /// The nodes of a page, each with the node of the document that it became.
-private struct PagePairs {
+private struct NodePairs {
   private let page: Page
   private let before: Document?
   private let after: Document

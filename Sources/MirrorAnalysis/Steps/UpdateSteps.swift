@@ -78,12 +78,12 @@ extension UpdateSteps: CustomStringConvertible {
   package var description: String {
     let path = if case .scoped = record.path { "scoped" } else { "full" }
     let headline =
-      "\(record.view) v\(record.version)  \(path), \(steps.count) steps, \(Figures.microseconds(record.timings.total))"
+      "\(record.view) v\(record.version)  \(path), \(steps.count) steps, \(Formatted.microseconds(record.timings.total))"
     let lines = steps.map { step in
       let way = "\(step.step.from.rawValue) → \(step.step.to.rawValue)"
       return "\(step.step.rawValue) \(step.step.name.padded(to: 17))  \(way.padded(to: 17))"
-        + Figures.microseconds(step.microseconds).padded(before: 11)
-        + Figures.bytes(step.outputBytes).padded(before: 11) + "  "
+        + Formatted.microseconds(step.microseconds).padded(before: 11)
+        + Formatted.bytes(step.outputBytes).padded(before: 11) + "  "
         + Terminal.line(step.summary)
     }
     return ([headline] + lines).joined(separator: "\n")
@@ -123,7 +123,7 @@ extension UpdateArtefacts {
   fileprivate func summary(of step: UpdateStep, in record: ChangeRecord) -> String {
     let nodes = parts.reduce(0) { $0 + $1.nodes.count }
     let isWhole = parts.first.map { $0.parent == nil } ?? false
-    let place = isWhole ? "the whole page" : Figures.count(parts.count, "region")
+    let place = isWhole ? "the whole page" : Formatted.count(parts.count, "region")
     let isDirect = !record.hasRendered
     switch step {
     case .renderedJSON: return "LiveView sent the page as statics and dynamics"
@@ -133,18 +133,18 @@ extension UpdateArtefacts {
     case .parseNewHTML where parts.isEmpty: return "nothing that was rendered is in the changed part of the page"
     case .parseNewHTML where isDirect: return "not rendered, because no markup changed; this is the markup of \(place)"
     case .parseNewHTML: return "the merged tree was rendered as markup: \(place)"
-    case .document: return "\(Figures.count(nodes, "node")) became the document"
+    case .document: return "\(Formatted.count(nodes, "node")) became the document"
     case .newDocument where parts.isEmpty: return "no node of a changed part was parsed"
-    case .newDocument where isDirect: return "not parsed; the markup has \(Figures.count(nodes, "node"))"
-    case .newDocument: return "the parser made \(Figures.count(nodes, "node")) of \(place)"
+    case .newDocument where isDirect: return "not parsed; the markup has \(Formatted.count(nodes, "node"))"
+    case .newDocument: return "the parser made \(Formatted.count(nodes, "node")) of \(place)"
     case .mergeDocuments:
       let kept = parts.reduce(0) { $0 + $1.nodes.count { $0.pairing.isKept } }
       return
-        "\(kept) of \(nodes) nodes \(kept == 1 ? "was" : "were") in the document before; \(Figures.count(removed.count, "node")) removed"
+        "\(kept) of \(nodes) nodes \(kept == 1 ? "was" : "were") in the document before; \(Formatted.count(removed.count, "node")) removed"
     case .changedNodeRefs:
       return
-        "\(Figures.count(record.changeSet.changes.count, "change")); \(Figures.count(record.notified.count, "node")) notified "
-        + "\(record.observers) of \(Figures.count(record.allObservers, "subscriber"))"
+        "\(Formatted.count(record.changeSet.changes.count, "change")); \(Formatted.count(record.notified.count, "node")) notified "
+        + "\(record.observerCount) of \(Formatted.count(record.allObserverCount, "subscriber"))"
     }
   }
 }

@@ -9,7 +9,8 @@ struct ListRow: Sendable {
   var unchanged = 0
   /// The number of diffs that sent values for every entry.
   var resent = 0
-  /// The number of times that every slot of every entry was sent, and at least half of the entries had these values.
+  /// The number of times that every slot of every entry was sent, and at least half of the entries
+  /// had these values.
   var needless = 0
   var moved = 0
   /// The number of entries that were sent because an earlier one was inserted or removed.
@@ -31,12 +32,13 @@ struct ListRow: Sendable {
     fileprivate(set) var lastVersion: Int
     /// The number of diffs.
     fileprivate(set) var count = 1
-    /// The nodes with the entries in the last version; at most ``Finding/listedPlaces``.
+    /// The nodes with the entries in the last version; at most ``Finding/maximumLocatedNodes``.
     fileprivate(set) var parents: [NodeRef] = []
   }
 
   mutating func add(_ list: TouchedList, in version: Int) {
-    // Several instances of a template, such as the lists in the entries of a list, count as one diff.
+    // Several instances of a template, such as the lists in the entries of a list, count as one
+    // diff.
     if lastVersion != version {
       lastVersion = version
       diffs += 1
@@ -68,11 +70,12 @@ struct ListRow: Sendable {
 
   /// Notes the parent of entries that the last diff has shifted.
   mutating func addShiftedParent(_ node: NodeRef) {
-    guard let shifts, shifts.parents.count < Finding.listedPlaces, !shifts.parents.contains(node) else { return }
+    guard let shifts, shifts.parents.count < Finding.maximumLocatedNodes, !shifts.parents.contains(node) else { return }
     self.shifts?.parents.append(node)
   }
 
-  /// The wire does not say whether a `for` has a `:key`: without one, LiveView uses the index (≥ 1.1).
+  /// The wire does not say whether a `for` has a `:key`: without one, LiveView uses the index (≥
+  /// 1.1).
   var kind: ListKind {
     if isStream { return .stream }
     if isPositional { return .positional }
@@ -85,8 +88,8 @@ struct ListRow: Sendable {
 package enum ListKind: String, Sendable, CaseIterable {
   /// By `:key` (LiveView ≥ 1.1): an entry has moved, which only an entry with a key does.
   case keyed
-  /// By their index, without `:key` (LiveView ≥ 1.1): after an insertion or removal, later entries were sent with the values of
-  /// their neighbours.
+  /// By their index, without `:key` (LiveView ≥ 1.1): after an insertion or removal, later entries
+  /// were sent with the values of their neighbours.
   case byIndex = "by_index"
   /// By `:key` or by index (LiveView ≥ 1.1): no diff of the epoch has shown which.
   case undecided

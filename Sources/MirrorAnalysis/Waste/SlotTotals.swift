@@ -3,10 +3,11 @@ package import MarkupDocument
 internal import MirrorSupport
 package import RenderedTree
 
-/// What each template slot and list of a view cost since the mount: the sums over all diffs of the epoch, including those whose
-/// entries were evicted from the log.
+/// What each template slot and list of a view cost since the mount: the sums over all diffs of the
+/// epoch, including those whose entries were evicted from the log.
 ///
-/// Bounded: ``maximumRows`` slots and as many lists have their own sums. The bytes of all other slots are in ``others``.
+/// Bounded: ``maximumRows`` slots and as many lists have their own sums. The bytes of all other
+/// slots are in ``others``.
 package struct SlotTotals: Projection {
   package static let name = "slot-totals"
   static let maximumRows = 1_000
@@ -22,7 +23,7 @@ package struct SlotTotals: Projection {
     /// The number of diffs that sent the slot.
     var diffs = 0
     /// The number of diffs that only sent values which the tree already had.
-    var wastedDiffs = 0
+    var wastedDiffCount = 0
     /// The last version whose diff sent the slot.
     var lastVersion = 0
     /// Whether the diff of the last version had no effect in this slot.
@@ -38,10 +39,10 @@ package struct SlotTotals: Projection {
         lastVersion = version
         diffs += 1
         isWasted = !isChanged
-        if isWasted { wastedDiffs += 1 }
+        if isWasted { wastedDiffCount += 1 }
       } else if isChanged, isWasted {
         isWasted = false
-        wastedDiffs -= 1
+        wastedDiffCount -= 1
       }
     }
   }
@@ -80,30 +81,33 @@ package struct SlotTotals: Projection {
     guard let causes = update.causes else { return }
     let (touched, changes) = (causes.touched, update.changeSet.changes)
     withUnsafeTemporaryAllocation(of: SlotTree.Node.self, capacity: max(1, touched.paths.count)) { nodes in
-      let places = Places(nodes)
+      let treeNodes = TreeNodes(nodes)
       for path in 0..<PathTree.Node(touched.paths.count) {
         nodes[Int(path)] = tree.node(
-          touched.paths.step(of: path), after: places[touched.paths.parent(of: path) ?? PathTree.root], in: rendered,
+          touched.paths.step(of: path), after: treeNodes[touched.paths.parent(of: path) ?? PathTree.root], in: rendered,
           at: { touched.paths.path(to: path, atMost: 2 * Self.maximumDepth) })
       }
       for (position, slot) in touched.slots.enumerated() {
         let wasted = slot.isChanged ? causes.streams.bytes(at: position) : slot.bytes
-        add(slot, wasting: wasted, to: places[slot.path], version)
+        add(slot, wasting: wasted, to: treeNodes[slot.path], version)
       }
-      for list in touched.lists { add(list, to: places[list.path], version) }
-      addLostIdentities(changes, causedBy: causes, at: places)
+      for list in touched.lists { add(list, to: treeNodes[list.path], version) }
+      addLostIdentities(changes, causedBy: causes, at: treeNodes)
       let shifted = touched.lists.filter { $0.shiftedCount > 0 }
       if shifted.isEmpty { return }
-      notes.extras.shiftedNodes = Set(shifted.map { places[$0.path] }.filter { lists[$0] != nil })
-      addParents(of: shifted, changes, causedBy: causes, at: places)
+      notes.extras.shiftedNodes = Set(shifted.map { treeNodes[$0.path] }.filter { lists[$0] != nil })
+      addParents(of: shifted, changes, causedBy: causes, at: treeNodes)
       // Without those that are known to have keys.
-      notes.extras.shiftedLists = ShiftedLists(of: touched, in: update.json) { lists[places[$0.path]]?.kind != .keyed }
+      notes.extras.shiftedLists = ShiftedLists(of: touched, in: update.json) {
+        lists[treeNodes[$0.path]]?.kind != .keyed
+      }
     }
     tree.endDiff()
   }
 
-  /// For each path of a diff, the node of the tree; ``SlotTree/none`` for a path without a place there.
-  private struct Places {
+  /// For each path of a diff, the node of the tree; ``SlotTree/none`` for a path without a place
+  /// there.
+  private struct TreeNodes {
     private let nodes: UnsafeMutableBufferPointer<SlotTree.Node>
 
     init(_ nodes: UnsafeMutableBufferPointer<SlotTree.Node>) { self.nodes = nodes }
@@ -144,13 +148,13 @@ package struct SlotTotals: Projection {
   /// Counts the elements with an id that one diff has removed and added again.
   ///
   /// - Complexity: O(*changes*).
-  private mutating func addLostIdentities(_ changes: [Change], causedBy causes: Attribution, at places: Places) {
+  private mutating func addLostIdentities(_ changes: [Change], causedBy causes: Attribution, at treeNodes: TreeNodes) {
     var removed: Set<String> = []
     for case .remove(_, _, .element(_, let id?)) in changes { removed.insert(id) }
     if removed.isEmpty { return }
     for (change, slots) in zip(changes, causes.causes) {
-      guard case .add(let subtree, _) = change, case .element(_, let id?) = subtree.name, removed.contains(id),
-        let slot = slots.first, let list = tree.list(around: places[causes.touched.slots[slot].path]),
+      guard case .add(let subtree, _) = change, case .element(_, let id?) = subtree.displayName, removed.contains(id),
+        let slot = slots.first, let list = tree.list(around: treeNodes[causes.touched.slots[slot].path]),
         lists[list] != nil
       else { continue }
       lists[list]?.recreated += 1
@@ -159,11 +163,12 @@ package struct SlotTotals: Projection {
 
   // MARK: - Shifted lists
 
-  /// Notes the nodes that hold the lists which one diff has shifted: the parents of their added and removed entries.
+  /// Notes the nodes that hold the lists which one diff has shifted: the parents of their added and
+  /// removed entries.
   ///
   /// - Complexity: O(*lists of the diff* + *changes*).
   private mutating func addParents(
-    of shifted: [TouchedList], _ changes: [Change], causedBy causes: Attribution, at places: Places
+    of shifted: [TouchedList], _ changes: [Change], causedBy causes: Attribution, at treeNodes: TreeNodes
   ) {
     let shifted = Set(shifted.prefix(Self.maximumRows).map(\.path))
     for (change, slots) in zip(changes, causes.causes) {
@@ -174,14 +179,15 @@ package struct SlotTotals: Projection {
       }
       for slot in slots {
         guard let list = causes.touched.list(changedBy: slot), shifted.contains(list) else { continue }
-        lists[places[list]]?.addShiftedParent(parent)
+        lists[treeNodes[list]]?.addShiftedParent(parent)
       }
     }
   }
 }
 
 extension TouchedSlots {
-  /// The list of a slot that is an entry or the number of entries: `2` for `2.k.4` and `2.k.kc`, in LiveView 1.0 for `2.d.4` and `2.d`.
+  /// The list of a slot that is an entry or the number of entries: `2` for `2.k.4` and `2.k.kc`, in
+  /// LiveView 1.0 for `2.d.4` and `2.d`.
   fileprivate func list(changedBy slot: Int) -> PathTree.Node? {
     let path = slots[slot].path
     guard path != PathTree.root else { return nil }
@@ -200,7 +206,7 @@ extension ViewState {
 
 extension SlotTotals.Row {
   func write(to writer: inout SnapshotWriter) {
-    for number in [bytes, wastedBytes, diffs, wastedDiffs, lastVersion] { writer.write(count: number) }
+    for number in [bytes, wastedBytes, diffs, wastedDiffCount, lastVersion] { writer.write(count: number) }
     writer.write(isWasted)
   }
 
@@ -209,7 +215,7 @@ extension SlotTotals.Row {
     bytes = try reader.count()
     wastedBytes = try reader.count()
     diffs = try reader.count()
-    wastedDiffs = try reader.count()
+    wastedDiffCount = try reader.count()
     lastVersion = try reader.count()
     isWasted = try reader.flag()
   }

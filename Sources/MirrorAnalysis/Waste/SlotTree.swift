@@ -4,10 +4,11 @@ internal import RenderedTree
 
 /// The template slots of a view, as a tree in which they share their prefixes.
 ///
-/// Each node has the template that its children belong to, so that the line of a slot can be found after its value has left the
-/// tree, as the entries of streams do.
+/// Each node has the template that its children belong to, so that the line of a slot can be found
+/// after its value has left the tree, as the entries of streams do.
 ///
-/// Not more than ``maximumNodes`` nodes are made. Paths end after ``maximumDepth`` steps: deeper slots count for the slot there.
+/// Not more than ``maximumNodes`` nodes are made. Paths end after ``maximumDepth`` steps: deeper
+/// slots count for the slot there.
 struct SlotTree: Sendable {
   typealias Node = Int32
 
@@ -16,15 +17,16 @@ struct SlotTree: Sendable {
   static let none: Node = -1
   static let maximumNodes = 4_096
   static let maximumDepth = SlotNames.namedSteps
-  /// The maximum number of components whose template is remembered. For others it is compared again.
+  /// The maximum number of components whose template is remembered. For others it is compared
+  /// again.
   private static let maximumComponents = 4_096
 
   struct Entry: Sendable {
     let parent: Node
     let step: Int
     let depth: Int32
-    /// The child that was last found. Diffs name slots in ascending order, so the next one is most likely this child or the one
-    /// after it.
+    /// The child that was last found. Diffs name slots in ascending order, so the next one is most
+    /// likely this child or the one after it.
     var lastChild = SlotTree.none
     /// The next child of the same parent; the first one after the last.
     var next = SlotTree.none
@@ -196,15 +198,15 @@ struct SlotTree: Sendable {
     var nodes = [node]
     while let parent = nodes.last.map({ entries[Int($0)].parent }), parent != Self.none { nodes.append(parent) }
     nodes.reverse()
-    var place = TemplatePlace(of: rendered)
-    keep(place.statics, at: Self.root)
+    var walk = TemplateWalk(of: rendered)
+    keep(walk.statics, at: Self.root)
     var position = 0
     for step in path.steps {
-      place.enter(step, in: rendered)
+      walk.enter(step, in: rendered)
       if step == .changesOfMoved { continue }
       position += 1
       guard position < nodes.count else { return }
-      keep(place.statics, at: nodes[position])
+      keep(walk.statics, at: nodes[position])
     }
   }
 
@@ -215,7 +217,7 @@ struct SlotTree: Sendable {
 }
 
 /// A walk through a merged tree along the path of a slot.
-struct TemplatePlace {
+struct TemplateWalk {
   private enum Content {
     case slots([Slot])
     case list(Comprehension)
@@ -225,7 +227,7 @@ struct TemplatePlace {
 
   private var content: Content
   private var depth = 0
-  /// The template of the slots at this place; `nil` if the place has none.
+  /// The template of the slots where the walk is; `nil` if there is none.
   private(set) var statics: Statics?
 
   init(of rendered: Rendered) {

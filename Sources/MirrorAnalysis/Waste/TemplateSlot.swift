@@ -1,7 +1,9 @@
-/// A slot of a template, for all its instances: `2.k.*.1` is slot 1 of every entry of the list in slot 2.
+/// A slot of a template, for all its instances: `2.k.*.1` is slot 1 of every entry of the list in
+/// slot 2.
 ///
-/// A change set names slots of one diff (`2.k.4.1`). The entries of a list share one template, so all of them are one slot of a
-/// template, on one line of a file. The form is that of a slot's name, except:
+/// A change set refers to slots of one diff (`2.k.4.1`). The entries of a list share one template,
+/// so all of them are one slot of a template, on one line of a file. The form is that of a slot's
+/// name, except:
 ///
 /// - The index of an entry after `k` (LiveView ≥ 1.1) or `d` (LiveView 1.0) is `*`. The extra step of a moved entry with changes
 ///   (`2.k.4.1.0` for slot 0 of an entry that comes from elsewhere) is left out.

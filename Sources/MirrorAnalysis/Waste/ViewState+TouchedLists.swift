@@ -6,18 +6,20 @@ package struct ListCounts: Sendable, Hashable {
   /// The number of entries that were sent with values.
   package var entries: Int
   /// The number of entries that were sent with exactly the values that they had.
-  package var unchangedEntries: Int
-  /// The number of times that every slot of every entry was sent, and at least half of the entries had these values.
-  package var needlessResends: Int
+  package var unchangedEntryCount: Int
+  /// The number of times that every slot of every entry was sent, and at least half of the entries
+  /// had these values.
+  package var needlessResendCount: Int
 }
 
 extension ViewState {
-  /// The sums of the lists that the newest diff names. Subtracting the sums after the previous diff gives the counts of this diff.
+  /// The sums of the lists that the newest diff refers to. Subtracting the sums after the previous
+  /// diff gives the counts of this diff.
   ///
   /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
   package var listsOfNewestDiff: [ListCounts] {
     totals.lists.filter { $0.value.lastVersion == version }.map { node, row in
-      ListCounts(key: node, entries: row.entries, unchangedEntries: row.unchanged, needlessResends: row.needless)
+      ListCounts(key: node, entries: row.entries, unchangedEntryCount: row.unchanged, needlessResendCount: row.needless)
     }.sorted { $0.key < $1.key }
   }
 

@@ -3,7 +3,7 @@ internal import MarkupDocument
 internal import RenderedTree
 
 extension ViewState {
-  /// The template slot of a slot that a record names, such as `2.k.*.1` for `2.k.4.1`.
+  /// The template slot of a slot that a record refers to, such as `2.k.*.1` for `2.k.4.1`.
   ///
   /// - Complexity: O(*steps*) for a slot of ``totals``.
   package func templateSlot(named name: String) -> TemplateSlot {
@@ -15,7 +15,8 @@ extension ViewState {
     return tree.slot(max(SlotTree.root, found))
   }
 
-  /// How LiveView identifies the entries of a list that a record of this epoch names, as far as the epoch has shown it.
+  /// How LiveView identifies the entries of a list that a record of this epoch names, as far as the
+  /// epoch has shown it.
   ///
   /// - Complexity: O(*steps*).
   package func listKind(named name: String) -> ListKind {
@@ -29,8 +30,8 @@ extension ViewState {
   /// view.templateSource(of: "1.k.4.0.3")   // lib/live/basic.ex:146, Rec.TodoDebugLive.item
   /// ```
   ///
-  /// The line of a slot in a start tag is that of the tag; the line of a call of a function component is that of the call; of any
-  /// other slot it is that of the element around it.
+  /// The line of a slot in a start tag is that of the tag; the line of a call of a function
+  /// component is that of the call; of any other slot it is that of the element around it.
   ///
   /// - Returns: an empty source if the app has no debug annotations (see ``hasAnnotations``).
   /// - Complexity: O(*steps* + *bytes of the templates on the path*).
@@ -39,11 +40,11 @@ extension ViewState {
   }
 
   /// As ``templateSource(of:)``, for many slots: each template is read once.
-  package func templateSources(of names: some Sequence<String>) -> [String: TemplateSource] {
+  package func templateSources(of slotPaths: some Sequence<String>) -> [String: TemplateSource] {
     let tree = totals.tree
     var (sources, untracked) = (TemplateSources(of: tree), SlotTree())
     var (found, others): ([String: TemplateSource], [String: SlotTree.Node]) = ([:], [:])
-    for name in names where found[name] == nil && others[name] == nil {
+    for name in slotPaths where found[name] == nil && others[name] == nil {
       let node = tree.node(named: name)
       if node != SlotTree.none {
         found[name] = sources.source(of: node)
@@ -56,7 +57,8 @@ extension ViewState {
     return found
   }
 
-  /// Whether the app has HEEx's debug annotations. ``WasteReport/annotationHint`` says how to enable them.
+  /// Whether the app has HEEx's debug annotations. ``WasteReport/annotationHint`` says how to
+  /// enable them.
   ///
   /// - Complexity: O(*bytes of the page's template and of up to 64 components' templates*).
   package var hasAnnotations: Bool {
@@ -66,7 +68,8 @@ extension ViewState {
     }
   }
 
-  /// Finds a slot that is not in ``totals``, because no diff has sent it or because there are too many.
+  /// Finds a slot that is not in ``totals``, because no diff has sent it or because there are too
+  /// many.
   ///
   /// - Parameter tree: the tree of such slots, to which this one is added.
   private func untrackedSlot(named name: String, in tree: inout SlotTree) -> SlotTree.Node {

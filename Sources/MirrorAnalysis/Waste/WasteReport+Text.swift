@@ -14,8 +14,8 @@ extension WasteReport {
   package var text: String {
     let slots = slotsWithBytes
     var text =
-      "\(Terminal.line(view)) v\(version)  \(Figures.bytes(wastedBytes)) of \(Figures.count(diffs, "diff")) (\(Figures.bytes(diffBytes))) without effect; "
-      + "values of \(Figures.count(slots.count, "slot")): \(Figures.bytes(bytes))\n"
+      "\(Terminal.line(view)) v\(version)  \(Formatted.bytes(wastedBytes)) of \(Formatted.count(diffs, "diff")) (\(Formatted.bytes(diffBytes))) without effect; "
+      + "values of \(Formatted.count(slots.count, "slot")): \(Formatted.bytes(bytes))\n"
     if !slots.isEmpty {
       text +=
         "\n"
@@ -23,7 +23,7 @@ extension WasteReport {
           head: ["slot", "bytes", "without effect", "diffs", "diffs without effect", "last", "line"],
           rows: (slots.map { ($0.name, $0) } + [others].compactMap(\.self).map { ("others", $0) }).map { name, slot in
             [
-              name, "\(slot.bytes)", "\(slot.wastedBytes)", "\(slot.diffs)", "\(slot.wastedDiffs)",
+              name, "\(slot.bytes)", "\(slot.wastedBytes)", "\(slot.diffs)", "\(slot.wastedDiffCount)",
               "v\(slot.lastVersion)", slot.source.text,
             ]
           }
@@ -36,8 +36,9 @@ extension WasteReport {
           head: ["list", "kind", "diffs", "entries", "unchanged", "whole", "shifted", "recreated", "last", "line"],
           rows: lists.map { list in
             [
-              list.name, list.kind.text, "\(list.diffs)", "\(list.entries)", "\(list.unchangedEntries)",
-              "\(list.wholeResends)", "\(list.shiftedEntries)", "\(list.recreatedElements)", "v\(list.lastVersion)",
+              list.name, list.kind.text, "\(list.diffs)", "\(list.entries)", "\(list.unchangedEntryCount)",
+              "\(list.wholeResendCount)", "\(list.shiftedEntryCount)", "\(list.recreatedElementCount)",
+              "v\(list.lastVersion)",
               list.source.text,
             ]
           }
@@ -66,7 +67,8 @@ extension ListKind {
 }
 
 extension TemplateSource {
-  /// `lib/live/basic.ex:146 (MyApp.Live.row)`; empty without annotations. Control characters are escaped.
+  /// `lib/live/basic.ex:146 (MyApp.Live.row)`; empty without annotations. Control characters are
+  /// escaped.
   package var text: String {
     let place = location.map { Terminal.line("\($0.file):\($0.line)") }
     let name = function.map { Terminal.line(place == nil ? $0 : "(\($0))") }

@@ -4,8 +4,8 @@ internal import RenderedTree
 
 /// The costs of a view's slots and lists since its mount, with their lines in the templates.
 ///
-/// The sums of ``slots`` and ``others`` are the sums over all records of the epoch, also those that the log has evicted:
-/// ``wastedBytes`` equals the sum of ``ChangeRecord/Waste/bytes``.
+/// The sums of ``slots`` and ``others`` are the sums over all records of the epoch, also those that
+/// the log has evicted: ``wastedBytes`` equals the sum of ``ChangeRecord/Waste/bytes``.
 package struct WasteReport: Sendable {
   /// What was sent for one slot of a template.
   package struct Slot: Sendable, Hashable {
@@ -18,7 +18,7 @@ package struct WasteReport: Sendable {
     /// The number of diffs that sent the slot.
     package var diffs: Int
     /// The number of diffs that changed nothing in it.
-    package var wastedDiffs: Int
+    package var wastedDiffCount: Int
     /// The last version whose diff sent the slot.
     package var lastVersion: Int
     package var source: TemplateSource
@@ -34,26 +34,27 @@ package struct WasteReport: Sendable {
     /// The number of entries that were sent with values.
     package var entries: Int
     /// The number of entries that were sent with exactly the values that they had.
-    package var unchangedEntries: Int
+    package var unchangedEntryCount: Int
     /// The number of diffs that sent values for all entries of a list of at least two.
-    package var wholeResends: Int
-    /// The number of entries that were sent because an entry before them was inserted or removed in a list without `:key`.
-    package var shiftedEntries: Int
+    package var wholeResendCount: Int
+    /// The number of entries that were sent because an entry before them was inserted or removed in
+    /// a list without `:key`.
+    package var shiftedEntryCount: Int
     /// The number of elements with an id that one diff removed and added again.
-    package var recreatedElements: Int
+    package var recreatedElementCount: Int
     package var lastVersion: Int
     package var source: TemplateSource
     /// One sentence for the developer of the app; `nil` if there is nothing to improve.
     package var advice: String?
   }
 
-  /// The order of ``slots``. Equal slots are in the order of their names.
+  /// The order of ``slots``. Equal slots are in the order of their paths.
   package enum Order: String, Sendable, CaseIterable {
     case slot
     case bytes
     case wastedBytes = "wasted_bytes"
     case diffs
-    case wastedDiffs = "wasted_diffs"
+    case wastedDiffCount = "wasted_diffs"
     case lastVersion = "last_version"
     /// By file and line; slots without a line last.
     case source
@@ -64,20 +65,21 @@ package struct WasteReport: Sendable {
   package var version: Int
   /// The number of diffs that were applied.
   package var diffs: Int
-  /// The bytes of these diffs as they were received. Besides the values of slots, they have names, the strings that several
-  /// fragments share (`p`), events, replies and titles.
+  /// The bytes of these diffs as they were received. Besides the values of slots, they have names,
+  /// the strings that several fragments share (`p`), events, replies and titles.
   package var diffBytes: Int
   /// At most 1,000.
   package var slots: [Slot]
-  /// The sums of all slots beyond the first 1,000, without a name and a line; `nil` for at most 1,000 slots.
+  /// The sums of all slots beyond the first 1,000, without a name and a line; `nil` for at most
+  /// 1,000 slots.
   package var others: Slot?
   /// At most 1,000, by their slot.
   package var lists: [List]
   /// Whether the app has debug annotations.
   package var hasAnnotations: Bool
 
-  /// The slots for readers: without those that have no bytes of their own. Such a slot is only a removal of entries, such as `1.k.kc`,
-  /// whose costs are those of the diff.
+  /// The slots for readers: without those that have no bytes of their own. Such a slot is only a
+  /// removal of entries, such as `1.k.kc`, whose costs are those of the diff.
   package var slotsWithBytes: [Slot] { slots.filter { $0.bytes > 0 } }
 
   /// The bytes of the values of all slots.
@@ -105,11 +107,12 @@ extension ViewState {
     let lists = totals.lists.map { node, row in
       WasteReport.List(
         slot: tree.slot(node).description, kind: row.kind, diffs: row.diffs, entries: row.entries,
-        unchangedEntries: row.unchanged, wholeResends: row.resent, shiftedEntries: row.shifted,
-        recreatedElements: row.recreated, lastVersion: row.lastVersion, source: sources.list(node), advice: row.advice)
+        unchangedEntryCount: row.unchanged, wholeResendCount: row.resent, shiftedEntryCount: row.shifted,
+        recreatedElementCount: row.recreated, lastVersion: row.lastVersion, source: sources.list(node),
+        advice: row.advice)
     }
     return WasteReport(
-      view: id, epoch: epoch, version: version, diffs: log.diffs, diffBytes: log.diffBytes,
+      view: id, epoch: epoch, version: version, diffs: log.diffCount, diffBytes: log.diffBytes,
       slots: slots.sorted { order.precedes($0, $1) },
       others: totals.others.diffs > 0 ? .init(totals.others, named: "", source: TemplateSource()) : nil,
       lists: lists.sorted { NumericOrder.precedes($0.slot, $1.slot) }, hasAnnotations: hasAnnotations)
@@ -119,7 +122,8 @@ extension ViewState {
 extension WasteReport.Slot {
   fileprivate init(_ row: SlotTotals.Row, named name: String, source: TemplateSource) {
     self.init(
-      slot: name, bytes: row.bytes, wastedBytes: row.wastedBytes, diffs: row.diffs, wastedDiffs: row.wastedDiffs,
+      slot: name, bytes: row.bytes, wastedBytes: row.wastedBytes, diffs: row.diffs,
+      wastedDiffCount: row.wastedDiffCount,
       lastVersion: row.lastVersion, source: source)
   }
 }
@@ -132,7 +136,7 @@ extension WasteReport.Order {
       case .bytes: [\.bytes, \.wastedBytes]
       case .wastedBytes: [\.wastedBytes, \.bytes]
       case .diffs: [\.diffs, \.bytes]
-      case .wastedDiffs: [\.wastedDiffs, \.wastedBytes]
+      case .wastedDiffCount: [\.wastedDiffCount, \.wastedBytes]
       case .lastVersion: [\.lastVersion, \.bytes]
       case .slot, .source: []
       }
@@ -146,7 +150,7 @@ extension WasteReport.Order {
   }
 }
 
-/// The order of slot names: step by step, numbers by their value.
+/// The order of slot paths: step by step, numbers by their value.
 enum NumericOrder {
   static func precedes(_ a: String, _ b: String) -> Bool {
     let (left, right) = (a.split(separator: "."), b.split(separator: "."))

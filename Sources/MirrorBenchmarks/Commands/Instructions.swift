@@ -3,7 +3,8 @@ import Benchmarking
 import LiveViewMirror
 import MirrorSupport
 
-/// Counts instructions on machines whose processor counters cannot be read, such as most containers and virtual machines.
+/// Counts instructions on machines whose processor counters cannot be read, such as most containers
+/// and virtual machines.
 struct Instructions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count the instructions of a diff with valgrind's callgrind.",
@@ -38,8 +39,8 @@ struct Instructions: ParsableCommand {
       let ratio = counts[0].flatMap { full in counts[1].map { full / $0 } }
       let perEntry = counts[1].flatMap { scoped in workload.entries.map { scoped / $0 } }
       rows.append(
-        [name] + counts.map { ReportFigures.count($0.map { Int($0) }) } + [
-          ReportFigures.ratio(ratio), ReportFigures.number(perEntry),
+        [name] + counts.map { FormattedMeasurement.count($0.map { Int($0) }) } + [
+          FormattedMeasurement.ratio(ratio), FormattedMeasurement.number(perEntry),
         ])
     }
     Output.progress("")

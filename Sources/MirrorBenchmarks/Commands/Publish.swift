@@ -24,23 +24,25 @@ struct Publish: ParsableCommand {
     show(
       .ofFigures(
         head: ["one signal to one observer", "ns", "± %", "× bare"],
-        rows: times.map { way in
+        rows: times.map { result in
           [
-            way.name, ReportFigures.number(way.time.median), ReportFigures.number(way.time.relative * 100),
-            ReportFigures.number(way.time.median / bare),
+            result.name, FormattedMeasurement.number(result.time.median),
+            FormattedMeasurement.number(result.time.relative * 100),
+            FormattedMeasurement.number(result.time.median / bare),
           ]
         }))
 
     let memory = try ObserverMeasurement.memory()
     show(
       .ofFigures(
-        head: ["memory of an observed node", "bytes"], rows: memory.map { [$0.name, ReportFigures.number($0.bytes)] }))
+        head: ["memory of an observed node", "bytes"],
+        rows: memory.map { [$0.name, FormattedMeasurement.number($0.bytes)] }))
 
     let mount = try ObserverMeasurement.mount(rounds: rounds)
     show(
       .ofFigures(
         head: ["\(mount.page), \(mount.elements) elements", "ms"],
-        rows: mount.times.map { [$0.name, ReportFigures.number($0.time.median / 1_000_000)] }))
+        rows: mount.times.map { [$0.name, FormattedMeasurement.number($0.time.median / 1_000_000)] }))
   }
 
   private func show(_ table: TextTable) { print(markdown ? table.markdown : table.text()) }

@@ -55,21 +55,21 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    var effort = quick ? Effort.quick : Effort()
-    if let rounds { effort.rounds = rounds }
+    var limits = quick ? MeasurementLimits.quick : MeasurementLimits()
+    if let rounds { limits.rounds = rounds }
     var report = BenchmarkReport(machine: .here)
     let names = pages.isEmpty ? Workload.names : pages
     for name in names {
       Output.progress("\(name) …")
       let pipelines = pipeline.map { [$0] } ?? [.full, .scoped]
       let page = PageMeasurement(
-        workload: try Workload.named(name), pipelines: pipelines, effort: effort, drawsPage: views)
+        workload: try Workload.named(name), pipelines: pipelines, limits: limits, drawsPage: views)
       report.pages.append(page.run())
     }
     report.findGrowth()
     if pages.isEmpty {
       Output.progress("stages …")
-      report.throughput = try StageMeasurement(effort: effort).run()
+      report.throughput = try StageMeasurement(limits: limits).run()
       Output.progress("memory …")
       report.memory = MemoryChild.results(of: pipeline)
     }
@@ -96,10 +96,10 @@ struct Run: ParsableCommand {
     if findings.isEmpty {
       print(
         "Of \(compared) of the \(before.pages.count) pages in \(baseline), nothing is more than "
-          + "\(ReportFigures.number(tolerance)) times worse.")
+          + "\(FormattedMeasurement.number(tolerance)) times worse.")
       return
     }
-    print("Worse than in \(baseline) by more than \(ReportFigures.number(tolerance)) times:")
+    print("Worse than in \(baseline) by more than \(FormattedMeasurement.number(tolerance)) times:")
     for finding in findings { print("  \(finding)") }
     throw ExitCode.failure
   }

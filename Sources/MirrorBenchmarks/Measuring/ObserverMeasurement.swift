@@ -27,8 +27,9 @@ enum ObserverMeasurement {
 
   // MARK: - Memory
 
-  /// Bytes of one observed node: the difference of resident memory with and without all observers, divided by their number. Every
-  /// measurement has a new coordinator, since a table never shrinks. The array of the observers accounts for 8 of the bytes.
+  /// Bytes of one observed node: the difference of resident memory with and without all observers,
+  /// divided by their number. Every measurement has a new coordinator, since a table never shrinks.
+  /// The array of the observers accounts for 8 of the bytes.
   static func memory() throws -> [(name: String, bytes: Double)] {
     func measure<Held>(
       _ name: String, _ make: (DocumentCoordinator, NodeRef, Listener) -> Held
@@ -102,9 +103,9 @@ enum ObserverMeasurement {
 
   /// Nanoseconds, without the release of the result.
   private static func time<Result>(_ work: () -> Result) -> Double {
-    let start = Clock.worked
+    let start = Clock.threadCPUTime
     let result = work()
-    let end = Clock.worked
+    let end = Clock.threadCPUTime
     return withExtendedLifetime(result) { Double(end - start) }
   }
 }

@@ -3,25 +3,27 @@ import LiveViewMirror
 import MarkupDocument
 
 /// The time limits of the measurement.
-struct Effort {
-  /// The minimum duration of one sample in nanoseconds. A sample of fast diffs contains many of them.
+struct MeasurementLimits {
+  /// The minimum duration of one sample in nanoseconds. A sample of fast diffs contains many of
+  /// them.
   var sample: UInt64 = 50_000_000
   /// The number of rounds. Each round measures both pipelines.
   var rounds = 9
   /// The maximum duration for a page. Slow pages have fewer rounds, but at least three.
   var page: UInt64 = 5_000_000_000
 
-  static let quick = Effort(sample: 10_000_000, rounds: 5, page: 1_000_000_000)
+  static let quick = MeasurementLimits(sample: 10_000_000, rounds: 5, page: 1_000_000_000)
 }
 
-/// Measures one workload. The two pipelines alternate, so that other work on the machine affects both.
+/// Measures one workload. The two pipelines alternate, so that other work on the machine affects
+/// both.
 struct PageMeasurement {
   /// The maximum length of a log. A longer one would slow down the diffs.
   private static let longestSample = 20_000
 
   var workload: Workload
   var pipelines: [UpdateOptions.Pipeline]
-  var effort: Effort
+  var limits: MeasurementLimits
   /// Whether the views of the page are also evaluated.
   var drawsPage = false
   private let instructions = InstructionCounter()
@@ -29,16 +31,16 @@ struct PageMeasurement {
   func run() -> BenchmarkReport.PageResult {
     var samples: [UpdateOptions.Pipeline: Samples] = [:]
     var mounts: [Double] = []
-    for pipeline in pipelines { samples[pipeline] = look(in: pipeline) }
+    for pipeline in pipelines { samples[pipeline] = measureOnce(in: pipeline) }
     let start = Clock.now
-    for round in 1...max(1, effort.rounds) {
+    for round in 1...max(1, limits.rounds) {
       // The pipelines take turns in being first.
       for pipeline in round.isMultiple(of: 2) ? pipelines.reversed() : pipelines {
         samples[pipeline]?.add(sample(pipeline))
       }
       mounts.append(sampleMounts())
       let spent = Clock.now - start
-      if round >= 3, spent + spent / UInt64(round) > effort.page { break }
+      if round >= 3, spent + spent / UInt64(round) > limits.page { break }
     }
 
     let diffs = workload.diffs
@@ -84,7 +86,7 @@ struct PageMeasurement {
   }
 
   /// Measures once: the paths of the diffs and their allocations. Also serves as the warm-up.
-  private func look(in pipeline: UpdateOptions.Pipeline) -> Samples {
+  private func measureOnce(in pipeline: UpdateOptions.Pipeline) -> Samples {
     var samples = Samples()
     var changes = 0
     session(in: pipeline).play { record in
@@ -113,7 +115,7 @@ struct PageMeasurement {
     var played = 0
     var time: UInt64 = 0
     guard workload.isCycle else {
-      while time < effort.sample, played < Self.longestSample {
+      while time < limits.sample, played < Self.longestSample {
         let session = session(in: pipeline)
         session.play()
         time += session.diffTime
@@ -125,12 +127,12 @@ struct PageMeasurement {
     session.mount()
     session.playDiffs()
     let count = instructions.count {
-      let start = Clock.worked
+      let start = Clock.threadCPUTime
       repeat {
         session.playDiffs()
         played += diffs
-        time = Clock.worked - start
-      } while time < effort.sample && played < Self.longestSample
+        time = Clock.threadCPUTime - start
+      } while time < limits.sample && played < Self.longestSample
     }
     return (Double(time) / Double(played), count.map { $0 / Double(played) })
   }
@@ -141,13 +143,14 @@ struct PageMeasurement {
     var time: UInt64 = 0
     let mounts = workload.mounts.count
     guard mounts > 0 else { return 0 }
-    while time < effort.sample, mounted < Self.longestSample {
-      // With default options: a mount is a full update in both pipelines, but the scoped one may prepare more.
+    while time < limits.sample, mounted < Self.longestSample {
+      // With default options: a mount is a full update in both pipelines, but the scoped one may
+      // prepare more.
       let session = session(in: .scoped)
       if workload.isCycle {
-        let start = Clock.worked
+        let start = Clock.threadCPUTime
         session.mount()
-        time += Clock.worked - start
+        time += Clock.threadCPUTime - start
       } else {
         session.play()
         time += session.mountTime

@@ -3,7 +3,8 @@ import MirrorAnalysis
 import MarkupDocument
 import RenderedTree
 
-/// The views of a workload in one pipeline. Each sample has a new session, because the log of a view grows with every diff.
+/// The views of a workload in one pipeline. Each sample has a new session, because the log of a
+/// view grows with every diff.
 final class Session {
   let workload: Workload
   let options: UpdateOptions
@@ -37,9 +38,9 @@ final class Session {
   /// Applies all steps in order, and measures each separately.
   func play(each: (ChangeRecord) -> Void = { _ in }) {
     for step in workload.steps {
-      let start = Clock.worked
+      let start = Clock.threadCPUTime
       let record = perform(step)
-      let time = Clock.worked - start
+      let time = Clock.threadCPUTime - start
       switch step {
       case .mount: mountTime += time
       case .diff: diffTime += time

@@ -10,7 +10,7 @@ import NodeObservation
 
 /// Measures the delivery of one signal to one observer in several designs.
 struct SignalMeasurement {
-  struct Way {
+  struct Result {
     var name: String
     var time: Spread
   }
@@ -18,37 +18,38 @@ struct SignalMeasurement {
   var rounds: Int
   private static let nodeCount = 1000
 
-  private struct Attempt {
+  private struct Design {
     var name: String
     /// Notifies all nodes once.
-    var tellAll: () -> Void
+    var notifyAll: () -> Void
     /// The number of notifications that the observers have counted.
-    var heard: () -> Int
+    var notificationCount: () -> Int
     var samples: [Double] = []
   }
 
-  func run() -> [Way] {
-    var attempts = [
+  func run() -> [Result] {
+    var designs = [
       bare, closures, delegates(lookUp: false), delegates(lookUp: true), mounted, publishers, subjects, publications,
     ]
-    for position in attempts.indices { attempts[position].tellAll() }
+    for position in designs.indices { designs[position].notifyAll() }
     for _ in 0..<max(1, rounds) {
-      for position in attempts.indices { attempts[position].samples.append(sample(attempts[position])) }
+      for position in designs.indices { designs[position].samples.append(sample(designs[position])) }
     }
-    return attempts.compactMap { attempt in Spread(attempt.samples).map { Way(name: attempt.name, time: $0) } }
+    return designs.compactMap { design in Spread(design.samples).map { Result(name: design.name, time: $0) } }
   }
 
   /// Nanoseconds of one signal.
-  private func sample(_ attempt: Attempt) -> Double {
-    let before = attempt.heard()
-    let start = Clock.worked
+  private func sample(_ design: Design) -> Double {
+    let before = design.notificationCount()
+    let start = Clock.threadCPUTime
     var rounds = 0
     repeat {
-      for _ in 0..<10 { attempt.tellAll() }
+      for _ in 0..<10 { design.notifyAll() }
       rounds += 10
-    } while Clock.worked - start < 20_000_000
-    let time = Double(Clock.worked - start)
-    precondition(attempt.heard() - before == rounds * Self.nodeCount, "everybody is told once")
+    } while Clock.threadCPUTime - start < 20_000_000
+    let time = Double(Clock.threadCPUTime - start)
+    precondition(
+      design.notificationCount() - before == rounds * Self.nodeCount, "each signal notifies each observer once")
     return time / Double(rounds * Self.nodeCount)
   }
 
@@ -76,34 +77,34 @@ struct SignalMeasurement {
     return document.children(of: document.root).shuffled(using: &random)
   }
 
-  private var bare: Attempt {
+  private var bare: Design {
     let nodes = nodes(of: coordinator)
     let count = Count()
     var closures: [NodeRef: [(NodeSignal) -> Void]] = [:]
     for node in nodes { closures[node] = [{ _ in count.value &+= 1 }] }
-    return Attempt(name: "bare dictionary of closures") {
+    return Design(name: "bare dictionary of closures") {
       for node in nodes {
         guard let known = closures[node] else { continue }
         for closure in known { closure(.changed(node)) }
       }
-    } heard: {
+    } notificationCount: {
       count.value
     }
   }
 
-  private var closures: Attempt {
+  private var closures: Design {
     let nodes = nodes(of: coordinator)
     let count = Count()
     let publishers = NodePublishers()
     let subscriptions = nodes.map { publishers.subscribe(to: $0) { _ in count.value &+= 1 } }
-    return Attempt(name: "registry, closure") {
+    return Design(name: "registry, closure") {
       for node in nodes { publishers.send(to: node) }
-    } heard: {
+    } notificationCount: {
       withExtendedLifetime(subscriptions) { count.value }
     }
   }
 
-  private func delegates(lookUp: Bool) -> Attempt {
+  private func delegates(lookUp: Bool) -> Design {
     let coordinator = coordinator
     let nodes = nodes(of: coordinator)
     let count = Count()
@@ -112,14 +113,14 @@ struct SignalMeasurement {
       Observer(of: node, in: coordinator, isCountedByMirror: true, delegate: listener)
     }
     if lookUp { for observer in observers { _ = observer.element } }
-    return Attempt(name: lookUp ? "registry, Observer that looks its element up" : "registry, Observer") {
+    return Design(name: lookUp ? "registry, Observer that looks its element up" : "registry, Observer") {
       for node in nodes { coordinator.publishers.send(to: node) }
-    } heard: {
+    } notificationCount: {
       withExtendedLifetime((observers, listeners)) { count.value }
     }
   }
 
-  private var mounted: Attempt {
+  private var mounted: Design {
     let coordinator = coordinator
     let nodes = nodes(of: coordinator)
     let count = Count()
@@ -128,44 +129,44 @@ struct SignalMeasurement {
     counters.replaceDocument(root: document.root)
     _ = counters.follow(ChangeSet(from: Document(dialect: .html, epoch: document.epoch), to: document))
     let subscriptions = nodes.map { coordinator.publishers.subscribe(to: $0) { _ in count.value &+= 1 } }
-    return Attempt(name: "registry, closure and the mirror's counter") {
+    return Design(name: "registry, closure and the mirror's counter") {
       for node in nodes { coordinator.publishers.send(to: node) }
-    } heard: {
+    } notificationCount: {
       withExtendedLifetime(subscriptions) { count.value }
     }
   }
 
-  private var publishers: Attempt {
+  private var publishers: Design {
     let coordinator = coordinator
     let nodes = nodes(of: coordinator)
     let count = Count()
     let sinks = nodes.map { coordinator.elementChanged($0).sink { _ in count.value &+= 1 } }
-    return Attempt(name: "registry, sink of elementChanged") {
+    return Design(name: "registry, sink of elementChanged") {
       for node in nodes { coordinator.publishers.send(to: node) }
-    } heard: {
+    } notificationCount: {
       withExtendedLifetime(sinks) { count.value }
     }
   }
 
   /// The cost of an empty publication.
-  private var publications: Attempt {
+  private var publications: Design {
     let count = Count()
-    return Attempt(name: "an empty Publication.run") {
+    return Design(name: "an empty Publication.run") {
       for _ in 0..<Self.nodeCount { Publication.run { count.value &+= 1 } }
-    } heard: {
+    } notificationCount: {
       count.value
     }
   }
 
-  private var subjects: Attempt {
+  private var subjects: Design {
     let nodes = nodes(of: coordinator)
     let count = Count()
     var subjects: [NodeRef: PassthroughSubject<NodeRef, Never>] = [:]
     for node in nodes { subjects[node] = PassthroughSubject() }
     let sinks = nodes.compactMap { subjects[$0]?.sink { _ in count.value &+= 1 } }
-    return Attempt(name: "dictionary of PassthroughSubjects, sink") {
+    return Design(name: "dictionary of PassthroughSubjects, sink") {
       for node in nodes { subjects[node]?.send(node) }
-    } heard: {
+    } notificationCount: {
       withExtendedLifetime(sinks) { count.value }
     }
   }

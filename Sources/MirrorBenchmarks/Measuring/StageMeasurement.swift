@@ -8,7 +8,7 @@ import RenderedTree
 
 /// Measures single stages: parsing the markup of a whole page, decoding JSON, and snapshots.
 struct StageMeasurement {
-  var effort = Effort()
+  var limits = MeasurementLimits()
 
   func run() throws -> [BenchmarkReport.Throughput] {
     let decoder = WireDecoder()
@@ -64,15 +64,16 @@ struct StageMeasurement {
     work()
     let batch = bytes < 10_000 ? 1000 : 1
     var samples: [Double] = []
-    for _ in 0..<max(1, effort.rounds) {
+    for _ in 0..<max(1, limits.rounds) {
       var done = 0
-      let start = Clock.worked
+      let start = Clock.threadCPUTime
       repeat {
-        // Many repetitions for each reading of the clock, because a small diff is decoded faster than the clock is read.
+        // Many repetitions for each reading of the clock, because a small diff is decoded faster
+        // than the clock is read.
         for _ in 0..<batch { work() }
         done += batch
-      } while Clock.worked - start < effort.sample
-      samples.append(Double(Clock.worked - start) / Double(done))
+      } while Clock.threadCPUTime - start < limits.sample
+      samples.append(Double(Clock.threadCPUTime - start) / Double(done))
     }
     return Spread(samples).map { [.init(stage: stage, input: input, bytes: bytes, time: $0)] } ?? []
   }

@@ -78,6 +78,7 @@ struct Workload {
   }
 }
 
+/// The reason why a command of the benchmark ends early; its text is printed.
 struct BenchmarkError: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }

@@ -1,6 +1,6 @@
 extension Budget {
-  /// The budget that some recordings keep, with headroom. What the recordings do not measure keeps its limit: rules without a value,
-  /// and parts that they do not contain.
+  /// The budget that some recordings keep, with headroom. What the recordings do not measure keeps
+  /// its limit: rules without a value, and parts that they do not contain.
   ///
   /// - Parameters:
   ///   - measurements: the recordings. The largest value of all is measured.
@@ -8,7 +8,7 @@ extension Budget {
   package func updated(from measurements: [Measurement], withLatencies: Bool = false) -> Budget {
     var budget = self
     let causes = measurements.reduce(into: Set<DiffCause>()) { $0.formUnion($1.causes) }
-    let rules = Rule.allCases.filter { withLatencies || $0.unit != .milliseconds }
+    let rules = BudgetRule.allCases.filter { withLatencies || $0.unit != .milliseconds }
     let origins = measurements.reduce(into: Set<Subject>()) { $0.formUnion($1.mounts.compactMap(\.origin.subject)) }
     // With several views, the largest mount hides the others.
     if origins.count > 1 {
@@ -20,7 +20,7 @@ extension Budget {
       let scopes = measurements.filter { subject == .all || $0.has(subject) }.map { ($0, $0.scope(of: subject)) }
       for rule in rules where subject.permits(rule) {
         let old = budget.limits[subject]?[rule]
-        let isOfEvent = !subject.isPartOfPages && Rule.updatedPerCause.contains(rule)
+        let isOfEvent = !subject.isPartOfPages && BudgetRule.updatedPerCause.contains(rule)
         guard subject == .all || isOfEvent || old != nil else { continue }
         budget.limits[subject, default: [:]][rule] = updated(old, rule, scopes)
       }
@@ -28,7 +28,7 @@ extension Budget {
     return budget
   }
 
-  private func updated(_ old: Limit?, _ rule: Rule, _ scopes: [(Measurement, Scope)]) -> Limit? {
+  private func updated(_ old: Limit?, _ rule: BudgetRule, _ scopes: [(Measurement, Scope)]) -> Limit? {
     if let old, old.value == nil { return old }
     let measured = scopes.compactMap { $1.measured(rule, of: $0) }.max()
     return measured.map { Limit(rule.withHeadroom($0), from: .flag) } ?? old
@@ -46,7 +46,8 @@ extension Budget {
 }
 
 extension ViewOrigin {
-  /// What an update names of a view: its module, or else its page, without the ids in the path; `nil` if both are unknown.
+  /// How the budget refers to a view: its module, or else its page, without the ids in the path;
+  /// `nil` if both are unknown.
   fileprivate var subject: Subject? {
     if let module { return .module(module) }
     return page.map { path in
@@ -56,12 +57,13 @@ extension ViewOrigin {
   }
 }
 
-extension Rule {
-  /// The rules that an update writes for each event. Shares and percentiles of a single event vary too much between two recordings.
-  fileprivate static let updatedPerCause: [Rule] = [.bytes, .nodes, .diffs]
+extension BudgetRule {
+  /// The rules that an update writes for each event. Shares and percentiles of a single event vary
+  /// too much between two recordings.
+  fileprivate static let updatedPerCause: [BudgetRule] = [.bytes, .nodes, .diffs]
 
-  /// The limit for a measured value: a quarter more bytes and nodes, five points more of a share, half as much more latency but
-  /// at least 10 ms. A count of faults has no headroom.
+  /// The limit for a measured value: a quarter more bytes and nodes, five points more of a share,
+  /// half as much more latency but at least 10 ms. A count of faults has no headroom.
   ///
   /// - Returns: at least `measured`.
   func withHeadroom(_ measured: Double) -> Double {

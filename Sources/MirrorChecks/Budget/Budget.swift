@@ -15,34 +15,37 @@ package struct Budget: Sendable, Hashable {
     case file(String, line: Int)
     /// A flag of the command.
     case flag
-    /// Without a budget, the faults of ``Rule/isFault`` are not permitted.
+    /// Without a budget, the faults of ``BudgetRule/isFault`` are not permitted.
     case standard
   }
 
-  package var limits: [Subject: [Rule: Limit]]
+  package var limits: [Subject: [BudgetRule: Limit]]
 
   /// The budget without a file: no faults.
   package static let standard = Budget(
     limits: [
       .all: Dictionary(
-        uniqueKeysWithValues: Rule.allCases.filter(\.isFault).map { ($0, Limit(0, from: .standard)) })
+        uniqueKeysWithValues: BudgetRule.allCases.filter(\.isFault).map { ($0, Limit(0, from: .standard)) })
     ])
 
-  /// The budget with limits of flags, which take precedence for the whole recording. `nil` permits any value.
-  package func with(_ limits: [Rule: Double?]) -> Budget {
+  /// The budget with limits of flags, which take precedence for the whole recording. `nil` permits
+  /// any value.
+  package func with(_ limits: [BudgetRule: Double?]) -> Budget {
     var budget = self
     for (rule, value) in limits { budget.limits[.all, default: [:]][rule] = Limit(value, from: .flag) }
     return budget
   }
 
-  /// The limits in the order in which they are reported: subjects in the order of ``Subject``, rules in that of ``Rule``.
-  package var ordered: [(subject: Subject, rule: Rule, limit: Limit)] {
+  /// The limits in the order in which they are reported: subjects in the order of ``Subject``,
+  /// rules in that of ``BudgetRule``.
+  package var ordered: [(subject: Subject, rule: BudgetRule, limit: Limit)] {
     limits.sorted { $0.key < $1.key }.flatMap { subject, limits in
-      Rule.allCases.compactMap { rule in limits[rule].map { (subject, rule, $0) } }
+      BudgetRule.allCases.compactMap { rule in limits[rule].map { (subject, rule, $0) } }
     }
   }
 
-  /// The limited subjects that occur in no recording: nearly always a typing error, or an event that has another name now.
+  /// The limited subjects that occur in no recording: nearly always a typing error, or an event
+  /// that has another name now.
   package func unknownSubjects(in measurements: [Measurement]) -> [Subject] {
     limits.keys.filter { subject in subject != .all && !measurements.contains { $0.has(subject) } }.sorted()
   }
@@ -50,7 +53,7 @@ package struct Budget: Sendable, Hashable {
 
 extension Budget.Origin {
   /// `mirror.yml:3`, `--bytes`, or empty for the standard budget.
-  package func text(of rule: Rule) -> String {
+  package func text(of rule: BudgetRule) -> String {
     switch self {
     case .file(let name, let line): "\(name):\(line)"
     case .flag: rule.flag

@@ -42,7 +42,7 @@ package struct BudgetReader {
 
   private mutating func budget(_ root: YAMLNode) -> Budget {
     var budget = Budget.standard
-    let names = Rule.allCases.map(\.rawValue) + [Key.events, Key.serverPush, Key.views, Key.pages]
+    let names = BudgetRule.allCases.map(\.rawValue) + [Key.events, Key.serverPush, Key.views, Key.pages]
     for (key, value) in entries(of: root, expecting: "must be limits, such as “bytes: 4096”") {
       switch key.name {
       case Key.serverPush: read(value, of: .cause(.serverPush), into: &budget)
@@ -54,7 +54,7 @@ package struct BudgetReader {
           if let subject = subject(name, of: key.name) { read(limits, of: subject, into: &budget) }
         }
       default:
-        guard let rule = Rule(rawValue: key.name) else {
+        guard let rule = BudgetRule(rawValue: key.name) else {
           note(unknown: key, among: names)
           continue
         }
@@ -81,12 +81,12 @@ package struct BudgetReader {
   }
 
   private mutating func read(_ node: YAMLNode, of subject: Subject, into budget: inout Budget) {
-    var limits: [Rule: Budget.Limit] = [:]
-    let permitted = Rule.allCases.filter(subject.permits)
+    var limits: [BudgetRule: Budget.Limit] = [:]
+    let permitted = BudgetRule.allCases.filter(subject.permits)
     let name = subject.keys.last ?? ""
     let example = subject.isPartOfPages ? "{mount_bytes: 20KB}" : "{bytes: 200, nodes: 5}"
     for (key, value) in entries(of: node, expecting: "must be limits of “\(name)”, such as \(example)") {
-      guard let rule = Rule(rawValue: key.name) else {
+      guard let rule = BudgetRule(rawValue: key.name) else {
         note(unknown: key, among: permitted.map(\.rawValue))
         continue
       }
@@ -102,7 +102,7 @@ package struct BudgetReader {
     budget.limits[subject] = limits
   }
 
-  private mutating func limit(_ node: YAMLNode, of rule: Rule, _ key: YAMLNode) -> Budget.Limit? {
+  private mutating func limit(_ node: YAMLNode, of rule: BudgetRule, _ key: YAMLNode) -> Budget.Limit? {
     let origin = Budget.Origin.file(name, line: key.mark.line)
     guard let text = node.text else {
       note(node.mark, "\(key.name): \(rule.expectation)")

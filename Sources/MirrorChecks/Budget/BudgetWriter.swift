@@ -29,13 +29,13 @@ package struct BudgetWriter {
       let keys = subject.keys
       if keys.first != group { text += "\n\(keys[0]):\(keys.count > 1 ? "\n" : "")" }
       group = keys.first
-      text += (keys.count > 1 ? "  \(key(keys[1])):" : "") + " \(flow(limits))\n"
+      text += (keys.count > 1 ? "  \(keyText(keys[1])):" : "") + " \(flowText(limits))\n"
     }
     return text
   }
 
-  private static func flow(_ limits: [Rule: Budget.Limit]) -> String {
-    let members = Rule.allCases.compactMap { rule in
+  private static func flowText(_ limits: [BudgetRule: Budget.Limit]) -> String {
+    let members = BudgetRule.allCases.compactMap { rule in
       limits[rule].map { "\(rule.rawValue): \(LimitText.text($0, of: rule))" }
     }
     return "{\(members.joined(separator: ", "))}"
@@ -51,9 +51,9 @@ package struct BudgetWriter {
     return comments.contains { $0.contains("#") } ? comments.map { $0 + "\n" }.joined() : ""
   }
 
-  /// A name as a key of YAML. Names with other characters than those of identifiers are quoted, as are the words that YAML reads as
-  /// other values.
-  private static func key(_ name: String) -> String {
+  /// A name as a key of YAML. Names with other characters than those of identifiers are quoted, as
+  /// are the words that YAML reads as other values.
+  private static func keyText(_ name: String) -> String {
     let isPlain =
       name.utf8.first?.isASCIILetter == true
       && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "_-.".utf8.contains($0) }

@@ -5,12 +5,13 @@ package struct Check: Sendable {
   /// One limit with the measured value.
   package struct Result: Sendable {
     package var subject: Subject
-    package var rule: Rule
+    package var rule: BudgetRule
     package var limit: Double
     package var origin: Budget.Origin
     /// The measured value; `nil` if the recording has nothing to measure, such as no times.
     package var measured: Double?
-    /// Whether every part of the recording has a limit of its own, so that nothing is left for this one.
+    /// Whether every part of the recording has a limit of its own, so that nothing is left for this
+    /// one.
     package var isReplaced = false
     /// `nil` if the limit is kept.
     package var violation: Violation?
@@ -31,7 +32,7 @@ package struct Check: Sendable {
   /// Where a limit is exceeded.
   package struct Violation: Sendable, Hashable {
     /// The version that exceeds the limit most, or first; `nil` for a frame that made no version.
-    package var place: VersionPlace?
+    package var viewVersion: ViewVersion?
     /// The cause of this version; `nil` for a mount.
     package var cause: DiffCause?
     /// The number of further diffs that exceed the limit.
@@ -80,8 +81,9 @@ package struct Check: Sendable {
 }
 
 extension Budget {
-  /// The parts that have a limit of their own, and are therefore exempt from a limit of the whole recording. None is exempt from a flag.
-  fileprivate func exempt(from subject: Subject, _ rule: Rule, _ limit: Limit) -> [Subject] {
+  /// The parts that have a limit of their own, and are therefore exempt from a limit of the whole
+  /// recording. None is exempt from a flag.
+  fileprivate func exempt(from subject: Subject, _ rule: BudgetRule, _ limit: Limit) -> [Subject] {
     guard subject == .all, limit.origin != .flag, rule.parts == .replacing || rule.parts == .views else { return [] }
     return limits.filter { $0.key != .all && $0.value[rule] != nil }.map(\.key)
   }
@@ -90,8 +92,8 @@ extension Budget {
 /// The outcome of a run of `check`: the recordings, and what else is wrong.
 package struct CheckReport: Sendable {
   package var checks: [Check]
-  /// What ends the run with an error besides limits that are exceeded, such as a step that has failed. Each begins with its place, if
-  /// it has one: `steps.yml:2: …`.
+  /// What ends the run with an error besides limits that are exceeded, such as a step that has
+  /// failed. Each begins with its place, if it has one: `steps.yml:2: …`.
   package var failures: [String]
   /// What is probably wrong with the budget.
   package var warnings: [String]
@@ -129,7 +131,7 @@ package struct CheckReport: Sendable {
   package var isOK: Bool { failures.isEmpty && checks.allSatisfy(\.violations.isEmpty) }
 }
 
-extension Rule {
+extension BudgetRule {
   /// Why a recording may have no value.
   fileprivate var gapReason: String {
     unit == .milliseconds ? ", because it has no times or no frames of the client" : ""

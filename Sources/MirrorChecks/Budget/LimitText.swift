@@ -8,7 +8,7 @@ package enum LimitText {
   /// The value of a limit: `4096` or `4KB`, `10%` or `0.1`, `200ms` or `1.5s`.
   ///
   /// - Returns: `nil` if the text is not a limit of the rule.
-  package static func value(_ text: String, of rule: Rule) -> Double? {
+  package static func value(_ text: String, of rule: BudgetRule) -> Double? {
     switch rule.unit {
     case .bytes: Quantity.bytes(text).map(Double.init)
     case .count: text.utf8.allSatisfy(\.isASCIIDigit) ? Quantity.bytes(text).map(Double.init) : nil
@@ -31,12 +31,12 @@ package enum LimitText {
   }
 
   /// A limit as its file has it.
-  package static func text(_ limit: Budget.Limit, of rule: Rule) -> String {
+  package static func text(_ limit: Budget.Limit, of rule: BudgetRule) -> String {
     limit.value.map { text($0, of: rule) } ?? any
   }
 
   /// The shortest form that ``value(_:of:)`` reads as this value.
-  static func text(_ value: Double, of rule: Rule) -> String {
+  static func text(_ value: Double, of rule: BudgetRule) -> String {
     switch rule.unit {
     case .bytes, .count: String(Int(value))
     case .share: "\(CheckJSON.number(value * 100))%"
@@ -45,7 +45,7 @@ package enum LimitText {
   }
 }
 
-extension Rule {
+extension BudgetRule {
   /// What a limit must be.
   package var expectation: String {
     switch unit {

@@ -13,7 +13,7 @@ struct Scope {
   }
 
   /// The value of a rule; `nil` if there is nothing to measure.
-  func measured(_ rule: Rule, of measurement: Measurement) -> Double? {
+  func measured(_ rule: BudgetRule, of measurement: Measurement) -> Double? {
     switch rule {
     case .mountBytes: mounts.isEmpty ? nil : Double(summary.largestMount)
     case .diffs: Double(summary.diffs)
@@ -28,23 +28,23 @@ struct Scope {
     case .resentLists: Double(summary.resentLists)
     case .lostIdentities: Double(summary.lostIdentities)
     case .duplicateIDs: Double(measurement.duplicateIDs.count)
-    case .rejected: Double(measurement.rejectedFrames)
+    case .rejected: Double(measurement.rejectedFrameCount)
     case .clientThrows: Double(measurement.clientThrows.count)
     case .versionSkew: Double(measurement.versionSkews.count)
     }
   }
 
   /// Where a limit is exceeded.
-  func violation(of rule: Rule, limit: Double, in measurement: Measurement) -> Check.Violation {
-    var violation = place(of: rule, limit: limit, in: measurement)
+  func violation(of rule: BudgetRule, limit: Double, in measurement: Measurement) -> Check.Violation {
+    var violation = firstViolation(of: rule, limit: limit, in: measurement)
     violation.advice = rule.advice(
       isPositional: diffs.contains { $0.resentLists.contains { $0.reason == .positional } })
     return violation
   }
 
-  private func place(of rule: Rule, limit: Double, in measurement: Measurement) -> Check.Violation {
+  private func firstViolation(of rule: BudgetRule, limit: Double, in measurement: Measurement) -> Check.Violation {
     switch rule {
-    case .mountBytes: Check.Violation(place: mounts.max { $0.bytes < $1.bytes }?.place)
+    case .mountBytes: Check.Violation(viewVersion: mounts.max { $0.bytes < $1.bytes }?.viewVersion)
     case .diffs: Check.Violation()
     case .totalBytes: Check.Violation(largest { Double($0.bytes) })
     case .bytes: violation(above: limit) { Double($0.bytes) }
@@ -65,7 +65,7 @@ struct Scope {
 
   /// The first of the diffs with the largest value.
   private func largest(_ value: (MeasuredDiff) -> Double) -> MeasuredDiff? {
-    diffs.max { (value($0), $1.place.version) < (value($1), $0.place.version) }
+    diffs.max { (value($0), $1.viewVersion.version) < (value($1), $0.viewVersion.version) }
   }
 
   private func violation(above limit: Double, _ value: (MeasuredDiff) -> Double) -> Check.Violation {
@@ -79,7 +79,7 @@ struct Scope {
     violation.list(
       measurement.wastedSlots.map { slot in
         let place = slot.source.map { " (\($0.file):\($0.line))" } ?? ""
-        return "slot \(slot.slot)\(place): \(Rule.bytes.text(Double(slot.bytes))) without effect"
+        return "slot \(slot.slot)\(place): \(BudgetRule.bytes.text(Double(slot.bytes))) without effect"
       })
     violation.source = measurement.wastedSlots.first?.source
     return violation
@@ -91,14 +91,14 @@ struct Scope {
     let found = diffs.filter { !findings($0).isEmpty }
     var violation = Check.Violation(found.first)
     violation.others = max(0, found.count - 1)
-    violation.list(found.flatMap { diff in findings(diff).map { "v\(diff.place.version): \(text($0))" } })
+    violation.list(found.flatMap { diff in findings(diff).map { "v\(diff.viewVersion.version): \(text($0))" } })
     violation.source = found.flatMap(findings).compactMap(source).first
     return violation
   }
 
   private func violation(_ faults: [Measurement.Fault]) -> Check.Violation {
-    var violation = Check.Violation(place: faults.first?.place, cause: faults.first?.cause)
-    violation.list(faults.map { "v\($0.place.version): \($0.text)" })
+    var violation = Check.Violation(viewVersion: faults.first?.viewVersion, cause: faults.first?.cause)
+    violation.list(faults.map { "v\($0.viewVersion.version): \($0.text)" })
     return violation
   }
 
@@ -108,13 +108,13 @@ struct Scope {
       measurement.rejected.map { rejected in
         "frame \(rejected.frame)\(rejected.view.map { " of \($0)" } ?? ""): \(rejected.reason)"
       })
-    violation.more = measurement.rejectedFrames - violation.details.count
+    violation.more = measurement.rejectedFrameCount - violation.details.count
     return violation
   }
 }
 
 extension Check.Violation {
-  fileprivate init(_ diff: MeasuredDiff?) { self.init(place: diff?.place, cause: diff?.cause) }
+  fileprivate init(_ diff: MeasuredDiff?) { self.init(viewVersion: diff?.viewVersion, cause: diff?.cause) }
 
   fileprivate mutating func list(_ details: [String]) {
     self.details = Array(details.prefix(Self.listedDetails))
@@ -122,16 +122,16 @@ extension Check.Violation {
   }
 }
 
-extension ResentList: CustomStringConvertible {
+extension MeasuredResentList: CustomStringConvertible {
   /// The list and what was sent of it.
   package var description: String {
     let place = source.map { " (\($0.file):\($0.line))" } ?? ""
     let name = "the list in slot \(slot.isEmpty ? "page" : slot)\(place)"
     return switch reason {
     case .shifted, .positional:
-      "\(name) was sent again: \(entries) of \(Figures.count(count, "entry")) only moved"
+      "\(name) was sent again: \(entries) of \(Formatted.count(count, "entry")) only moved"
     case .unchanged:
-      "\(name) was sent whole: \(entries) of \(Figures.count(count, "entry")) had the same values"
+      "\(name) was sent whole: \(entries) of \(Formatted.count(count, "entry")) had the same values"
     }
   }
 }
@@ -152,7 +152,7 @@ extension Measurement {
   }
 
   /// Whether it has a value for a limit of a subject, whatever limits its parts have.
-  func measures(_ rule: Rule, of subject: Subject) -> Bool { scope(of: subject).measured(rule, of: self) != nil }
+  func measures(_ rule: BudgetRule, of subject: Subject) -> Bool { scope(of: subject).measured(rule, of: self) != nil }
 
   /// What a limit of a subject is about.
   ///

@@ -4,9 +4,11 @@ package enum Subject: Sendable, Hashable {
   case all
   /// The diffs with one cause.
   case cause(DiffCause)
-  /// The views of one module, such as `ShopWeb.CartLive`. It is known from HEEx's debug annotations.
+  /// The views of one module, such as `ShopWeb.CartLive`. It is known from HEEx's debug
+  /// annotations.
   case module(String)
-  /// The views of the pages whose paths match a pattern, such as `/products/*`. `*` is a part of a path without a slash.
+  /// The views of the pages whose paths match a pattern, such as `/products/*`. `*` is a part of a
+  /// path without a slash.
   case page(String)
 
   /// The name for readers; `nil` for the whole recording.
@@ -31,7 +33,7 @@ package enum Subject: Sendable, Hashable {
   }
 
   /// The key of a limit: `events.inc.bytes`.
-  package func key(of rule: Rule) -> String { (keys + [rule.rawValue]).joined(separator: ".") }
+  package func key(of rule: BudgetRule) -> String { (keys + [rule.rawValue]).joined(separator: ".") }
 
   /// What a recording must have for a limit to be checked: `the event “inc”`.
   package var description: String {
@@ -53,7 +55,7 @@ package enum Subject: Sendable, Hashable {
   }
 
   /// Whether it may have a limit of a rule.
-  func permits(_ rule: Rule) -> Bool {
+  func permits(_ rule: BudgetRule) -> Bool {
     switch self {
     case .all: true
     case .cause: rule.parts == .replacing || rule.parts == .including

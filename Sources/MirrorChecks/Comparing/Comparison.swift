@@ -23,8 +23,8 @@ package struct Comparison: Sendable {
       }
     }
 
-    /// The values that readers see: all of all diffs, and those of an event that have changed. An event that only one recording has
-    /// needs no more than its size.
+    /// The values that readers see: all of all diffs, and those of an event that have changed. An
+    /// event that only one recording has needs no more than its size.
     package var shownValues: [Value] {
       if cause == nil { return values }
       let isOnlyInOne = before.diffs == 0 || after.diffs == 0
@@ -57,10 +57,11 @@ package struct Comparison: Sendable {
       return (difference < 0 ? "−" : "+") + measure.text(difference.magnitude)
     }
 
-    /// The difference relative to the value before: `−48 %`. Empty without a difference, and if the value before is 0.
+    /// The difference relative to the value before: `−48 %`. Empty without a difference, and if the
+    /// value before is 0.
     package var relativeText: String {
       guard let difference, let before, before > 0, hasChanged else { return "" }
-      return (difference < 0 ? "−" : "+") + Figures.grouped((difference.magnitude / before * 100)) + " %"
+      return (difference < 0 ? "−" : "+") + Formatted.grouped((difference.magnitude / before * 100)) + " %"
     }
   }
 
@@ -104,15 +105,16 @@ package struct Comparison: Sendable {
 
     func text(_ value: Double) -> String {
       switch self {
-      case .diffs, .nodes, .idleRenders: Figures.grouped(value)
-      case .mountBytes, .bytes, .waste: Figures.bytes(Int(value))
-      case .latencyP50, .latencyP95: "\(Figures.tenths(value)) ms"
+      case .diffs, .nodes, .idleRenders: Formatted.grouped(value)
+      case .mountBytes, .bytes, .waste: Formatted.bytes(Int(value))
+      case .latencyP50, .latencyP95: "\(Formatted.tenths(value)) ms"
       }
     }
   }
 
-  /// What an increase in CI is: the values that have increased by more than a share, such as `bytes of inc: 51 B → 90 B (+76 %)`, and the
-  /// events of the recording before that the one after lacks. Latencies depend on the machine and never count.
+  /// What an increase in CI is: the values that have increased by more than a share, such as
+  /// `bytes of inc: 51 B → 90 B (+76 %)`, and the events of the recording before that the one after
+  /// lacks. Latencies depend on the machine and never count.
   ///
   /// - Parameter share: such as 0.1 for 10 %.
   package mutating func limit(increasesTo share: Double) {

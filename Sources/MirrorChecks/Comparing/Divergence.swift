@@ -4,9 +4,9 @@ internal import MirrorSupport
 /// The first version at which the pages of two recordings differ.
 package struct Divergence: Sendable, Hashable {
   /// The version in the recording before the change.
-  package var before: VersionPlace
+  package var before: ViewVersion
   /// The version in the recording after the change.
-  package var after: VersionPlace
+  package var after: ViewVersion
   /// What caused the version before the change; `nil` for a mount.
   package var cause: DiffCause?
   /// The page before the change, as lines.
@@ -18,7 +18,8 @@ package struct Divergence: Sendable, Hashable {
   package var difference: LineDifference { LineDifference(beforeTree, afterTree) }
 }
 
-/// The mounts of two recordings, paired: the views in the order of their first mounts, and the mounts of each view in order.
+/// The mounts of two recordings, paired: the views in the order of their first mounts, and the
+/// mounts of each view in order.
 struct Alignment {
   private(set) var pairs: [(before: Playback, after: Playback)] = []
   /// What only one of the two recordings has, as sentences.
@@ -33,34 +34,34 @@ struct Alignment {
       }
       if old.count != new.count {
         unmatched.append(
-          "\(old[0].place.view) was mounted \(Figures.count(old.count, "time")) before, and \(Figures.count(new.count, "time")) after"
+          "\(old[0].viewVersion.view) was mounted \(Formatted.count(old.count, "time")) before, and \(Formatted.count(new.count, "time")) after"
         )
       }
     }
     for view in old.dropFirst(new.count) {
-      unmatched.append("\(view[0].place.view) has no counterpart after the change")
+      unmatched.append("\(view[0].viewVersion.view) has no counterpart after the change")
     }
     for view in new.dropFirst(old.count) {
-      unmatched.append("\(view[0].place.view) has no counterpart before the change")
+      unmatched.append("\(view[0].viewVersion.view) has no counterpart before the change")
     }
   }
 
   private mutating func note(_ old: Playback, _ new: Playback) {
     guard old.diffs.count != new.diffs.count else { return }
     unmatched.append(
-      "\(old.place.view) has \(Figures.count(old.diffs.count, "diff")) before, and \(Figures.grouped(new.diffs.count)) after"
+      "\(old.viewVersion.view) has \(Formatted.count(old.diffs.count, "diff")) before, and \(Formatted.grouped(new.diffs.count)) after"
     )
   }
 
   /// The mounts of each view, the views in the order of their first mounts.
   private static func byView(_ playbacks: [Playback]) -> [[Playback]] {
-    var places: [String: Int] = [:]
+    var indexes: [String: Int] = [:]
     var views: [[Playback]] = []
     for playback in playbacks {
-      if let place = places[playback.place.view] {
-        views[place].append(playback)
+      if let index = indexes[playback.viewVersion.view] {
+        views[index].append(playback)
       } else {
-        places[playback.place.view] = views.count
+        indexes[playback.viewVersion.view] = views.count
         views.append([playback])
       }
     }
@@ -81,15 +82,15 @@ struct Alignment {
     var hasSameInputs = old.input == new.input
     var counterparts: Counterparts?
     func difference(at version: Int, _ cause: DiffCause?) -> Divergence? {
-      let (left, right) = (PageTree(before), PageTree(after))
+      let (left, right) = (ComparableTree(before), ComparableTree(after))
       if left.lines == right.lines {
         counterparts = Counterparts(left, right)
         return nil
       }
-      var (oldPlace, newPlace) = (old.place, new.place)
-      (oldPlace.version, newPlace.version) = (version, version)
+      var (oldVersion, newVersion) = (old.viewVersion, new.viewVersion)
+      (oldVersion.version, newVersion.version) = (version, version)
       return Divergence(
-        before: oldPlace, after: newPlace, cause: cause, beforeTree: left.lines, afterTree: right.lines)
+        before: oldVersion, after: newVersion, cause: cause, beforeTree: left.lines, afterTree: right.lines)
     }
     // The same inputs give the same pages.
     if !hasSameInputs, let found = difference(at: 0, nil) { return (old.ordinal, found) }
@@ -112,7 +113,7 @@ private struct Counterparts {
   private let lefts: [NodeRef: NodeRef]
 
   /// - Complexity: O(*lines*).
-  init(_ left: PageTree, _ right: PageTree) {
+  init(_ left: ComparableTree, _ right: ComparableTree) {
     rights = Dictionary(uniqueKeysWithValues: zip(left.nodes, right.nodes))
     lefts = Dictionary(uniqueKeysWithValues: zip(right.nodes, left.nodes))
   }
@@ -127,8 +128,8 @@ private struct Counterparts {
     guard let left = Self.touched(by: old), let right = Self.touched(by: new) else { return false }
     // A node without a line, such as a blank text, has no counterpart.
     func haveSameLine(_ left: NodeRef?, _ right: NodeRef?) -> Bool {
-      guard let line = left.map({ PageTree.line(of: $0, in: before) }) ?? "" else { return false }
-      return line == right.map { PageTree.line(of: $0, in: after) } ?? ""
+      guard let line = left.map({ ComparableTree.line(of: $0, in: before) }) ?? "" else { return false }
+      return line == right.map { ComparableTree.line(of: $0, in: after) } ?? ""
     }
     return left.allSatisfy { haveSameLine($0, rights[$0]) } && right.allSatisfy { haveSameLine(lefts[$0], $0) }
   }

@@ -2,7 +2,7 @@ package import MarkupDocument
 
 /// What one diff of a recording did.
 package struct MeasuredDiff: Sendable, Hashable {
-  package var place: VersionPlace
+  package var viewVersion: ViewVersion
   package var origin = ViewOrigin()
   package var cause: DiffCause
   /// The size of the diff as JSON.
@@ -17,13 +17,13 @@ package struct MeasuredDiff: Sendable, Hashable {
   package var idleRenders = 0
   /// The time from the client's event to the answer in milliseconds; `nil` if it is not known.
   package var latency: Double?
-  package var resentLists: [ResentList] = []
+  package var resentLists: [MeasuredResentList] = []
   package var lostIdentities: [LostIdentity] = []
 }
 
 /// A mount of a view.
 package struct MeasuredMount: Sendable, Hashable {
-  package var place: VersionPlace
+  package var viewVersion: ViewVersion
   package var origin: ViewOrigin
   /// The size of the Rendered as JSON.
   package var bytes: Int
@@ -46,7 +46,7 @@ package struct ViewOrigin: Sendable, Hashable {
 }
 
 /// A version of a view in a recording.
-package struct VersionPlace: Sendable, Hashable {
+package struct ViewVersion: Sendable, Hashable {
   /// The id of the view.
   package var view: String
   /// The epoch: the first mount of the view is 1, and each remount adds 1.
@@ -56,14 +56,15 @@ package struct VersionPlace: Sendable, Hashable {
 }
 
 /// A list whose entries one diff sent again, although they did not change.
-package struct ResentList: Sendable, Hashable {
+package struct MeasuredResentList: Sendable, Hashable {
   /// Why the entries were sent.
   package enum Reason: Sendable, Hashable {
     /// The list has no keys, and an entry before them was inserted or removed.
     case shifted
     /// As ``shifted``, in the form of LiveView 1.0, which has no `:key`.
     case positional
-    /// Every slot of every entry was sent, for at least half of the entries with the values that they had.
+    /// Every slot of every entry was sent, for at least half of the entries with the values that
+    /// they had.
     case unchanged
   }
 
@@ -72,13 +73,15 @@ package struct ResentList: Sendable, Hashable {
   package var reason: Reason
   /// The number of entries that were sent needlessly.
   package var entries: Int
-  /// The number of entries of the list, or for ``Reason/unchanged`` the number of entries that were sent.
+  /// The number of entries of the list, or for ``Reason/unchanged`` the number of entries that were
+  /// sent.
   package var count: Int
   /// The line of the list in the app; `nil` if the app has no debug annotations.
   package var source: SourceLocation?
 }
 
-/// An element with an id that one diff removed and added again, so that it is another node for every client and hook.
+/// An element with an id that one diff removed and added again, so that it is another node for
+/// every client and hook.
 package struct LostIdentity: Sendable, Hashable {
   package var id: String
   /// The tag of the removed element.

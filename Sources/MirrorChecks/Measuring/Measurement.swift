@@ -5,7 +5,7 @@ package struct Measurement: Sendable {
   /// A fault that a diagnostic names.
   package struct Fault: Sendable, Hashable {
     /// The first version that has it.
-    package var place: VersionPlace
+    package var viewVersion: ViewVersion
     package var cause: DiffCause?
     /// What is wrong.
     package var text: String
@@ -44,7 +44,7 @@ package struct Measurement: Sendable {
   /// The first rejected frames.
   package var rejected: [RejectedFrame] = []
   /// The number of rejected frames.
-  package var rejectedFrames = 0
+  package var rejectedFrameCount = 0
   /// The slots with the most wasted bytes, at most ``listedSlots``.
   package var wastedSlots: [WastedSlot] = []
 

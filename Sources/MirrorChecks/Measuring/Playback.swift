@@ -3,7 +3,7 @@ internal import MarkupDocument
 
 /// The pages of one mount of a view: the first one, and the changes of each diff.
 struct Playback {
-  let place: VersionPlace
+  let viewVersion: ViewVersion
   /// The page of the mount.
   let first: Document
   /// The mount as JSON.
@@ -23,7 +23,7 @@ struct Playback {
   let ordinal: Int
 
   init(_ record: ChangeRecord, of document: Document, ordinal: Int) {
-    place = VersionPlace(view: record.view, epoch: record.epoch, version: 0)
+    viewVersion = ViewVersion(view: record.view, epoch: record.epoch, version: 0)
     first = document
     input = record.input
     self.ordinal = ordinal

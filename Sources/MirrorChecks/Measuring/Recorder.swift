@@ -79,20 +79,20 @@ package final class Recorder {
   // MARK: - Updates
 
   private func add(_ record: ChangeRecord) {
-    let place = VersionPlace(view: record.view, epoch: record.epoch, version: record.version)
+    let viewVersion = ViewVersion(view: record.view, epoch: record.epoch, version: record.version)
     let cause = record.cause.map { DiffCause.event($0.event) } ?? .serverPush
-    addFaults(record, at: place, record.version == 0 ? nil : cause)
+    addFaults(record, at: viewVersion, record.version == 0 ? nil : cause)
     if keepsPages { keep(record, cause) }
     if record.version == 0 {
       let origin = origin(of: record)
       origins[record.view] = origin
-      measurement.mounts.append(MeasuredMount(place: place, origin: origin, bytes: record.bytes))
+      measurement.mounts.append(MeasuredMount(viewVersion: viewVersion, origin: origin, bytes: record.bytes))
       return
     }
     let evaluations = record.isolation.views
     measurement.diffs.append(
       MeasuredDiff(
-        place: place, origin: origins[record.view] ?? ViewOrigin(), cause: cause, bytes: record.bytes,
+        viewVersion: viewVersion, origin: origins[record.view] ?? ViewOrigin(), cause: cause, bytes: record.bytes,
         nodes: record.changeSet.changes.count,
         wastedBytes: record.waste.bytes, renders: evaluations?.evaluations.count ?? 0,
         idleRenders: evaluations?.forNothing ?? 0, latency: record.cause?.latency, resentLists: resentLists(record),
@@ -118,30 +118,30 @@ package final class Recorder {
       guard let document = views[record.view]?.document else { return }
       newest[record.view] = playbacks.count
       playbacks.append(Playback(record, of: document, ordinal: ordinal))
-    } else if let place = newest[record.view] {
-      playbacks[place].add(record, cause, ordinal: ordinal)
+    } else if let index = newest[record.view] {
+      playbacks[index].add(record, cause, ordinal: ordinal)
     }
   }
 
-  private func addFaults(_ record: ChangeRecord, at place: VersionPlace, _ cause: DiffCause?) {
+  private func addFaults(_ record: ChangeRecord, at viewVersion: ViewVersion, _ cause: DiffCause?) {
     for diagnostic in record.diagnostics {
       switch diagnostic.code {
       case "duplicate-id" where diagnostic.node != nil:
         guard duplicates.insert(Duplicate(view: record.view, id: diagnostic.subject)).inserted else { continue }
-        let paths = diagnostic.places.map(\.path).joined(separator: " and at ")
+        let paths = diagnostic.locatedNodes.map(\.path).joined(separator: " and at ")
         measurement.duplicateIDs.append(
-          .init(place: place, cause: cause, text: "the id \"\(diagnostic.subject)\" is at \(paths)"))
+          .init(viewVersion: viewVersion, cause: cause, text: "the id \"\(diagnostic.subject)\" is at \(paths)"))
       case "version-skew":
-        measurement.versionSkews.append(.init(place: place, cause: cause, text: diagnostic.message))
+        measurement.versionSkews.append(.init(viewVersion: viewVersion, cause: cause, text: diagnostic.message))
       case "client-throws":
-        measurement.clientThrows.append(.init(place: place, cause: cause, text: diagnostic.message))
+        measurement.clientThrows.append(.init(viewVersion: viewVersion, cause: cause, text: diagnostic.message))
       default: break
       }
     }
   }
 
   private func add(_ rejected: LiveViews.FramesReport.Rejected) {
-    measurement.rejectedFrames += 1
+    measurement.rejectedFrameCount += 1
     guard measurement.rejected.count < Measurement.listedRejections else { return }
     measurement.rejected.append(
       .init(frame: rejected.index, view: rejected.view, reason: rejected.error.description))
@@ -150,27 +150,28 @@ package final class Recorder {
   // MARK: - Lists
 
   /// The lists whose entries a diff has sent needlessly.
-  private func resentLists(_ record: ChangeRecord) -> [ResentList] {
+  private func resentLists(_ record: ChangeRecord) -> [MeasuredResentList] {
     guard let view = views[record.view]?.view(ofEpoch: record.epoch) else { return [] }
     let shifted = record.shiftedLists.lists
     let sources = view.templateSources(of: shifted.map(\.slot))
     var resent = shifted.map { list in
-      ResentList(
+      MeasuredResentList(
         slot: list.slot, reason: list.isPositional ? .positional : .shifted, entries: list.entries, count: list.count,
         source: sources[list.slot]?.location)
     }
     let needless = view.listsOfNewestDiff.compactMap { counts -> (key: Int32, sent: Int, unchanged: Int)? in
       let key = List(view: record.view, epoch: record.epoch, key: counts.key)
       let before = lists.updateValue(counts, forKey: key)
-      guard counts.needlessResends > before?.needlessResends ?? 0 else { return nil }
+      guard counts.needlessResendCount > before?.needlessResendCount ?? 0 else { return nil }
       return (
-        counts.key, counts.entries - (before?.entries ?? 0), counts.unchangedEntries - (before?.unchangedEntries ?? 0)
+        counts.key, counts.entries - (before?.entries ?? 0),
+        counts.unchangedEntryCount - (before?.unchangedEntryCount ?? 0)
       )
     }
     let slots = Set(shifted.map(\.slot))
     for (counts, list) in zip(needless, view.lists(needless.map(\.key))) where !slots.contains(list.slot) {
       resent.append(
-        ResentList(
+        MeasuredResentList(
           slot: list.slot, reason: .unchanged, entries: counts.unchanged, count: counts.sent,
           source: list.source.location))
     }
@@ -179,9 +180,10 @@ package final class Recorder {
 
   /// The slots with the most wasted bytes of all views.
   private var wastedSlots: [Measurement.WastedSlot] {
-    let slots = measurement.mounts.compactMap { views[$0.place.view]?.view(ofEpoch: $0.place.epoch) }.flatMap { view in
-      view.wasteReport(by: .wastedBytes).slots.prefix(Measurement.listedSlots).filter { $0.wastedBytes > 0 }
-    }
+    let slots = measurement.mounts.compactMap { views[$0.viewVersion.view]?.view(ofEpoch: $0.viewVersion.epoch) }
+      .flatMap { view in
+        view.wasteReport(by: .wastedBytes).slots.prefix(Measurement.listedSlots).filter { $0.wastedBytes > 0 }
+      }
     return slots.sorted { ($1.wastedBytes, $0.slot) < ($0.wastedBytes, $1.slot) }.prefix(Measurement.listedSlots).map {
       Measurement.WastedSlot(slot: $0.slot, bytes: $0.wastedBytes, source: $0.source.location)
     }

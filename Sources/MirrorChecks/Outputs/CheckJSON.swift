@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// Checks as JSON: `{"ok": false, "checks": [{"file": …, "all": …, "limits": […]}], "failures": […], "warnings": […]}`.
+/// Checks as JSON:
+/// `{"ok": false, "checks": [{"file": …, "all": …, "limits": […]}], "failures": […], "warnings": […]}`.
 package enum CheckJSON {
   /// With a line feed at the end.
   package static func text(_ report: CheckReport) -> String {
@@ -25,10 +26,10 @@ package enum CheckJSON {
     json.objects("limits", check.results) { write(&$0, $1) }
   }
 
-  static func write(_ json: inout JSONWriter, _ place: VersionPlace) {
-    json.member("view", place.view)
-    json.member("epoch", place.epoch)
-    json.member("version", place.version)
+  static func write(_ json: inout JSONWriter, _ viewVersion: ViewVersion) {
+    json.member("view", viewVersion.view)
+    json.member("epoch", viewVersion.epoch)
+    json.member("version", viewVersion.version)
   }
 
   static func write(_ json: inout JSONWriter, _ summary: DiffSummary) {
@@ -68,8 +69,8 @@ package enum CheckJSON {
     if case .file(let name, let line) = result.origin { json.object("origin") { write(&$0, name, line) } }
     guard let violation = result.violation else { return }
     json.object("violation") { json in
-      if let place = violation.place {
-        write(&json, place)
+      if let viewVersion = violation.viewVersion {
+        write(&json, viewVersion)
         json.member("event", violation.cause?.event)
       }
       json.member("more_diffs", violation.others)

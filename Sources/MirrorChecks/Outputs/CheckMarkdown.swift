@@ -7,17 +7,17 @@ package enum CheckMarkdown {
     let limits = report.checks.reduce(0) { $0 + $1.results.count }
     let state =
       broken > 0
-      ? "❌ \(broken) of \(Figures.count(limits, "limit")) exceeded"
+      ? "❌ \(broken) of \(Formatted.count(limits, "limit")) exceeded"
       : report.isOK
-        ? "✅ \(Figures.count(limits, "limit")) kept" : "❌ \(Figures.count(report.failures.count, "failure"))"
+        ? "✅ \(Formatted.count(limits, "limit")) kept" : "❌ \(Formatted.count(report.failures.count, "failure"))"
     var text = "## LiveView diffs: \(state)\n"
     for failure in report.failures { text += "\n> ❌ \(Markdown.escaped(failure))\n" }
-    for check in report.checks { text += section(check) }
+    for check in report.checks { text += sectionText(check) }
     for warning in report.warnings { text += "\n> ⚠️ \(Markdown.escaped(warning))\n" }
     return text
   }
 
-  private static func section(_ check: Check) -> String {
+  private static func sectionText(_ check: Check) -> String {
     let measurement = check.measurement
     var text = """
 
@@ -27,9 +27,9 @@ package enum CheckMarkdown {
       |---|--:|--:|--:|--:|--:|--:|--:|
 
       """
-    text += row("all diffs", measurement.summary())
+    text += rowText("all diffs", measurement.summary())
     for (cause, scope) in measurement.scopesOfCauses {
-      text += row(Markdown.escaped(cause.name), scope.summary)
+      text += rowText(Markdown.escaped(cause.name), scope.summary)
     }
     text += """
 
@@ -49,8 +49,8 @@ package enum CheckMarkdown {
     return text
   }
 
-  private static func row(_ name: String, _ summary: DiffSummary) -> String {
-    "| \(([name] + summary.cells(Figures.bytes)).joined(separator: " | ")) |\n"
+  private static func rowText(_ name: String, _ summary: DiffSummary) -> String {
+    "| \(([name] + summary.cells(Formatted.bytes)).joined(separator: " | ")) |\n"
   }
 }
 

@@ -25,7 +25,8 @@ package struct CheckText {
   /// With a line feed at the end.
   package var text: String { "\(heading)\n\n\(figures)\n\(limits)" }
 
-  /// The last lines about a run: what has failed, each with the key of the budget that permits it, and the sum.
+  /// The last lines about a run: what has failed, each with the key of the budget that permits it,
+  /// and the sum.
   package static func conclusion(_ report: CheckReport, style: TextStyle) -> String {
     let checks = report.checks
     let results = checks.flatMap(\.results)
@@ -33,8 +34,8 @@ package struct CheckText {
     let unmeasured = results.count { $0.measured == nil && !$0.isReplaced }
     let files = checks.count == 1 ? "" : " in \(checks.count) recordings"
     if !report.isOK {
-      let exceeded = broken > 0 ? ["\(broken) of \(Figures.count(limits, "limit")) exceeded\(files)"] : []
-      let failed = report.failures.isEmpty ? [] : [Figures.count(report.failures.count, "failure")]
+      let exceeded = broken > 0 ? ["\(broken) of \(Formatted.count(limits, "limit")) exceeded\(files)"] : []
+      let failed = report.failures.isEmpty ? [] : [Formatted.count(report.failures.count, "failure")]
       let reasons = report.failures.map { "  \(Terminal.line($0))\n" }.joined()
       return failures(of: checks, style) + reasons + (reasons.isEmpty ? "" : "\n")
         + style.red("✗ \((exceeded + failed).joined(separator: ", "))") + "\n"
@@ -43,14 +44,15 @@ package struct CheckText {
       return style.dim("– No diff to check\(files): only mounts, or nothing, were recorded") + "\n"
     }
     if unmeasured > 0 {
-      let kept = Figures.count(limits - unmeasured, "limit")
+      let kept = Formatted.count(limits - unmeasured, "limit")
       return style.green("✓ \(kept) kept\(files)") + style.dim(", \(unmeasured) not measured") + "\n"
     }
     if limits == 0 { return style.dim("– No limit to check\(files)") + "\n" }
     return style.green("✓ \(limits == 1 ? "The limit is" : "All \(limits) limits are") kept\(files)") + "\n"
   }
 
-  /// A line for each exceeded limit: its key, the values, the recording if there are several, and where the limit is stated.
+  /// A line for each exceeded limit: its key, the values, the recording if there are several, and
+  /// where the limit is stated.
   private static func failures(of checks: [Check], _ style: TextStyle) -> String {
     var table = TextTable(rightColumns: [1])
     for check in checks {
@@ -70,8 +72,8 @@ package struct CheckText {
     let events = measurement.causes.count { $0 != .serverPush }
     return style.bold(Terminal.line(measurement.name))
       + style.dim(
-        "  \(Figures.count(measurement.views.count, "view")), \(Figures.count(measurement.diffs.count, "diff")), "
-          + Figures.count(events, "event"))
+        "  \(Formatted.count(measurement.views.count, "view")), \(Formatted.count(measurement.diffs.count, "diff")), "
+          + Formatted.count(events, "event"))
   }
 
   // MARK: - Figures
@@ -85,11 +87,11 @@ package struct CheckText {
       table.add(row(Terminal.line(cause.name), scope.summary))
     }
     let more = causes.count - Self.listedCauses
-    return table.text(indent: "  ") + (more > 0 ? style.dim("  and \(Figures.count(more, "more event"))\n") : "")
+    return table.text(indent: "  ") + (more > 0 ? style.dim("  and \(Formatted.count(more, "more event"))\n") : "")
   }
 
   private func row(_ name: String, _ summary: DiffSummary) -> [String] {
-    [Self.shortened(name)] + summary.cells { Figures.grouped($0) }
+    [Self.shortened(name)] + summary.cells { Formatted.grouped($0) }
   }
 
   // MARK: - Limits
@@ -112,7 +114,7 @@ package struct CheckText {
     }
     let lines = table.text(indent: "  ").split(separator: "\n", omittingEmptySubsequences: false)
     // The advice about a rule is given once.
-    var advised: Set<Rule> = []
+    var advised: Set<BudgetRule> = []
     return zip(check.results, lines).map { result, line in
       guard let violation = result.violation else { return "\(line)\n" }
       let isFirst = advised.insert(result.rule).inserted
@@ -132,33 +134,35 @@ package struct CheckText {
     let indent = "      "
     var text = violation.placeText.map { style.wrapped(Terminal.line($0), after: indent) } ?? ""
     for detail in violation.details { text += style.wrapped(Terminal.line(detail), after: indent) }
-    if violation.more > 0 { text += "\(indent)and \(Figures.grouped(violation.more)) more\n" }
+    if violation.more > 0 { text += "\(indent)and \(Formatted.grouped(violation.more)) more\n" }
     return text + (advice.map { style.wrapped($0, after: "    → ", style.dim) } ?? "")
   }
 }
 
 extension DiffSummary {
-  /// The cells of a row: diffs, bytes, the largest diff, nodes, waste, idle re-renders, and the 95th percentile of the latencies.
+  /// The cells of a row: diffs, bytes, the largest diff, nodes, waste, idle re-renders, and the
+  /// 95th percentile of the latencies.
   ///
   /// - Parameter size: the text of a number of bytes.
   func cells(_ size: (Int) -> String) -> [String] {
     [
-      Figures.grouped(diffs), size(bytes), size(largestBytes), Figures.grouped(nodes),
-      waste.map(Figures.percent) ?? "–", idleShare.map(Figures.percent) ?? "–",
-      latency(percentile: 95).map { Rule.latencyP95.text($0) } ?? "–",
+      Formatted.grouped(diffs), size(bytes), size(largestBytes), Formatted.grouped(nodes),
+      waste.map(Formatted.percent) ?? "–", idleShare.map(Formatted.percent) ?? "–",
+      latency(percentile: 95).map { BudgetRule.latencyP95.text($0) } ?? "–",
     ]
   }
 }
 
 extension Check.Violation {
-  /// `v7 of lv:phx-F1 (inc), and 2 more diffs`; `nil` without a place.
+  /// `v7 of lv:phx-F1 (inc), and 2 more diffs`; `nil` without a version.
   var placeText: String? {
-    place.map { $0.text(cause) + (others > 0 ? ", and \(Figures.count(others, "more diff"))" : "") }
+    viewVersion.map { $0.text(cause) + (others > 0 ? ", and \(Formatted.count(others, "more diff"))" : "") }
   }
 }
 
-extension VersionPlace {
-  /// `v7 of lv:phx-F1 (inc)`, or `the mount of lv:phx-F1`; the number of the mount if it is not the first.
+extension ViewVersion {
+  /// `v7 of lv:phx-F1 (inc)`, or `the mount of lv:phx-F1`; the number of the mount if it is not the
+  /// first.
   func text(_ cause: DiffCause?) -> String {
     if version == 0 { return epoch == 1 ? "the mount of \(view)" : "mount \(epoch) of \(view)" }
     let mount = epoch == 1 ? "" : " after mount \(epoch)"

@@ -33,8 +33,8 @@ package enum ComparisonJSON {
     }
   }
 
-  private static func write(_ json: inout JSONWriter, _ place: VersionPlace, _ tree: [String]) {
-    CheckJSON.write(&json, place)
+  private static func write(_ json: inout JSONWriter, _ viewVersion: ViewVersion, _ tree: [String]) {
+    CheckJSON.write(&json, viewVersion)
     json.array("tree", tree) { $0.value($1) }
   }
 }

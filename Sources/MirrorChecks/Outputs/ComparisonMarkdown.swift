@@ -33,7 +33,7 @@ package enum ComparisonMarkdown {
     case .both(let text): "  \(text)"
     case .before(let text): "- \(text)"
     case .after(let text): "+ \(text)"
-    case .gap(let count): "  … \(Figures.count(count, "line")) of both"
+    case .gap(let count): "  … \(Formatted.count(count, "line")) of both"
     }
   }
 

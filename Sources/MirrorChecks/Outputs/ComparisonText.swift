@@ -38,7 +38,7 @@ package struct ComparisonText {
     }
     let equal = comparison.rows.dropFirst().count(where: \.shownValues.isEmpty)
     return table.text(indent: "  ")
-      + (equal > 0 ? style.dim("  \(Figures.count(equal, "event")) without a difference\n") : "")
+      + (equal > 0 ? style.dim("  \(Formatted.count(equal, "event")) without a difference\n") : "")
   }
 
   private func cells(_ value: Comparison.Value, _ name: String) -> [TextTable.Cell] {
@@ -55,7 +55,7 @@ package struct ComparisonText {
   private var failures: String {
     if comparison.failures.isEmpty { return "" }
     let lines = comparison.failures.map { "  \(Terminal.line($0))\n" }.joined()
-    return "\n\(lines)\n" + style.red("✗ \(Figures.count(comparison.failures.count, "increase")) above the limit")
+    return "\n\(lines)\n" + style.red("✗ \(Formatted.count(comparison.failures.count, "increase")) above the limit")
       + "\n"
   }
 
@@ -75,7 +75,7 @@ package struct ComparisonText {
       case .both(let text): "    \(shortened(text))\n"
       case .before(let text): style.red("  - \(shortened(text))") + "\n"
       case .after(let text): style.green("  + \(shortened(text))") + "\n"
-      case .gap(let count): style.dim("    … \(Figures.count(count, "line")) of both") + "\n"
+      case .gap(let count): style.dim("    … \(Formatted.count(count, "line")) of both") + "\n"
       }
     }.joined()
   }

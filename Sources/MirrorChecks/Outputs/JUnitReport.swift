@@ -2,8 +2,8 @@ internal import MirrorSupport
 
 /// Checks as JUnit XML: a recording is a test suite, and each limit a test.
 package enum JUnitReport {
-  /// With a line feed at the end. The name of a test is the key of its limit in the budget, so that it stays the same when the limit or the
-  /// measured value changes.
+  /// With a line feed at the end. The name of a test is the key of its limit in the budget, so that
+  /// it stays the same when the limit or the measured value changes.
   package static func text(_ report: CheckReport) -> String {
     let (tests, failures) = report.checks.reduce((0, 0)) { ($0.0 + $1.results.count, $0.1 + $1.violations.count) }
     let failed = report.failures.isEmpty ? 0 : 1
@@ -51,7 +51,8 @@ package enum JUnitReport {
       """
   }
 
-  /// Escapes text for an attribute or an element. Characters that XML 1.0 does not permit become U+FFFD.
+  /// Escapes text for an attribute or an element. Characters that XML 1.0 does not permit become
+  /// U+FFFD.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {
@@ -76,6 +77,6 @@ extension Check.Violation {
 
   /// The place and the details.
   var findings: [String] {
-    [placeText].compactMap(\.self) + details + (more > 0 ? ["and \(Figures.grouped(more)) more"] : [])
+    [placeText].compactMap(\.self) + details + (more > 0 ? ["and \(Formatted.grouped(more)) more"] : [])
   }
 }

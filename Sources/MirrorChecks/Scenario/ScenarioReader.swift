@@ -24,14 +24,14 @@ package struct ScenarioReader {
   private var problems: [YAMLProblem] = []
   private let variable: (String) -> String?
   /// The pages that the steps so far have opened.
-  private var pages: Set<String> = [Step.mainPage]
+  private var pages: Set<String> = [ScenarioStep.mainPage]
 
   private enum Key: String, CaseIterable {
     case within, text, value, values, on, page
     case name = "as"
 
     /// Whether it has a meaning for an action.
-    func isPermitted(for action: Step.Action) -> Bool {
+    func isPermitted(for action: ScenarioStep.Action) -> Bool {
       switch self {
       case .within: action != .pause && action != .cookie
       case .text: action == .waitFor || action == .assert
@@ -50,7 +50,7 @@ package struct ScenarioReader {
   /// - Throws: ``YAMLProblems`` with everything that is wrong.
   package static func read(
     _ yaml: [UInt8], name: String, variable: @escaping (String) -> String? = { _ in nil }
-  ) throws(YAMLProblems) -> [Step] {
+  ) throws(YAMLProblems) -> [ScenarioStep] {
     let expectation = "a list of steps, such as “- click: \"#inc\"”"
     let root = try YAMLNode(of: yaml, name: name, expecting: expectation)
     var reader = ScenarioReader(variable: variable)
@@ -64,14 +64,14 @@ package struct ScenarioReader {
 
   private init(variable: @escaping (String) -> String?) { self.variable = variable }
 
-  private mutating func step(_ node: YAMLNode) -> Step? {
+  private mutating func step(_ node: YAMLNode) -> ScenarioStep? {
     guard let mapping = node.mapping else {
       note(node.mark, "a step must be an action with its target, such as “click: \"#inc\"”")
       return nil
     }
-    var (step, options): (Step?, [YAMLNode.Member]) = (nil, [])
+    var (step, options): (ScenarioStep?, [YAMLNode.Member]) = (nil, [])
     for (key, value) in mapping {
-      guard let action = Step.Action(rawValue: key.name) else {
+      guard let action = ScenarioStep.Action(rawValue: key.name) else {
         options.append((key, value))
         continue
       }
@@ -82,7 +82,7 @@ package struct ScenarioReader {
       }
       step = self.step(action, key, value)
     }
-    let names = Step.Action.allCases.map(\.rawValue) + Key.allCases.map(\.rawValue)
+    let names = ScenarioStep.Action.allCases.map(\.rawValue) + Key.allCases.map(\.rawValue)
     for (key, value) in options {
       guard names.contains(key.name) else {
         problems.append(YAMLProblem(unknown: key, among: names))
@@ -90,22 +90,23 @@ package struct ScenarioReader {
       }
       if step != nil { read(value, of: key, into: &step) }
     }
-    let hasAction = mapping.contains { Step.Action(rawValue: $0.key.name) != nil }
+    let hasAction = mapping.contains { ScenarioStep.Action(rawValue: $0.key.name) != nil }
     let hasUnknown = options.contains { !names.contains($0.key.name) }
     if !hasAction, !hasUnknown {
       note(
         node.mark,
-        "the step has no action: it must have one of \(Step.Action.allCases.map(\.rawValue).joined(separator: ", "))")
+        "the step has no action: it must have one of \(ScenarioStep.Action.allCases.map(\.rawValue).joined(separator: ", "))"
+      )
     }
     if let step { check(step, node.mark) }
     return step
   }
 
   /// Checks what two keys of a step must have in common.
-  private mutating func check(_ step: Step, _ mark: YAMLMark) {
+  private mutating func check(_ step: ScenarioStep, _ mark: YAMLMark) {
     switch step.action {
     case .open:
-      if step.page == Step.mainPage {
+      if step.page == ScenarioStep.mainPage {
         note(mark, "open: the page must have a name of its own, such as “as: admin”")
       } else if !pages.insert(step.page).inserted {
         note(mark, "open: another page has the name “\(step.page.beginning(40))”")
@@ -122,9 +123,9 @@ package struct ScenarioReader {
     }
   }
 
-  private mutating func step(_ action: Step.Action, _ key: YAMLNode, _ value: YAMLNode) -> Step? {
+  private mutating func step(_ action: ScenarioStep.Action, _ key: YAMLNode, _ value: YAMLNode) -> ScenarioStep? {
     guard let target = text(value, of: key) else { return nil }
-    var step = Step(action: action, target: target, time: Step.usualTime, line: key.mark.line)
+    var step = ScenarioStep(action: action, target: target, time: ScenarioStep.usualTime, line: key.mark.line)
     if action.hasSelector { guard isSelector(target, value, of: key) else { return nil } }
     switch action {
     case .pause:
@@ -140,7 +141,7 @@ package struct ScenarioReader {
     return step
   }
 
-  private mutating func read(_ value: YAMLNode, of key: YAMLNode, into step: inout Step?) {
+  private mutating func read(_ value: YAMLNode, of key: YAMLNode, into step: inout ScenarioStep?) {
     guard let action = step?.action, let option = Key(rawValue: key.name) else { return }
     guard option.isPermitted(for: action) else {
       note(key.mark, "“\(key.name)” has no meaning for \(action.rawValue): remove it")
@@ -162,7 +163,7 @@ package struct ScenarioReader {
         if let text = text(value, of: field, mayBeEmpty: true),
           let text = expanded(text, value.mark)
         {
-          step?.values.append(Step.Value(name: name, value: text))
+          step?.values.append(ScenarioStep.Value(name: name, value: text))
         }
       }
     }

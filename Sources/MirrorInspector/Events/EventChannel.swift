@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import MicroHTTP
 
-/// The state of the events of one view that has clients: the last event, the clients, and the most recent events.
+/// The state of the events of one view that has clients: the last event, the clients, and the most
+/// recent events.
 struct EventChannel: Sendable {
   typealias ClientID = Int
 
@@ -15,24 +16,25 @@ struct EventChannel: Sendable {
     /// The newest event that the client has seen. It may be in the log before it is published.
     let seen: EventID?
 
-    func hears(_ event: Event) -> Bool {
+    func receives(_ event: Event) -> Bool {
       event.concerns(watch?.node) && (seen.map { event.id > $0 } ?? true)
     }
   }
 
   /// The last event that was published.
-  private(set) var place: EventID
+  private(set) var position: EventID
   private(set) var clients: [ClientID: Client] = [:]
-  /// The last events of this epoch, and those before its mount. Kept as long as a client may resume from one of them.
+  /// The last events of this epoch, and those before its mount. Kept as long as a client may resume
+  /// from one of them.
   private var recent: EventTail
   private(set) var earlier: EventTail?
   /// The last event when the last client disconnected.
   private var left: EventID?
 
   /// - Parameter bytes: of the last events of an epoch.
-  init(at place: EventID, keeping bytes: Int) {
-    self.place = place
-    recent = EventTail(after: place, keeping: bytes)
+  init(at position: EventID, keeping bytes: Int) {
+    self.position = position
+    recent = EventTail(after: position, keeping: bytes)
   }
 
   /// Records a published event.
@@ -40,11 +42,11 @@ struct EventChannel: Sendable {
   /// - Returns: whether the channel is still needed: it has clients, or a client that disconnected could resume only with its
   ///   events.
   mutating func advance(to event: Event) -> Bool {
-    if event.id.epoch > place.epoch {
+    if event.id.epoch > position.epoch {
       if earlier == nil { earlier = recent } else { earlier?.append(recent) }
-      recent = EventTail(after: place, keeping: recent.limit)
+      recent = EventTail(after: position, keeping: recent.limit)
     }
-    place = event.id
+    position = event.id
     recent.append(event)
     guard clients.isEmpty, let left else { return true }
     return (earlier ?? recent).lost <= left
@@ -57,7 +59,7 @@ struct EventChannel: Sendable {
 
   mutating func remove(_ id: ClientID) -> Client? {
     guard let client = clients.removeValue(forKey: id) else { return nil }
-    if clients.isEmpty { left = place }
+    if clients.isEmpty { left = position }
     return client
   }
 }

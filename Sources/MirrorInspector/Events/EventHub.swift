@@ -5,10 +5,11 @@ internal import NodeObservation
 
 /// Sends the log entries of views to the clients that read their events.
 ///
-/// An entry is encoded once, and only if its view has clients; they share the bytes. A client is registered under the lock that
-/// also protects the position of the last event: earlier entries are replayed from the log (``EventReplay``), later ones wait in
-/// the client's stream. Streams are written outside of the lock, because a write may end the stream, which calls this hub. The
-/// order in a stream is still that of the log, because a view publishes one entry at a time.
+/// An entry is encoded once, and only if its view has clients; they share the bytes. A client is
+/// registered under the lock that also protects the position of the last event: earlier entries are
+/// replayed from the log (``EventReplay``), later ones wait in the client's stream. Streams are
+/// written outside of the lock, because a write may end the stream, which calls this hub. The order
+/// in a stream is still that of the log, because a view publishes one entry at a time.
 ///
 /// A view without clients has no channel. Its first client starts after the last published entry.
 package final class EventHub: LogListener {
@@ -16,7 +17,7 @@ package final class EventHub: LogListener {
     /// The channels of the views that have, or recently had, clients.
     var channels: [String: EventChannel] = [:]
     /// The number of clients of all channels.
-    var clients = 0
+    var clientCount = 0
     var nextClient: EventChannel.ClientID = 0
     var isClosed = false
   }
@@ -51,13 +52,13 @@ package final class EventHub: LogListener {
   }
 
   /// The number of clients.
-  package var clients: Int { state.withLock { $0.clients } }
+  package var clientCount: Int { state.withLock { $0.clientCount } }
 
   /// The number of clients of a view, and of each watched node.
-  func clients(of view: String) -> Int { state.withLock { $0.channels[view]?.clients.count ?? 0 } }
+  func clientCount(of view: String) -> Int { state.withLock { $0.channels[view]?.clients.count ?? 0 } }
 
   /// The number of clients of each view.
-  var clientsByView: [String: Int] { state.withLock { $0.channels.mapValues(\.clients.count) } }
+  var clientCountByView: [String: Int] { state.withLock { $0.channels.mapValues(\.clients.count) } }
 
   /// Whether the mirror is stopping.
   var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -76,7 +77,7 @@ package final class EventHub: LogListener {
       if let watch = client.watch, watch.isNodeGone {
         removeClient(client.id, of: view)
         finish(client, Event.close("node removed"))
-      } else if client.hears(event) {
+      } else if client.receives(event) {
         client.stream?.write(event.bytes)
       }
     }
@@ -89,10 +90,11 @@ package final class EventHub: LogListener {
   /// - Returns: the clients to which the event is sent.
   private func advance(_ view: String, to event: Event) -> [EventChannel.Client] {
     state.withLock { state in
-      // If two threads mount a view for the first time at once, one of the two views is discarded. Its event may arrive after the
-      // other's.
-      guard let place = state.channels[view]?.place, event.id > place else { return [] }
-      // Changed in place: a copy of the channel would copy its clients and its last events for every event.
+      // If two threads mount a view for the first time at once, one of the two views is discarded.
+      // Its event may arrive after the other's.
+      guard let position = state.channels[view]?.position, event.id > position else { return [] }
+      // Changed in place: a copy of the channel would copy its clients and its last events for
+      // every event.
       guard state.channels[view]?.advance(to: event) == true else {
         state.channels[view] = nil
         return []
@@ -102,18 +104,18 @@ package final class EventHub: LogListener {
   }
 
   /// A view with clients must stay in memory.
-  package func isListening(to view: String) -> Bool { clients(of: view) > 0 }
+  package func isListening(to view: String) -> Bool { clientCount(of: view) > 0 }
 
-  package var listened: [String] { clientsByView.filter { $0.value > 0 }.map(\.key) }
+  package var listened: [String] { clientCountByView.filter { $0.value > 0 }.map(\.key) }
 
-  /// Ends the streams of nodes, and after a gap all streams of the view. A client connects again with the id of its last event, and
-  /// receives what it has missed, or a `reset`.
+  /// Ends the streams of nodes, and after a gap all streams of the view. A client connects again
+  /// with the id of its last event, and receives what it has missed, or a `reset`.
   package func reloads(_ view: String, isGap: Bool) {
     bodies.drop(view)
     let clients = state.withLock { state in
       let clients = (state.channels[view]?.clients ?? [:]).values.filter { isGap || $0.watch != nil }
       for client in clients { _ = state.channels[view]?.remove(client.id) }
-      state.clients -= clients.count
+      state.clientCount -= clients.count
       // The next channel begins with the last event of the view as it is then.
       if isGap { state.channels[view] = nil }
       return clients
@@ -132,7 +134,7 @@ package final class EventHub: LogListener {
     bodies.drop(view)
     let clients = state.withLock { state in
       let clients = state.channels.removeValue(forKey: view)?.clients ?? [:]
-      state.clients -= clients.count
+      state.clientCount -= clients.count
       return clients
     }
     for client in clients.values { finish(client, Event.close(reason.rawValue)) }
@@ -146,7 +148,7 @@ package final class EventHub: LogListener {
   package func close() {
     let channels = state.withLock { state in
       state.isClosed = true
-      state.clients = 0
+      state.clientCount = 0
       defer { state.channels = [:] }
       return state.channels
     }
@@ -200,11 +202,12 @@ package final class EventHub: LogListener {
       self?.removeClient(id, of: name)
     }
     do throws(Refusal) {
-      let (client, place, earlier) = try register(id, stream, watch, of: view, after: asked, isCurrent)
-      // The log is read after the registration, so it contains every entry that was published before it.
+      let (client, position, earlier) = try register(id, stream, watch, of: view, after: asked, isCurrent)
+      // The log is read after the registration, so it contains every entry that was published
+      // before it.
       replay.begin(
         .missed(
-          after: asked, upTo: place, in: view.log, isSeen: client.seen != nil, earlier: earlier, node: watch?.node))
+          after: asked, upTo: position, in: view.log, isSeen: client.seen != nil, earlier: earlier, node: watch?.node))
     } catch {
       watch?.end()
       throw error
@@ -216,12 +219,12 @@ package final class EventHub: LogListener {
   private func register(
     _ id: EventChannel.ClientID, _ stream: HTTPStream, _ watch: NodeWatch?, of view: LiveViewCoordinator,
     after asked: EventID?, _ isCurrent: Bool
-  ) throws(Refusal) -> (client: EventChannel.Client, place: EventID, earlier: EventTail?) {
+  ) throws(Refusal) -> (client: EventChannel.Client, position: EventID, earlier: EventTail?) {
     try state.withLock { state throws(Refusal) in
       if state.isClosed { throw .closed }
-      guard state.clients < limit else { throw .full }
-      // Checked under the lock: a removal after this point ends the client. Without the check, a client of a view that is already
-      // removed would wait forever.
+      guard state.clientCount < limit else { throw .full }
+      // Checked under the lock: a removal after this point ends the client. Without the check, a
+      // client of a view that is already removed would wait forever.
       if view.isRemoved { throw .removed }
       // Its log may have entries that the journal does not have, and lack some that it has.
       if view.isReplaced { throw .replaced }
@@ -231,22 +234,23 @@ package final class EventHub: LogListener {
         now.flatMap { $0.epoch == asked.epoch && asked <= $0 || !isCurrent && asked > $0 ? asked : nil }
       }
       let client = EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen)
-      state.clients += 1
-      // No channel yet: start at the last published entry. Later entries are published while the client is registered.
+      state.clientCount += 1
+      // No channel yet: start at the last published entry. Later entries are published while the
+      // client is registered.
       let published = view.published.map { EventID(epoch: $0.epoch, cursor: $0.cursor) }
       if state.channels.count >= limit { state.channels = state.channels.filter { !$0.value.clients.isEmpty } }
       var channel =
         state.channels.removeValue(forKey: view.id) ?? EventChannel(at: published ?? .beginning, keeping: tail)
       channel.add(client)
       state.channels[view.id] = channel
-      return (client, channel.place, channel.earlier)
+      return (client, channel.position, channel.earlier)
     }
   }
 
   private func removeClient(_ id: EventChannel.ClientID, of view: String) {
     let client = state.withLock { state in
       let client = state.channels[view]?.remove(id)
-      if client != nil { state.clients -= 1 }
+      if client != nil { state.clientCount -= 1 }
       return client
     }
     withExtendedLifetime(client) {}

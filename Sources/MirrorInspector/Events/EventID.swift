@@ -5,8 +5,8 @@ internal import LiveViewMirror
 ///     EventID("2.7")     // the mount (version 0) or the diff that made version 7, in epoch 2
 ///     EventID("2.7.1")   // the first entry that was rejected after it
 ///
-/// The ids of a view increase with every event, also over remounts. A client that sends its last id receives every later event
-/// once.
+/// The ids of a view increase with every event, also over remounts. A client that sends its last id
+/// receives every later event once.
 struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
   var epoch: Int
   var cursor: ChangeLog.Cursor
@@ -24,7 +24,8 @@ struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The forms that ``init(_:in:)`` reads, for messages.
   static let forms = "VERSION, EPOCH.VERSION or EPOCH.VERSION.REJECTIONS"
 
-  /// Parses one of the ``forms``, with each number in its shortest form. The log and the event stream of a view read the same positions.
+  /// Parses one of the ``forms``, with each number in its shortest form. The log and the event
+  /// stream of a view read the same positions.
   ///
   /// - Parameter epoch: the epoch of a version alone.
   init?(_ text: String, in epoch: Int) {
@@ -42,8 +43,9 @@ struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
 
   var description: String { self == .beginning ? "0" : "\(epoch).\(cursor)" }
 
-  /// The shortest text of a position in the log of an epoch, which ``init(_:in:)`` reads: `7`, or `2.7.1` after a rejected input.
-  static func position(_ cursor: ChangeLog.Cursor, in epoch: Int) -> String {
+  /// The shortest text of a position in the log of an epoch, which ``init(_:in:)`` reads: `7`, or
+  /// `2.7.1` after a rejected input.
+  static func positionText(_ cursor: ChangeLog.Cursor, in epoch: Int) -> String {
     cursor.rejections == 0 ? "\(cursor)" : "\(epoch).\(cursor)"
   }
 

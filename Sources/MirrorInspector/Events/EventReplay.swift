@@ -3,10 +3,12 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The events that a client missed, written as fast as the client reads: first those before the last mount, then the entries of the
-/// log, page by page, up to the position where the client was registered.
+/// The events that a client missed, written as fast as the client reads: first those before the
+/// last mount, then the entries of the log, page by page, up to the position where the client was
+/// registered.
 ///
-/// It keeps the log but not the view's state, which every update would then have to copy. It releases the log at the end.
+/// It keeps the log but not the view's state, which every update would then have to copy. It
+/// releases the log at the end.
 final class EventReplay: Sendable {
   /// What is still to be sent.
   struct Rest {
@@ -45,33 +47,34 @@ extension EventReplay.Rest {
   ///
   /// - Parameters:
   ///   - asked: the last event that the client has seen, `nil` for a new client.
-  ///   - place: the last published event when the client was registered.
+  ///   - position: the last published event when the client was registered.
   ///   - log: the current log of the view, at that event or after it.
   ///   - isSeen: whether `asked` is an entry of the log of that epoch, published or not.
   ///   - earlier: the last events before the mount of that epoch.
   ///   - node: the watched node; events that do not concern it are skipped.
   static func missed(
-    after asked: EventID?, upTo place: EventID, in log: ChangeLog, isSeen: Bool, earlier: EventTail?, node: NodeRef?
+    after asked: EventID?, upTo position: EventID, in log: ChangeLog, isSeen: Bool, earlier: EventTail?, node: NodeRef?
   ) -> EventReplay.Rest {
-    var rest = EventReplay.Rest(first: Event.greeting(at: asked == nil ? place : nil), last: place, node: node)
+    var rest = EventReplay.Rest(first: Event.greeting(at: asked == nil ? position : nil), last: position, node: node)
     guard let asked, let last = log.last(1).first else { return rest }
     let epoch = last.epoch
-    let oldest = epoch == place.epoch ? log.page(after: nil, limit: 1).entries.first?.cursor : nil
+    let oldest = epoch == position.epoch ? log.slice(after: nil, limit: 1).entries.first?.cursor : nil
     func resetting(_ reason: String) -> EventReplay.Rest {
       var rest = rest
       rest.log = nil
       rest.first +=
-        Event.reset(reason, from: asked, oldest: oldest.map { EventID(epoch: epoch, cursor: $0) }, now: place)
+        Event.reset(reason, from: asked, oldest: oldest.map { EventID(epoch: epoch, cursor: $0) }, now: position)
       return rest
     }
-    if asked > place { return isSeen ? rest : resetting("no such event yet") }
-    guard epoch == place.epoch else {
-      // The view was just mounted again: the log of the former epoch is not available, and the mount is the next event.
-      return asked == place ? rest : resetting("mounted anew")
+    if asked > position { return isSeen ? rest : resetting("no such event yet") }
+    guard epoch == position.epoch else {
+      // The view was just mounted again: the log of the former epoch is not available, and the
+      // mount is the next event.
+      return asked == position ? rest : resetting("mounted anew")
     }
     rest.log = log
     if asked == .beginning { return rest }
-    if asked.epoch == place.epoch {
+    if asked.epoch == position.epoch {
       rest.seen = asked.cursor
       if !log.keepsAll(after: asked.cursor) { return resetting("too far behind") }
       return rest
@@ -101,7 +104,7 @@ extension EventReplay.Rest {
   }
 
   private mutating func nextEntry() -> ChangeLog.Entry? {
-    if let next = log?.page(after: seen, limit: 1).entries.first, next.cursor <= last.cursor { return next }
+    if let next = log?.slice(after: seen, limit: 1).entries.first, next.cursor <= last.cursor { return next }
     log = nil
     return nil
   }

@@ -18,7 +18,7 @@ extension ChangeRecord {
       write(to: &json)
       if withInput { json.member(version == 0 ? "rendered" : "diff", json: input) }
       if let explanation { json.write("explanation") { explanation.write(to: &$0) } }
-      if let cursor { json.member("cursor", EventID.position(cursor, in: epoch)) }
+      if let cursor { json.member("cursor", EventID.positionText(cursor, in: epoch)) }
     }
   }
 
@@ -29,13 +29,13 @@ extension ChangeRecord {
     json.version(version, of: view, epoch: epoch)
     json.member("at", at: at)
     json.member("bytes", bytes)
-    json.member("nodes", nodes)
+    json.member("nodes", nodeCount)
     changeSet.write(slots: slots, to: &json)
-    if unnamedChanges > 0 { json.member("unnamed_changes", unnamedChanges) }
+    if unnamedChangeCount > 0 { json.member("unnamed_changes", unnamedChangeCount) }
     json.array("notified", notified) { $0.value($1.number) }
     json.objects("notified_elements", notified) { json, node in
       json.member("node", node.number)
-      switch name(of: node) {
+      switch displayName(of: node) {
       case .element(let tag, let id):
         json.member("tag", tag)
         json.member("id", id)
@@ -44,7 +44,7 @@ extension ChangeRecord {
         json.member("id", String?.none)
       }
     }
-    json.member("observers", observers)
+    json.member("observers", observerCount)
     json.member("finished", finished)
     json.object("isolation") { isolation.write(to: &$0) }
     json.object("waste") { json in
@@ -68,7 +68,8 @@ extension ChangeRecord {
 }
 
 extension ShiftedLists {
-  /// Writes `shifted_lists` and `more_shifted_lists`. An entry without such lists has neither member.
+  /// Writes `shifted_lists` and `more_shifted_lists`. An entry without such lists has neither
+  /// member.
   fileprivate func write(to json: inout JSONWriter) {
     if lists.isEmpty { return }
     json.objects("shifted_lists", lists) { json, list in
@@ -152,7 +153,7 @@ extension Change {
       json.member("op", word: "add")
       json.member("node", subtree.root.number)
       position.write(to: &json)
-      subtree.name.write(to: &json)
+      subtree.displayName.write(to: &json)
       json.member("nodes", subtree.count)
       switch subtree.nodes[0].content {
       case .text(let text), .comment(let text): json.member("text", text)
@@ -184,7 +185,7 @@ extension Position {
   }
 }
 
-extension NodeName {
+extension DisplayName {
   /// `kind`, and the `tag` of an element.
   func write(to json: inout JSONWriter) {
     switch self {
@@ -212,7 +213,7 @@ extension ChangeLog.Entry {
         json.member("at", at: rejection.at)
         json.member("bytes", rejection.bytes)
         json.member("input", rejection.input)
-        json.member("cursor", EventID.position(cursor, in: rejection.epoch))
+        json.member("cursor", EventID.positionText(cursor, in: rejection.epoch))
       }
     }
   }

@@ -24,9 +24,9 @@ extension Finding {
   fileprivate func write(to json: inout JSONWriter) {
     json.member("code", code)
     json.member("message", message)
-    json.objects("nodes", places) { json, place in
-      json.member("node", place.node.number)
-      json.member("path", place.path)
+    json.objects("nodes", locatedNodes) { json, located in
+      json.member("node", located.node.number)
+      json.member("path", located.path)
     }
     json.member("first_version", firstVersion)
     json.member("last_version", lastVersion)

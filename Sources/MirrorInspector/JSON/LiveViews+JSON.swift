@@ -2,7 +2,7 @@ internal import LiveViewMirror
 package import MirrorSupport
 internal import RenderedTree
 
-extension LiveViews.PageReport {
+extension LiveViews.PageLoadReport {
   /// A page load of the contract.
   ///
   /// - Parameter isConnected: whether a carrier reads the events for the page.
@@ -57,7 +57,7 @@ extension MirrorUsage {
       "subscriptions": .integer(subscriptions),
       "followed_nodes": .integer(followedNodes),
       "evicted_views": .integer(kept.evictedViews), "expired_views": .integer(kept.expiredViews),
-      "evicted_entries": .integer(kept.evictedEntries), "stale_frames": .integer(kept.staleFrames),
+      "evicted_entries": .integer(kept.evictedEntries), "stale_frames": .integer(kept.staleFrameCount),
     ]
   }
 

@@ -20,14 +20,16 @@ struct NodeSubscribers {
     readings = view.document.contains(node) ? page?.readings(of: node) ?? [] : []
   }
 
-  /// The readings of each observer: the properties of one view, and those of the views inside it, share one.
+  /// The readings of each observer: the properties of one view, and those of the views inside it,
+  /// share one.
   var observers: [[ElementReading]] {
     let own = readings.filter { $0.node == node }
     return [own, readings.filter { $0.node != node }].filter { !$0.isEmpty }
   }
 
-  /// The observers besides those of the page's views: of the document itself, and of programs that use the library.
-  var otherObservers: Int { max(0, count.observers - observers.count) }
+  /// The observers besides those of the page's views: of the document itself, and of programs that
+  /// use the library.
+  var otherObserverCount: Int { max(0, count.observers - observers.count) }
 
   /// `NativeText, NativePicker through its children, 2 event clients`; `none` without a subscriber.
   var sentence: String {
@@ -36,10 +38,10 @@ struct NodeSubscribers {
       return readings[0].node == node ? names : "\(names) through its children"
     }
     let others = [
-      (otherObservers, observers.isEmpty ? "view" : "other view"), (count.clients, "event client"),
+      (otherObserverCount, observers.isEmpty ? "view" : "other view"), (count.clients, "event client"),
       (count.subscriptions, "subscription"),
     ]
-    parts += others.filter { $0.0 > 0 }.map { Figures.count($0.0, $0.1) }
+    parts += others.filter { $0.0 > 0 }.map { Formatted.count($0.0, $0.1) }
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 

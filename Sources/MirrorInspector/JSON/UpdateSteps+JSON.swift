@@ -76,7 +76,7 @@ extension UpdateSteps {
       let subscribers = view.observers.publishers.totals()
       json.objects("notified", record.notified) { json, node in
         json.member("node", node.number)
-        json.member("tag", record.name(of: node)?.tag)
+        json.member("tag", record.displayName(of: node)?.tag)
         json.member("subscribers", subscribers[node])
       }
     }

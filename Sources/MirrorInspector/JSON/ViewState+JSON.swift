@@ -15,7 +15,7 @@ extension ViewSummary {
       "view": .string(id), "epoch": .integer(epoch), "version": .integer(version),
       "dialect": .string(dialect.rawValue), "nodes": .integer(nodes), "observers": .integer(observers),
       "clients": .integer(audience.clients), "subscriptions": .integer(audience.subscriptions),
-      "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
+      "diffs": .integer(log.diffCount), "rejected": .integer(log.rejectionCount),
       "isolation": log.isolation.json, "bytes": .integer(log.bytes), "log": log.json(in: epoch), "title": JSON(title),
       "client": .string(versions.client.rawValue), "server": JSON(versions.server),
       "module": JSON(module),
@@ -51,13 +51,13 @@ extension ViewState {
     }.bytes
   }
 
-  /// One node: its content, its position, its subscribers and its biography, also for a removed node; `nil` for a node that never
-  /// existed.
+  /// One node: its content, its position, its subscribers and its biography, also for a removed
+  /// node; `nil` for a node that never existed.
   ///
   /// - Parameter page: the views of the page; `nil` if none is drawn, or for an ended epoch.
   package func nodeJSON(_ node: NodeRef, page: ViewTree? = nil) -> [UInt8]? {
-    let story = Biography(of: node, in: log)
-    let biography = story.events
+    let history = NodeHistory(of: node, in: log)
+    let biography = history.events
     guard document.contains(node) || !biography.isEmpty else { return nil }
     let subscribers = NodeSubscribers(of: node, in: self, page: page)
     return JSONWriter { json in
@@ -84,14 +84,14 @@ extension ViewState {
         json.member("version", event.record.version)
         json.member("did", event.change.op.rawValue)
       }
-      json.object("text_changes") { story.texts.write(to: &$0) }
-      json.object("children_changes") { story.children.write(to: &$0) }
+      json.object("text_changes") { history.texts.write(to: &$0) }
+      json.object("children_changes") { history.children.write(to: &$0) }
       json.member("first_version", firstVersion)
     }.bytes
   }
 }
 
-extension Biography.TextChanges {
+extension NodeHistory.TextChanges {
   fileprivate func write(to json: inout JSONWriter) {
     json.member("count", count)
     json.member("last_version", lastVersion)
@@ -104,7 +104,7 @@ extension Biography.TextChanges {
   }
 }
 
-extension Biography.ChildrenChanges {
+extension NodeHistory.ChildrenChanges {
   fileprivate func write(to json: inout JSONWriter) {
     json.member("count", count)
     json.member("added", added)
@@ -134,8 +134,8 @@ extension LogSummary {
   /// The numbers and bounds of the view's log.
   fileprivate func json(in epoch: Int) -> JSON {
     [
-      "entries": .integer(keptEntries), "bytes": .integer(keptBytes),
-      "first": JSON(first.map { EventID.position($0, in: epoch) }),
+      "entries": .integer(keptEntryCount), "bytes": .integer(keptBytes),
+      "first": JSON(first.map { EventID.positionText($0, in: epoch) }),
       "evicted": .integer(evicted),
     ]
   }

@@ -4,7 +4,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-// The forms for a terminal: a heading, then a line for each item. Text of the LiveView is escaped, so it cannot move the cursor.
+// The forms for a terminal: a heading, then a line for each item. Text of the LiveView is escaped,
+// so it cannot move the cursor.
 
 extension ViewSummary {
   /// A line for each view:
@@ -19,7 +20,7 @@ extension ViewSummary {
       rows: zip(views, reports).map { view, report in
         [
           view.id, "\(view.epoch)", "\(view.version)", report.life.shownStatus, "\(view.nodes)", "\(view.observers)",
-          "\(view.log.diffs)", "\(view.log.bytes)", Terminal.line(view.title ?? ""),
+          "\(view.log.diffCount)", "\(view.log.bytes)", Terminal.line(view.title ?? ""),
         ]
       }
     ).text()
@@ -35,7 +36,8 @@ extension ViewSummary {
       "title": title, "address": report.life.url, "status": report.life.shownStatus, "refusal": report.life.refusal,
       "page": report.life.page, "parent": report.parent, "module": module, "dialect": dialect.rawValue,
       "client": versions.client.rawValue, "server": versions.server, "mounted": Timestamp.text(mountedAt),
-      "updated": Timestamp.text(updatedAt), "nodes": "\(nodes)", "diffs": "\(log.diffs)", "rejected": "\(log.rejected)",
+      "updated": Timestamp.text(updatedAt), "nodes": "\(nodes)", "diffs": "\(log.diffCount)",
+      "rejected": "\(log.rejectionCount)",
       "bytes": "\(log.bytes)", "kept": "versions \(firstVersion) to \(version)",
       "epochs": epochs.map { "\($0.epoch)" }.joined(separator: ", "), "observers": "\(observers)",
       "event clients": "\(audience.clients)", "subscriptions": "\(audience.subscriptions)",
@@ -46,7 +48,8 @@ extension ViewSummary {
 }
 
 extension ViewState {
-  /// A line for each node below `top`, indented by its level, and the number of children that were cut off:
+  /// A line for each node below `top`, indented by its level, and the number of children that were
+  /// cut off:
   ///
   ///     node  subscribers  content
   ///     1     1            document
@@ -113,6 +116,6 @@ extension ViewState {
       head: ["node", "subscribers", "observers", "clients", "subscriptions", "content"],
       rows: rows + [["total"] + cells(sum) + [""]]
     ).text()
-      + "The view has \(Figures.count(audience.clients, "event client")) and \(Figures.count(audience.subscriptions, "subscription")).\n"
+      + "The view has \(Formatted.count(audience.clients, "event client")) and \(Formatted.count(audience.subscriptions, "subscription")).\n"
   }
 }

@@ -30,7 +30,7 @@ extension WasteReport.Slot {
     json.member("bytes", bytes)
     json.member("wasted_bytes", wastedBytes)
     json.member("diffs", diffs)
-    json.member("wasted_diffs", wastedDiffs)
+    json.member("wasted_diffs", wastedDiffCount)
     json.member("last_version", lastVersion)
   }
 }
@@ -42,10 +42,10 @@ extension WasteReport.List {
       json.member("kind", kind.rawValue)
       json.member("diffs", diffs)
       json.member("entries", entries)
-      json.member("unchanged_entries", unchangedEntries)
-      json.member("whole_resends", wholeResends)
-      json.member("shifted_entries", shiftedEntries)
-      json.member("recreated_elements", recreatedElements)
+      json.member("unchanged_entries", unchangedEntryCount)
+      json.member("whole_resends", wholeResendCount)
+      json.member("shifted_entries", shiftedEntryCount)
+      json.member("recreated_elements", recreatedElementCount)
       json.member("last_version", lastVersion)
       json.member("advice", advice)
       source.write(to: &json)

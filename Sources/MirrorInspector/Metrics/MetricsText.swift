@@ -26,10 +26,10 @@ struct MetricsText {
     var below = 0
     for (bound, count) in zip(histogram.bounds, histogram.counts) {
       below += count
-      sample(labels + [("le", Self.seconds(nanoseconds: bound))], suffix: "_bucket", below)
+      sample(labels + [("le", Self.secondsText(nanoseconds: bound))], suffix: "_bucket", below)
     }
     sample(labels + [("le", "+Inf")], suffix: "_bucket", histogram.count)
-    sample(labels, suffix: "_sum", Self.seconds(nanoseconds: histogram.sum))
+    sample(labels, suffix: "_sum", Self.secondsText(nanoseconds: histogram.sum))
     sample(labels, suffix: "_count", histogram.count)
   }
 
@@ -50,7 +50,7 @@ struct MetricsText {
   }
 
   /// A decimal fraction without rounding: `0.00025`.
-  static func seconds(nanoseconds: Int) -> String {
+  static func secondsText(nanoseconds: Int) -> String {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     guard rest > 0 else { return String(seconds) }
     var digits = String(rest)
@@ -59,7 +59,7 @@ struct MetricsText {
     return "\(seconds).\(digits)"
   }
 
-  static func seconds(microseconds: Int) -> String { seconds(nanoseconds: microseconds * 1_000) }
+  static func secondsText(microseconds: Int) -> String { secondsText(nanoseconds: microseconds * 1_000) }
 
   private mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
@@ -110,7 +110,8 @@ extension MetricsText {
     counter("full_diffs_total", "Diffs for which the whole page was rendered, parsed and compared.", updates.full)
     counter("rejected_total", "Pages and diffs that did not fit their view.", updates.rejected)
     counter(
-      "stale_frames_total", "Frames of another join than the current one, which were ignored.", usage.kept.staleFrames)
+      "stale_frames_total", "Frames of another join than the current one, which were ignored.",
+      usage.kept.staleFrameCount)
     counter("input_bytes_total", "Bytes of pages and diffs, rejected ones among them.", updates.bytes)
     begin(Self.prefix + "changes_total", .counter, "Changes of nodes by kind.")
     for (name, count) in [
@@ -124,7 +125,7 @@ extension MetricsText {
     histogram(updates.time)
     begin(Self.prefix + "stage_seconds_total", .counter, "Time by stage of the update process.")
     for (name, microseconds) in updates.stages.stages {
-      sample([("stage", name)], Self.seconds(microseconds: microseconds))
+      sample([("stage", name)], Self.secondsText(microseconds: microseconds))
     }
     gauge("views", "Views that are mounted.", updates.views)
     gauge("nodes", "Nodes of all views.", updates.nodes)
@@ -149,10 +150,10 @@ extension MetricsText {
     single("process_start_time_seconds", .gauge, "Start time of the program in seconds since 1970.", process.start)
     single(
       "process_cpu_seconds_total", .counter, "Processor time of the program and of the system for it.",
-      Self.seconds(nanoseconds: process.cpuNanoseconds))
+      Self.secondsText(nanoseconds: process.cpuNanoseconds))
     let levels = [
       ("resident_memory_bytes", "Resident memory of the program in bytes.", process.residentBytes),
-      ("open_fds", "Open file descriptors.", process.openDescriptors),
+      ("open_fds", "Open file descriptors.", process.openDescriptorCount),
       ("max_fds", "Maximum number of open file descriptors.", process.maximumDescriptors),
       ("threads", "Threads of the program.", process.threads),
     ]

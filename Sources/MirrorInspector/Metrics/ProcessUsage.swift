@@ -1,7 +1,8 @@
 internal import CLibrary
 internal import MirrorSupport
 
-/// The resources that the process uses, read on request. A value that the system does not report is `nil`.
+/// The resources that the process uses, read on request. A value that the system does not report is
+/// `nil`.
 struct ProcessUsage: Sendable {
   /// The time of creation, when the program starts to serve, in seconds since 1970.
   let start: Int
@@ -22,7 +23,7 @@ struct ProcessUsage: Sendable {
 
   var threads: Int? { SystemFile.number(after: "Threads:", in: "/proc/self/status") }
 
-  var openDescriptors: Int? {
+  var openDescriptorCount: Int? {
     // One of the descriptors is that of the folder, while it is read.
     SystemFile.names(in: "/proc/self/fd").map { $0.count - 1 }
   }

@@ -42,7 +42,7 @@ struct UpdateCounts: Sendable {
     if record.version == 0 { mounts += 1 } else { diffs += 1 }
     if case .full = record.path, record.version > 0 { full += 1 }
     bytes += record.bytes
-    notifications += record.observers
+    notifications += record.observerCount
     var isSameCount = record.version > 0
     for change in record.changeSet.changes {
       switch change {
@@ -57,7 +57,7 @@ struct UpdateCounts: Sendable {
       case .move: changes.move += 1
       }
     }
-    if !isSameCount { nodes += record.nodes - (nodesOfViews.updateValue(record.nodes, forKey: view) ?? 0) }
+    if !isSameCount { nodes += record.nodeCount - (nodesOfViews.updateValue(record.nodeCount, forKey: view) ?? 0) }
     time.add(nanoseconds: record.timings.total * 1_000)
     stages.add(record.timings)
   }

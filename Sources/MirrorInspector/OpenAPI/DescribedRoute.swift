@@ -1,8 +1,8 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The middleware of a route with what its ``Operation`` says: which query parameters it knows, whether its content depends on `Accept`,
-/// and from which objects `?fields=` chooses members.
+/// The middleware of a route with what its ``Operation`` says: which query parameters it knows,
+/// whether its content depends on `Accept`, and from which objects `?fields=` chooses members.
 struct DescribedRoute: HTTPHandler {
   private let operation: Operation
   private let handler: any HTTPHandler
@@ -18,7 +18,7 @@ struct DescribedRoute: HTTPHandler {
   private init(_ operation: Operation, _ handler: any HTTPHandler) {
     (self.operation, self.handler) = (operation, handler)
     mediaTypes = operation.mediaTypes
-    parameters = operation.allParameters.filter { $0.place == .query }.map(\.name)
+    parameters = operation.allParameters.filter { $0.location == .query }.map(\.name)
   }
 
   /// - Throws: 400 for a parameter or a field that the route does not know, and the errors of the handler.
@@ -32,7 +32,8 @@ struct DescribedRoute: HTTPHandler {
     return response
   }
 
-  /// Whether the content is a page or a file. Links to them may have parameters of other programs, such as `utm_source`.
+  /// Whether the content is a page or a file. Links to them may have parameters of other programs,
+  /// such as `utm_source`.
   private func isPage(for request: HTTPRequest) -> Bool {
     if operation.isOfPage { return true }
     let type = request.preferred(among: mediaTypes) ?? mediaTypes.first

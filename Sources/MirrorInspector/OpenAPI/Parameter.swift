@@ -2,10 +2,10 @@ internal import MirrorSupport
 
 /// A parameter of a route: a segment of the path, an item of the query, or a header.
 struct Parameter: Sendable {
-  enum Place: String { case path, query, header }
+  enum Location: String { case path, query, header }
 
   let name: String
-  let place: Place
+  let location: Location
   let description: String
   let schema: Schema
   let isRequired: Bool
@@ -17,14 +17,14 @@ struct Parameter: Sendable {
   let absence: Absence?
 
   init(
-    _ name: String, in place: Place = .query, _ schema: Schema, _ description: String, isRequired: Bool = false,
+    _ name: String, in location: Location = .query, _ schema: Schema, _ description: String, isRequired: Bool = false,
     example: JSON? = nil, isFlag: Bool = false, absence: Absence? = nil
   ) {
     self.name = name
-    self.place = place
+    self.location = location
     self.description = description
     self.schema = schema
-    self.isRequired = isRequired || place == .path
+    self.isRequired = isRequired || location == .path
     self.example = example
     self.isFlag = isFlag
     self.absence = absence
@@ -32,7 +32,7 @@ struct Parameter: Sendable {
 
   var json: JSON {
     var members: [(String, JSON)] = [
-      ("name", .string(name)), ("in", .string(place.rawValue)), ("description", .string(description)),
+      ("name", .string(name)), ("in", .string(location.rawValue)), ("description", .string(description)),
     ]
     if isRequired { members.append(("required", true)) }
     if isFlag { members.append(("allowEmptyValue", true)) }

@@ -1,11 +1,11 @@
 internal import LiveViewMirror
 internal import MirrorAnalysis
 
-/// `GET /help/diagnostics`: the explanations of all codes, each with its code as an anchor. It has the texts of
-/// `docs/diagnostics.md`, and needs no network.
+/// `GET /help/diagnostics`: the explanations of all codes, each with its code as an anchor. It has
+/// the texts of `docs/diagnostics.md`, and needs no network.
 enum DiagnosticsHelpPage {
   static var html: HTML {
-    PageFrame(
+    PageLayout(
       title: "Diagnostics", kind: "help", places: [("codes", "the codes")],
       header: """
         <p class="home"><a href="/">All views</a></p>

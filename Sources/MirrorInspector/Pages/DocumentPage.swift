@@ -4,18 +4,19 @@ internal import MicroHTTP
 internal import MirrorViews
 internal import NodeObservation
 
-/// `GET /views/{view}/page?frame`: a document as a user sees it, complete without JavaScript. A ``FramePage`` shows it in its
-/// frame.
+/// `GET /views/{view}/page?frame`: a document as a user sees it, complete without JavaScript. A
+/// ``FramedDocumentPage`` shows it in its frame.
 ///
-/// An `html` document is sent unchanged, with a small style sheet for readability. A `native` one is drawn by
-/// ``ViewRegistry/native``. Each element has its ``ElementNumber``, so that the page around the frame can act on it.
+/// An `html` document is sent unchanged, with a small style sheet for readability. A `native` one
+/// is drawn by ``ViewRegistry/native``. Each element has its ``ElementNumber``, so that the page
+/// around the frame can act on it.
 struct DocumentPage {
   let markup: String
   let dialect: Dialect
   /// The version that the markup shows, or an earlier one if the view changes meanwhile.
   let version: (epoch: Int, number: Int)
   let title: String
-  let images: PageImages
+  let images: ImagePolicy
   /// The app whose style sheets the page uses; only for `html`.
   let app: AppStyles?
 
@@ -45,12 +46,14 @@ struct DocumentPage {
       """
   }
 
-  /// The views of a native document have no landmarks and headings, which assistive technology needs to find the content.
+  /// The views of a native document have no landmarks and headings, which assistive technology
+  /// needs to find the content.
   private var start: HTML? { dialect == .native ? "<main><h1 class=\"unseen\">\(title)</h1>" : nil }
   private var end: HTML? { dialect == .native ? "</main>" : nil }
 
-  /// Without ``AppStyles``, the app's own style sheets are not available, and an icon without a style is 300 by 150 pixels. Styles of
-  /// the page override these, because `:where` has no specificity.
+  /// Without ``AppStyles``, the app's own style sheets are not available, and an icon without a
+  /// style is 300 by 150 pixels. Styles of the page override these, because `:where` has no
+  /// specificity.
   private static let style: HTML = """
     <style>
     :where(body) { font: 1rem/1.4 system-ui, sans-serif }
@@ -66,13 +69,14 @@ struct DocumentPage {
 
 extension DocumentPage {
   /// The page that the view's kept views draw.
-  init(_ page: MirrorPage, of view: ViewState, title: String, images: PageImages, app: AppStyles? = nil) {
+  init(_ page: MirrorPage, of view: ViewState, title: String, images: ImagePolicy, app: AppStyles? = nil) {
     self.init(
       markup: page.tree.numberedMarkup, dialect: page.dialect, version: (view.epoch, view.version), title: title,
       images: images, app: page.dialect == .html ? app : nil)
   }
 
-  /// The maximum number of nodes of a page whose views are kept: each view takes 700 bytes, about as much as its node.
+  /// The maximum number of nodes of a page whose views are kept: each view takes 700 bytes, about
+  /// as much as its node.
   static let mostKeptNodes = 32_768
 
   /// The page for a document whose views are not kept: an earlier version, or a large page.
@@ -80,7 +84,7 @@ extension DocumentPage {
   /// For `html`, it is the document's own markup, which its views would draw as well.
   ///
   /// - Complexity: O(*characters*); for a `native` document, every view is created and evaluated once.
-  init(_ document: Document, version: Int, title: String, images: PageImages, app: AppStyles? = nil) {
+  init(_ document: Document, version: Int, title: String, images: ImagePolicy, app: AppStyles? = nil) {
     let markup =
       switch document.dialect {
       case .html: document.numberedMarkup(ElementNumber.attribute)
@@ -93,20 +97,22 @@ extension DocumentPage {
 }
 
 extension HTTPResponse {
-  /// A LiveView's document as a page. It is untrusted: its scripts do not run, its forms are not sent, and it loads nothing from
-  /// other hosts except images that ``PageImages`` permits.
+  /// A LiveView's document as a page. It is untrusted: its scripts do not run, its forms are not
+  /// sent, and it loads nothing from other hosts except images that ``ImagePolicy`` permits.
   ///
-  /// It has the origin of the mirror, so that the script of the page around it can listen to clicks and patch the document. This is
-  /// safe because the document itself runs no script: the sandbox forbids it, and so does the policy. A submission of a form is an
-  /// event for that script; the policy forbids to send it.
+  /// It has the origin of the mirror, so that the script of the page around it can listen to clicks
+  /// and patch the document. This is safe because the document itself runs no script: the sandbox
+  /// forbids it, and so does the policy. A submission of a form is an event for that script; the
+  /// policy forbids to send it.
   ///
-  /// An `html` document contains inline styles, which must be permitted to show it correctly; a `native` one uses the mirror's
-  /// style sheet, and `style` attributes with numbers that its views wrote. A style cannot run code, and the policy permits no
-  /// other sources.
+  /// An `html` document contains inline styles, which must be permitted to show it correctly; a
+  /// `native` one uses the mirror's style sheet, and `style` attributes with numbers that its views
+  /// wrote. A style cannot run code, and the policy permits no other sources.
   ///
-  /// With ``AppStyles``, it also loads style sheets, fonts and images of the app, to which its relative addresses then refer.
+  /// With ``AppStyles``, it also loads style sheets, fonts and images of the app, to which its
+  /// relative addresses then refer.
   fileprivate static func live(
-    _ bytes: [UInt8], of dialect: Dialect, images: PageImages, app: AppStyles?
+    _ bytes: [UInt8], of dialect: Dialect, images: ImagePolicy, app: AppStyles?
   ) -> HTTPResponse {
     let own = app.map { " \($0.origin)" } ?? ""
     let style =
@@ -119,7 +125,8 @@ extension HTTPResponse {
       "sandbox allow-same-origin allow-forms; default-src 'none'; img-src \(images.sources)\(own); \(style); "
       + "base-uri \(app?.origin ?? "'none'"); form-action 'none'; frame-ancestors 'self'"
     response.headers["Cross-Origin-Opener-Policy"] = "unsafe-none"
-    // No policy directive prevents a browser from resolving the host names in a page (DNS prefetch).
+    // No policy directive prevents a browser from resolving the host names in a page (DNS
+    // prefetch).
     response.headers["X-DNS-Prefetch-Control"] = "off"
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"

@@ -3,8 +3,8 @@ internal import MirrorSupport
 extension HTML {
   // MARK: - Texts
 
-  /// A text of the document in quotes. Significant white space is visible. A text of more than `limit` characters is truncated,
-  /// with its length.
+  /// A text of the document in quotes. Significant white space is visible. A text of more than
+  /// `limit` characters is truncated, with its length.
   static func quoted(_ text: String, limit: Int = 100) -> HTML {
     let length = text.unicodeScalars.count
     let part = text.unicodeScalars.prefix(limit)
@@ -60,10 +60,10 @@ extension HTML {
   // MARK: - Numbers and times
 
   /// `60,014`.
-  static func count(_ number: Int) -> HTML { "\(Figures.grouped(number))" }
+  static func count(_ number: Int) -> HTML { "\(Formatted.grouped(number))" }
 
   /// `1 node`, `3 nodes`.
-  static func count(_ number: Int, _ noun: String) -> HTML { "\(Figures.count(number, noun))" }
+  static func count(_ number: Int, _ noun: String) -> HTML { "\(Formatted.count(number, noun))" }
 
   /// `124 B`, `12.4 kB`.
   static func bytes(_ number: Int) -> HTML {
@@ -74,7 +74,8 @@ extension HTML {
     }
   }
 
-  /// A time in UTC: the time of day or the date as text, the complete timestamp in the `datetime` attribute.
+  /// A time in UTC: the time of day or the date as text, the complete timestamp in the `datetime`
+  /// attribute.
   static func time(_ milliseconds: Int64, withDate: Bool = false) -> HTML {
     let moment = Timestamp.text(milliseconds)
     let parts = moment.split(separator: "T").map(String.init)
@@ -99,7 +100,8 @@ extension HTML {
     }
   }
 
-  /// The time between two moments in milliseconds since 1970: `+120 ms`, `+1.2 s`, `+3 min`, `+2 h`.
+  /// The time between two moments in milliseconds since 1970: `+120 ms`, `+1.2 s`, `+3 min`,
+  /// `+2 h`.
   static func since(_ earlier: Int64, _ later: Int64) -> HTML { "+\(duration(later &- earlier))" }
 
   /// Milliseconds as `120 ms`, `1.2 s`, `3 min` or `2 h`; negative ones as zero.
@@ -116,8 +118,9 @@ extension HTML {
 }
 
 extension HTML {
-  /// The time since a moment: `just now`, `3 s ago`, `2 min ago`, `5 h ago`, `4 d ago`. The complete timestamp is in the attributes
-  /// `datetime` and `title`. A moment more than 2 s in the future is shown as a timestamp: its clock differs.
+  /// The time since a moment: `just now`, `3 s ago`, `2 min ago`, `5 h ago`, `4 d ago`. The
+  /// complete timestamp is in the attributes `datetime` and `title`. A moment more than 2 s in the
+  /// future is shown as a timestamp: its clock differs.
   ///
   /// - Parameters:
   ///   - moment: in milliseconds since 1970, at most the year 9999: the decoder refuses later times.

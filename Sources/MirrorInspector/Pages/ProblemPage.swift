@@ -5,7 +5,7 @@ struct ProblemPage {
   var detail: String
 
   var html: HTML {
-    PageFrame(
+    PageLayout(
       title: "\(status) \(title)", kind: "problem",
       header: """
         <p class="home"><a href="/">All views</a></p>

@@ -3,12 +3,14 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The routes that feed a view: mounts, diffs, frames and deletion. Every `Content-Type` is accepted, including curl's default.
+/// The routes that feed a view: mounts, diffs, frames and deletion. Every `Content-Type` is
+/// accepted, including curl's default.
 struct FeedRoutes {
   let views: LiveViews
   let bodies: ViewBodies
 
-  /// From this number of bytes on, a body may take so much memory that cached response bodies are evicted first.
+  /// From this number of bytes on, a body may take so much memory that cached response bodies are
+  /// evicted first.
   private static let largeBody = 1 << 20
 
   func add(to router: inout Router) {
@@ -94,7 +96,8 @@ struct FeedRoutes {
     }
   }
 
-  /// Applies the frames of an input. While one must be kept before the next one is applied, the response is deferred.
+  /// Applies the frames of an input. While one must be kept before the next one is applied, the
+  /// response is deferred.
   private func advance(
     _ input: LiveViews.FramesInput, _ outcome: FramesOutcome
   ) throws(UpdateError) -> HTTPResponse {
@@ -102,7 +105,7 @@ struct FeedRoutes {
     let isPaused = views.advance(&input, collecting: receipts, each: { outcome.add($0) })
     if !isPaused {
       var response = outcome.response(try views.end(input))
-      response.deferred = views.deferred(receipts, after: input.place, repeats: false)
+      response.deferred = views.deferred(receipts, after: input.ticket, repeats: false)
       return response
     }
     var response = HTTPResponse()
@@ -158,7 +161,8 @@ extension LiveViews {
     return state
   }
 
-  /// Answers a request that changes something, when the journal has the change: the response is deferred, and the thread handles other requests.
+  /// Answers a request that changes something, when the journal has the change: the response is
+  /// deferred, and the thread handles other requests.
   ///
   /// - Parameters:
   ///   - withAll: whether to wait for everything that the journal was given so far, such as the rows of pages, not only for the receipts.
@@ -169,14 +173,14 @@ extension LiveViews {
     for request: HTTPRequest, withAll: Bool = true, _ change: (JournalReceipts?) throws -> HTTPResponse
   ) throws -> HTTPResponse {
     let receipts = hasJournal && request.mayDefer ? JournalReceipts() : nil
-    let place = withAll ? journalPlace : nil
+    let ticket = withAll ? journalTicket : nil
     do {
       try checkJournal()
       var response = try change(receipts)
       if let receipts {
-        response.deferred = deferred(receipts, after: place)
-      } else if let place {
-        try settle(after: place)
+        response.deferred = deferred(receipts, after: ticket)
+      } else if let ticket {
+        try settle(after: ticket)
       }
       return response
     } catch {
@@ -186,7 +190,7 @@ extension LiveViews {
           problem.deferred = .repeated
         } else if !receipts.tickets.isEmpty {
           // A rejection is an entry, too.
-          problem.deferred = deferred(receipts, after: place)
+          problem.deferred = deferred(receipts, after: ticket)
         }
       }
       throw problem
@@ -196,9 +200,9 @@ extension LiveViews {
   /// Defers a response until the journal has what it is about. See ``whenKept(_:after:_:)``.
   ///
   /// - Parameter repeats: whether the request is handled again if another mirror has changed a view first.
-  fileprivate func deferred(_ receipts: JournalReceipts, after place: Int?, repeats: Bool = true) -> DeferredResponse {
+  fileprivate func deferred(_ receipts: JournalReceipts, after ticket: Int?, repeats: Bool = true) -> DeferredResponse {
     let deferred = DeferredResponse(keepsBody: repeats && isShared)
-    whenKept(receipts, after: place) { error in
+    whenKept(receipts, after: ticket) { error in
       switch error {
       case nil: deferred.complete(.send)
       case let error? where error.kind == .outdated && repeats: deferred.complete(.handleAgain)
@@ -216,7 +220,7 @@ extension LiveViews.FramesReport {
       "frames": .integer(frames), "applied": .integer(applied), "ignored": .integer(ignored),
       "known_frames": .integer(known), "missing_frames": .integer(missing),
       "destroyed_components": .integer(destroyedComponents),
-      "stale_frames": .integer(staleFrames), "rejected_frames": .integer(rejectedFrames),
+      "stale_frames": .integer(staleFrameCount), "rejected_frames": .integer(rejectedFrameCount),
       "rejected": .array(rejected.map(\.json)), "client_throws": .array(clientStops.map(\.json)),
     ]
   }

@@ -35,7 +35,7 @@ struct FileRoutes {
       "applied": .integer(report.frames.reduce(0) { $0 + $1.applied }),
       "skipped_messages": .integer(report.skipped),
       "incomplete_views": .array(report.incomplete.map(JSON.string)),
-      "rejected_frames": .integer(report.frames.reduce(0) { $0 + $1.rejectedFrames }),
+      "rejected_frames": .integer(report.frames.reduce(0) { $0 + $1.rejectedFrameCount }),
       "rejected": .array(rejected.prefix(LiveViews.FramesReport.listedRejections).map(\.json)),
     ]
   }

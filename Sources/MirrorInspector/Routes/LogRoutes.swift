@@ -26,29 +26,30 @@ struct LogRoutes {
     }
     let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, in: view.document) }
     let form = request.form(of: [.json, .text])
-    // Entries that are complete never change, so their first and last position and the mount determine all of them.
+    // Entries that are complete never change, so their first and last position and the mount
+    // determine all of them.
     let ends = [view.log.first, view.log.last(1).first?.cursor].map { $0?.description ?? "" }
     let state =
       ["log", view.id, "\(view.epoch)", "\(view.mountedAt)", form.rawValue, request.query ?? ""]
       + ends + ["\(view.log.isComplete)"]
     return try .validated(by: state.joined(separator: "\n"), for: request) {
-      let page = view.log.page(
+      let slice = view.log.slice(
         after: after, limit: min(limit, Self.largestLimit), node: node, event: request.queryItem("event"))
-      return try form == .text ? .text(page.entries.map(\.text).joined()) : json(page, of: view, for: request)
+      return try form == .text ? .text(slice.entries.map(\.text).joined()) : json(slice, of: view, for: request)
     }
   }
 
-  private func json(_ page: ChangeLog.Page, of view: ViewState, for request: HTTPRequest) throws -> HTTPResponse {
+  private func json(_ slice: ChangeLog.Slice, of view: ViewState, for request: HTTPRequest) throws -> HTTPResponse {
     var entries: [JSON] = []
-    for (place, item) in page.entries.enumerated() {
-      if place % 16 == 15, request.isAbandoned { throw HTTPError.abandoned }
+    for (index, item) in slice.entries.enumerated() {
+      if index % 16 == 15, request.isAbandoned { throw HTTPError.abandoned }
       entries.append(.json(item.json.text))
     }
     return .json(
       JSON.object([
         ("entries", .array(entries)),
-        ("next", JSON(page.next.map { EventID.position($0, in: view.epoch) })),
-        ("first", JSON(view.log.first.map { EventID.position($0, in: view.epoch) })),
+        ("next", JSON(slice.next.map { EventID.positionText($0, in: view.epoch) })),
+        ("first", JSON(view.log.first.map { EventID.positionText($0, in: view.epoch) })),
       ]).bytes)
   }
 

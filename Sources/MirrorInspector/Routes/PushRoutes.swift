@@ -4,7 +4,8 @@ internal import MicroHTTP
 internal import NodeObservation
 internal import RenderedTree
 
-/// Events that are sent to a LiveView: `POST /views/{view}/push`, and the stream from which the carrier of a page reads them.
+/// Events that are sent to a LiveView: `POST /views/{view}/push`, and the stream from which the
+/// carrier of a page reads them.
 struct PushRoutes {
   let views: LiveViews
   let carriers: Carriers
@@ -76,7 +77,8 @@ struct PushRoutes {
     if sendings.contains(where: \.1.wasSent) { views.didSend(plan) }
     let answer: DeferredResponse.Completion = .make { request in
       let outcomes = sendings.map { ($0, carriers.outcome(of: $1)) }
-      // The response is the last change, even if another push of the same action has no answer: the change is not lost.
+      // The response is the last change, even if another push of the same action has no answer: the
+      // change is not lost.
       let changes = outcomes.lazy.compactMap { if case .changed(let record) = $1 { record } else { nil } }
       if let record = changes.last { return .changeSet(record, for: request) }
       let unchanged = try outcomes.compactMap { try self.answer($0, $1, from: page, after: wait) }
@@ -98,7 +100,8 @@ struct PushRoutes {
   /// The time after which a push to a view that is not joined is tried again.
   private static let timeToJoin = Duration.milliseconds(20)
 
-  /// An event that is sent while a view has crashed, and its client has not joined again, gets no answer. So the push waits.
+  /// An event that is sent while a view has crashed, and its client has not joined again, gets no
+  /// answer. So the push waits.
   ///
   /// - Throws: 504 with the reason, if the join was refused, or has not come in time.
   private func checkJoin(
@@ -143,7 +146,7 @@ struct PushRoutes {
       let status = views.life(of: push.view).status
       throw HTTPError(
         .unanswered,
-        "No answer to \"\(push.event.name)\" came within \(wait.inSeconds) s; the view is \(status.rawValue). A carrier "
+        "No answer to \"\(push.event.name)\" came within \(wait.formattedSeconds) s; the view is \(status.rawValue). A carrier "
           + "must also feed the frame that it sends. Wait longer with ?wait=SECONDS, or --wait of liveview-mirror push."
       )
     case .stopping: throw HTTPError(.stopping, "The mirror is stopping.", headers: ["Retry-After": "1"])
@@ -163,5 +166,5 @@ extension HTTPRequest {
 }
 
 extension Duration {
-  fileprivate var inSeconds: String { Milliseconds.text(self / .seconds(1)) }
+  fileprivate var formattedSeconds: String { Milliseconds.text(self / .seconds(1)) }
 }

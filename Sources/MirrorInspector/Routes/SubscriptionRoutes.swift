@@ -4,7 +4,8 @@ internal import MicroHTTP
 internal import MirrorSupport
 internal import RenderedTree
 
-/// `/views/{view}/subscriptions`: subscribers that a script creates to see which signals a node sends.
+/// `/views/{view}/subscriptions`: subscribers that a script creates to see which signals a node
+/// sends.
 struct SubscriptionRoutes {
   let views: LiveViews
   let subscriptions: Subscriptions
@@ -17,7 +18,7 @@ struct SubscriptionRoutes {
   init(views: LiveViews, subscriptions: Subscriptions) {
     (self.views, self.subscriptions) = (views, subscriptions)
     others = SharedSubscriptions(views: views)
-    others.answer(for: subscriptions)
+    others.respond(for: subscriptions)
   }
 
   func add(to router: inout Router) {

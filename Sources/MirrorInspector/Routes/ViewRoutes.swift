@@ -4,13 +4,14 @@ internal import MicroHTTP
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The routes of views: the list, the inspector's page, the document as a page and as markup, the merged tree.
+/// The routes of views: the list, the inspector's page, the document as a page and as markup, the
+/// merged tree.
 struct ViewRoutes {
   let views: LiveViews
   let audience: Audience
   let bodies: ViewBodies
   var asksForToken = false
-  var images = PageImages.none
+  var images = ImagePolicy.none
   /// The editor that opens template lines.
   var editor: Editor?
   /// The app whose style sheets a page uses; `nil` for none.
@@ -72,7 +73,7 @@ struct ViewRoutes {
     return switch request.form(of: [.json, .text, .html]) {
     case .json: .json(view.overview.json(audience: audience(of: view), report).bytes)
     case .text: .text(view.overview.text(audience(of: view), report))
-    case .html: FramePage.framing(.page(try page(of: view, query, for: request).html), of: view, for: request)
+    case .html: FramedDocumentPage.framing(.page(try page(of: view, query, for: request).html), of: view, for: request)
     }
   }
 
@@ -82,7 +83,7 @@ struct ViewRoutes {
   /// The regions of the inspector, for its script.
   private func inspector(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let known = Region.Digest.all(in: request.headers["Known-Digests"])
+    let known = PageRegion.Digest.all(in: request.headers["Known-Digests"])
     return .json(try page(of: view, try request.inspectorQuery(of: view), for: request).json(known: known))
   }
 
@@ -98,7 +99,7 @@ struct ViewRoutes {
     let view = try request.view(of: views)
     guard request.queryItem("frame") != nil else {
       let (version, _) = try request.document(of: view)
-      return FramePage(
+      return FramedDocumentPage(
         view: view, version: request.queryItem("version") == nil ? nil : version
       ).response(to: request)
     }
@@ -117,12 +118,13 @@ struct ViewRoutes {
     guard let epoch = try request.number("epoch", from: 1), let from = try request.number("from") else {
       throw HTTPError(.missingParameter, "epoch and from are required: the epoch and the version that the page shows.")
     }
-    // Without a version, the page follows the view, whose epoch may be another one than that of the page.
+    // Without a version, the page follows the view, whose epoch may be another one than that of the
+    // page.
     let isFollowing = request.queryItem("version") == nil
     let view = try isFollowing ? request.latestView(of: views) : request.view(of: views)
     let (version, document) = try request.document(of: view)
-    do throws(PagePatch.Refusal) {
-      return .json(try PagePatch(of: view, epoch: epoch, from: from, to: version, document).json)
+    do throws(DocumentPatch.Refusal) {
+      return .json(try DocumentPatch(of: view, epoch: epoch, from: from, to: version, document).json)
     } catch {
       return .json(error.json(epoch: view.epoch, version: version))
     }

@@ -11,13 +11,15 @@ struct Audience: Sendable {
   }
 
   func count(of view: String) -> Count {
-    Count(clients: events.clients(of: view), subscriptions: subscriptions.count(of: view))
+    Count(clients: events.clientCount(of: view), subscriptions: subscriptions.count(of: view))
   }
 
   /// By view; views without clients and subscriptions are left out.
   var counts: [String: Count] {
     var counts = subscriptions.countsByView.mapValues { Count(subscriptions: $0) }
-    for (view, clients) in events.clientsByView where clients > 0 { counts[view, default: Count()].clients = clients }
+    for (view, clients) in events.clientCountByView where clients > 0 {
+      counts[view, default: Count()].clients = clients
+    }
     return counts
   }
 }

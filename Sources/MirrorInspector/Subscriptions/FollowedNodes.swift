@@ -1,8 +1,8 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// A budget for the children that all subscriptions follow: each takes 140 bytes, and every change of a parent visits its followed
-/// children.
+/// A budget for the children that all subscriptions follow: each takes 140 bytes, and every change
+/// of a parent visits its followed children.
 ///
 /// Children of every kind count, including texts, because the visit passes them too.
 final class FollowedNodes: Sendable {
@@ -22,7 +22,8 @@ final class FollowedNodes: Sendable {
 
   var count: Int { used.current }
 
-  /// Returns the share of a subscription to the budget, and takes as much of the requested number as is available.
+  /// Returns the share of a subscription to the budget, and takes as much of the requested number
+  /// as is available.
   ///
   /// - Returns: the new share.
   func exchange(_ granted: Int, for wanted: Int) -> Int {
@@ -35,5 +36,5 @@ final class FollowedNodes: Sendable {
     }
   }
 
-  func giveBack(_ granted: Int) { used.withLock { $0 -= granted } }
+  func release(_ granted: Int) { used.withLock { $0 -= granted } }
 }

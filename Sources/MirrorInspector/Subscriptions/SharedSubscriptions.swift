@@ -1,23 +1,25 @@
 internal import LiveViewMirror
 internal import MirrorSupport
 
-/// The subscriptions at other mirrors that share the journal: a request for one of them may arrive at any mirror.
+/// The subscriptions at other mirrors that share the journal: a request for one of them may arrive
+/// at any mirror.
 ///
-/// A question is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The answer has the JSON texts of the subscriptions,
-/// with commas between them. An answer without subscriptions is empty.
+/// A request is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The response has the JSON
+/// texts of the subscriptions, with commas between them. A response without subscriptions is empty.
 struct SharedSubscriptions {
   let views: LiveViews
 
   private static let topic = "subscriptions"
   private static let patience = Duration.seconds(1)
 
-  /// The id of a mirror's first subscription: far from those of other mirrors, and exact in JSON numbers.
+  /// The id of a mirror's first subscription: far from those of other mirrors, and exact in JSON
+  /// numbers.
   static var randomID: Int { Int.random(in: 1..<(1 << 32)) << 20 | 1 }
 
-  /// Answers the questions of other mirrors.
-  func answer(for subscriptions: Subscriptions) {
-    views.answer(Self.topic) { question in
-      let words = question.split(separator: " ").map(String.init)
+  /// Responds to the requests of other mirrors.
+  func respond(for subscriptions: Subscriptions) {
+    views.handlePeerRequests(Self.topic) { request in
+      let words = request.split(separator: " ").map(String.init)
       guard words.count >= 2 else { return "" }
       let (view, id) = (words[1], words.count > 2 ? Int(words[2]) : nil)
       switch (words[0], id) {
@@ -31,11 +33,13 @@ struct SharedSubscriptions {
     }
   }
 
-  func all(of view: String) -> [JSON] { ask("all \(view)") }
-  func find(_ id: Int, of view: String) -> JSON? { ask("find \(view) \(id)") { !$0.isEmpty }.first }
-  func remove(_ id: Int, of view: String) -> Bool { !ask("remove \(view) \(id)") { !$0.isEmpty }.isEmpty }
+  func all(of view: String) -> [JSON] { request("all \(view)") }
+  func find(_ id: Int, of view: String) -> JSON? { request("find \(view) \(id)") { !$0.isEmpty }.first }
+  func remove(_ id: Int, of view: String) -> Bool { !request("remove \(view) \(id)") { !$0.isEmpty }.isEmpty }
 
-  private func ask(_ question: String, until isLast: @escaping (String) -> Bool = { _ in false }) -> [JSON] {
-    views.ask(Self.topic, question, for: Self.patience, until: isLast).filter { !$0.isEmpty }.map { JSON.json($0) }
+  private func request(_ request: String, until isLast: @escaping (String) -> Bool = { _ in false }) -> [JSON] {
+    views.requestFromPeers(Self.topic, request, within: Self.patience, until: isLast).filter { !$0.isEmpty }.map {
+      JSON.json($0)
+    }
   }
 }

@@ -3,12 +3,13 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-/// A subscriber that a client created by `POST`. It is counted as a subscriber of its node, and it counts the signals that it
-/// receives.
+/// A subscriber that a client created by `POST`. It is counted as a subscriber of its node, and it
+/// counts the signals that it receives.
 ///
-/// With children, it also subscribes to every direct child element, and follows added and removed children. The number of followed
-/// children is bounded (``FollowedNodes``). If more children are added, it follows the first ones and counts the others as
-/// ``notFollowed``, until the budget has room again.
+/// With children, it also subscribes to every direct child element, and follows added and removed
+/// children. The number of followed children is bounded (``FollowedNodes``). If more children are
+/// added, it follows the first ones and counts the others as ``notFollowed``, until the budget has
+/// room again.
 final class Subscription: Sendable {
   let id: Int
   let view: String
@@ -108,7 +109,7 @@ final class Subscription: Sendable {
   func end(in view: LiveViewCoordinator?) {
     let (own, family) = state.withLock { state in
       defer {
-        followed.giveBack(state.granted)
+        followed.release(state.granted)
         (state.own, state.family, state.granted, state.notFollowed, state.isOver) = (nil, [], 0, 0, true)
       }
       return (state.own, state.family)
@@ -140,7 +141,8 @@ final class Subscription: Sendable {
       self.view = view
     }
 
-    /// The removal of a child is a change of its parent, whose signal updates the followed children.
+    /// The removal of a child is a change of its parent, whose signal updates the followed
+    /// children.
     func receive(_ signal: NodeSignal) {
       if case .changed = signal, let subscription, let view { subscription.count(signalOf: view) }
     }
@@ -150,8 +152,8 @@ final class Subscription: Sendable {
   private func followChildren(in view: LiveViewCoordinator) {
     guard hasChildren else { return }
     var children: [NodeRef]?
-    // Another thread that updates the view may have followed newer children in the meantime, so this thread repeats until the
-    // children do not differ.
+    // Another thread that updates the view may have followed newer children in the meantime, so
+    // this thread repeats until the children do not differ.
     while let now = self.children(in: view), now != children {
       follow(now, in: view)
       children = now

@@ -24,7 +24,7 @@ enum PostgresFailure: Error, Sendable {
 struct PostgresErrors: Sendable {
   let address: PostgresAddress
 
-  /// - Parameter kind: of an error that says nothing about the database itself.
+  /// - Parameter kind: of an error that mentions nothing about the database itself.
   func error(_ failure: PostgresFailure, _ kind: JournalError.Kind) -> JournalError {
     switch failure {
     case .unreachable(let message):
@@ -56,27 +56,27 @@ struct PostgresErrors: Sendable {
 
   /// What to do about a connection that could not be made. libpq has no codes for the reasons.
   private static func advice(_ message: String) -> String {
-    func says(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }
-    if says("password authentication failed", "no password supplied") {
+    func mentions(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }
+    if mentions("password authentication failed", "no password supplied") {
       return
         "; check the user and the password: in the URL, in PGPASSWORD, or in ~/.pgpass, which only its owner may read"
     }
-    if says("pg_hba.conf") { return "; allow this user, database and address in the server's pg_hba.conf" }
-    if says("SSL", "TLS", "certificate") {
+    if mentions("pg_hba.conf") { return "; allow this user, database and address in the server's pg_hba.conf" }
+    if mentions("SSL", "TLS", "certificate") {
       return
         "; check sslmode, sslrootcert and the server's certificate: sslmode=verify-full needs a certificate for the host of the URL"
     }
-    if says("database \"") && says("does not exist") {
+    if mentions("database \"") && mentions("does not exist") {
       return "; create it with createdb, or name another one in the URL"
     }
-    if says("role \"") && says("does not exist") {
+    if mentions("role \"") && mentions("does not exist") {
       return "; create it with createuser, or name another user in the URL"
     }
-    if says("too many clients", "too many connections", "remaining connection slots") {
+    if mentions("too many clients", "too many connections", "remaining connection slots") {
       return "; a mirror needs up to 6 connections: raise max_connections, or the limit of the user"
     }
-    if says("starting up", "shutting down", "recovery mode") { return "; wait until the server has started" }
-    if says("could not translate host name") { return "; check the host of the URL" }
+    if mentions("starting up", "shutting down", "recovery mode") { return "; wait until the server has started" }
+    if mentions("could not translate host name") { return "; check the host of the URL" }
     return "; check that the server runs, and the host and port of the URL"
   }
 

@@ -6,7 +6,8 @@ final class PostgresReaders: Sendable {
     var idle: [PostgresConnection] = []
     var count = 0
     var isClosed = false
-    /// The last failure to connect. Until then, others are not tried, so that many readers do not each wait for a server that is gone.
+    /// The last failure to connect. Until then, others are not tried, so that many readers do not
+    /// each wait for a server that is gone.
     var failure: (error: PostgresFailure, until: ContinuousClock.Instant)?
   }
 
@@ -39,8 +40,8 @@ final class PostgresReaders: Sendable {
   func readOne(_ query: PostgresQuery) throws(PostgresFailure) -> PostgresResult { try run([query])[0] }
 
   private func run(_ all: [PostgresQuery]) throws(PostgresFailure) -> [PostgresResult] {
-    let connection = try take()
-    defer { give(connection.value) }
+    let connection = try borrowConnection()
+    defer { returnConnection(connection.value) }
     var attempt = 1
     while true {
       do throws(PostgresFailure) { return try connection.value.run(all) } catch {
@@ -62,7 +63,7 @@ final class PostgresReaders: Sendable {
     init(_ value: PostgresConnection) { self.value = value }
   }
 
-  private func take() throws(PostgresFailure) -> Loan {
+  private func borrowConnection() throws(PostgresFailure) -> Loan {
     var idle: PostgresConnection?
     var isClosed = false
     while !state.wait(
@@ -84,7 +85,7 @@ final class PostgresReaders: Sendable {
     }
   }
 
-  private func give(_ connection: PostgresConnection) {
+  private func returnConnection(_ connection: PostgresConnection) {
     state.change { state in
       if connection.isBroken || state.isClosed { state.count -= 1 } else { state.idle.append(connection) }
     }

@@ -1,10 +1,11 @@
 package import LiveViewMirror
 internal import MirrorSupport
 
-/// A journal in a PostgreSQL database (`--journal postgres://user@host/database`), in a schema of its own.
+/// A journal in a PostgreSQL database (`--journal postgres://user@host/database`), in a schema of
+/// its own.
 ///
-/// A transaction survives a crash of the mirror and of the server as soon as ``write(_:)`` returns, unless the server's
-/// `synchronous_commit` is off.
+/// A transaction survives a crash of the mirror and of the server as soon as ``write(_:)`` returns,
+/// unless the server's `synchronous_commit` is off.
 package final class PostgresStore: SharedJournalStore {
   private let mirror = PostgresMirror()
   private let listener: PostgresListener
@@ -27,8 +28,9 @@ package final class PostgresStore: SharedJournalStore {
 
   // MARK: - Writing
 
-  /// See ``JournalStore/write(_:)``. If the connection breaks, this function finds out whether the group was written. If the server
-  /// does not come back within ten seconds, that cannot be found out: the function throws, and the group may have been written.
+  /// See ``JournalStore/write(_:)``. If the connection breaks, this function finds out whether the
+  /// group was written. If the server does not come back within ten seconds, that cannot be found
+  /// out: the function throws, and the group may have been written.
   @discardableResult
   package func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
     let isAlone = listener.isAlone
@@ -91,8 +93,8 @@ package final class PostgresStore: SharedJournalStore {
     return StoredView(row: row.bytes, revision: row.revision, snapshot: nil, entries: entries(results[1]))
   }
 
-  private func entries(_ result: PostgresResult) -> [StoredView.Entry] {
-    result.rows.map { StoredView.Entry(number: result.int($0, 0), bytes: result.bytes($0, 1)) }
+  private func entries(_ result: PostgresResult) -> [StoredView.EncodedEntry] {
+    result.rows.map { StoredView.EncodedEntry(number: result.int($0, 0), bytes: result.bytes($0, 1)) }
   }
 
   private static let key = "(SELECT key FROM liveview_mirror.view WHERE sha256(id) = sha256($1::bytea))"
@@ -148,35 +150,35 @@ extension PostgresStore {
   package func awaitNews(for time: Duration) { listener.wait(for: time) }
 
   package func news(
-    after place: JournalPosition?, andPages pages: Set<String>
+    after position: JournalPosition?, andPages pages: Set<String>
   ) throws(JournalError) -> JournalNews {
-    let values = place.map { [PostgresValue.text($0.text)] } ?? []
+    let values = position.map { [PostgresValue.text($0.text)] } ?? []
     let results = try read([
       PostgresQuery("SELECT pg_current_snapshot()::text"),
-      PostgresQuery(Self.allRows + (place == nil ? "" : Self.isNew), values),
-      place == nil
+      PostgresQuery(Self.allRows + (position == nil ? "" : Self.isNew), values),
+      position == nil
         ? PostgresQuery(Self.allPages)
         : PostgresQuery(
           "SELECT key, data, data IS NULL FROM liveview_mirror.page" + Self.isNew + Self.orIsAmong,
           values + [.utf8(pages.sorted())]),
       PostgresQuery(
         "SELECT number, body FROM liveview_mirror.message"
-          + (place == nil
+          + (position == nil
             ? " WHERE false AND mirror = $1::text" : Self.isNew + " AND mirror <> $2::text ORDER BY number"),
         values + [.text(mirror.id)]),
     ])
-    var news = JournalNews(place: JournalPosition(results[0].text(0, 0)))
+    var news = JournalNews(position: JournalPosition(results[0].text(0, 0)))
     news.views = rows(results[1])
     let found = results[2]
     news.pages = found.rows.map { row in
-      (found.text(row, 0), place != nil && found.bool(row, 2) ? nil : found.bytes(row, 1))
+      (found.text(row, 0), position != nil && found.bool(row, 2) ? nil : found.bytes(row, 1))
     }
     news.messages = results[3].rows.map { (results[3].int($0, 0), results[3].bytes($0, 1)) }
     return news
   }
 
-  /// What the snapshot of the database at the last call did not contain. A transaction that runs for long makes the statement read more
-  /// rows, but it returns no more of them.
+  /// What the snapshot of the database at the last call did not contain. A transaction that runs
+  /// for long makes the statement read more rows, but it returns no more of them.
   private static let isNew = """
      WHERE change >= pg_snapshot_xmin($1::text::pg_snapshot)
       AND NOT pg_visible_in_snapshot(change, $1::text::pg_snapshot)

@@ -56,7 +56,8 @@ public struct ElementNode: Identifiable, Sendable {
   /// The tag; empty for the root of the document, and for a removed node.
   public var tag: String { element?.tag ?? "" }
 
-  /// The value of an attribute; `nil` if the attribute is absent, empty if the attribute has no value.
+  /// The value of an attribute; `nil` if the attribute is absent, empty if the attribute has no
+  /// value.
   public subscript(name: String) -> String? { element?[name] }
 
   /// The attributes, in the order of the markup.
@@ -89,8 +90,8 @@ public struct ElementNode: Identifiable, Sendable {
   func isWritten(as other: ElementNode) -> Bool {
     let (children, others) = (children, other.children)
     guard children.count == others.count else { return false }
-    let areSame = children.indices.allSatisfy { place in
-      switch (children[place], others[place]) {
+    let areSame = children.indices.allSatisfy { index in
+      switch (children[index], others[index]) {
       case (.element(let a), .element(let b)): a == b
       case (.text(let a), .text(let b)), (.comment(let a), .comment(let b)): a.hasSameBytes(as: b)
       case (.processingInstruction(let a), .processingInstruction(let b)): a == b
@@ -127,16 +128,17 @@ extension ElementNode {
 }
 
 extension Document {
-  /// A snapshot of an element. The content of a portal's `template`, which no browser shows, is left out.
+  /// A snapshot of an element. The content of a portal's `template`, which no browser shows, is
+  /// left out.
   ///
   /// - Complexity: O(*children*).
   func element(_ node: NodeRef, of source: any NodeCoordinator) -> ElementNode {
     var children: [ElementNode.Child] = []
     var element: Element?
-    if let place = treeIndex(of: node) {
-      element = tree[place].element
-      if tree.childCount(of: place) > 1 { children.reserveCapacity(tree.childCount(of: place)) }
-      var next = dialect.hidesContent(of: tree[place]) ? nil : tree.firstChild(of: place)
+    if let index = treeIndex(of: node) {
+      element = tree[index].element
+      if tree.childCount(of: index) > 1 { children.reserveCapacity(tree.childCount(of: index)) }
+      var next = dialect.hidesContent(of: tree[index]) ? nil : tree.firstChild(of: index)
       while let child = next {
         switch tree[child] {
         case .element: children.appendOrBegin(with: .element(ref(child)))

@@ -16,7 +16,8 @@ struct NativeDisclosure: PageView {
   }
 }
 
-/// `Menu`: a label, and content that a person opens and closes. At most one menu of a page is open, so the menus share its node.
+/// `Menu`: a label, and content that a person opens and closes. At most one menu of a page is open,
+/// so the menus share its node.
 struct NativeMenu: PageView {
   @ObservedElement(observeChildren: true) private var element
   @PageValue("openMenu") private var open: NodeRef?
@@ -32,6 +33,7 @@ struct NativeMenu: PageView {
   }
 }
 
+/// The content of a `DisclosureGroup` or `Menu`, as HTML's `details` with a `summary`.
 private struct DisclosedContent: PrimitiveView {
   let name: String
   /// The accessible name of content without a label.
@@ -60,14 +62,15 @@ private struct DisclosedContent: PrimitiveView {
   }
 }
 
-/// `TabView`: each `Tab` below its title, with one tab open. Other children are drawn below the tabs.
+/// `TabView`: each `Tab` below its title, with one tab open. Other children are drawn below the
+/// tabs.
 struct NativeTabs: PageView {
   @ObservedElement(observeChildren: true) private var element
   @Attribute("selection") private var selection: String?
   @State private var chosen = ChosenTab()
   @Disabled private var isDisabled: Bool
 
-  fileprivate struct Page: Identifiable {
+  fileprivate struct Tab: Identifiable {
     let id: ElementID
     let child: ElementNode.ChildElement
     let title: String
@@ -76,34 +79,34 @@ struct NativeTabs: PageView {
   }
 
   var body: some View {
-    let pages = pages
-    let _ = chosen.follow(selection, among: pages.map(\.child.node))
+    let tabs = tabs
+    let _ = chosen.follow(selection, among: tabs.map(\.child.node))
     NativeTag(.div, "tabs", of: element) {
-      ForEach(pages) { page in
+      ForEach(tabs) { tab in
         NativeTab(
-          page: page, group: "tabs-\(element.node.number)",
-          isSelected: selection.map { $0 == page.value } ?? (page.id == pages.first?.id), chosen: chosen)
+          tab: tab, group: "tabs-\(element.node.number)",
+          isSelected: selection.map { $0 == tab.value } ?? (tab.id == tabs.first?.id), chosen: chosen)
       }
-      others(than: pages)
+      others(than: tabs)
     }
     .controls(
       "selection", isDisabled: isDisabled,
-      where: { input in input.isOnControl || pages.contains { $0.child.node == input.node } },
-      decide: ControlInput.deciding(among: pages.map { ($0.child.node, $0.choice) })
+      where: { input in input.isOnControl || tabs.contains { $0.child.node == input.node } },
+      decide: ControlInput.deciding(among: tabs.map { ($0.child.node, $0.choice) })
     ) { [chosen] in if case .choice(_, let node) = $0 { chosen.node = node } }
   }
 
-  private var pages: [Page] {
+  private var tabs: [Tab] {
     element.childElements.enumerated().compactMap { place, child in
       guard child.tag == "Tab" else { return nil }
       let value = child["value"]
       let title = child["title"] ?? value ?? "Tab \(place + 1)"
-      return Page(id: child.id, child: child, title: title, value: value)
+      return Tab(id: child.id, child: child, title: title, value: value)
     }
   }
 
-  private func others(than pages: [Page]) -> Slot {
-    let shown = Set(pages.map(\.child.node))
+  private func others(than tabs: [Tab]) -> Slot {
+    let shown = Set(tabs.map(\.child.node))
     return Slot(
       children: element.children.filter { child in
         if case .element(let node) = child { !shown.contains(node) } else { true }
@@ -113,19 +116,19 @@ struct NativeTabs: PageView {
 
 /// The title of a tab, and its content if it is open.
 private struct NativeTab: PageView {
-  let page: NativeTabs.Page
-  /// The tabs of one `TabView` have the same group: if one `details` element is opened, a browser closes the others with the same name.
-  /// The name is generated, not taken from the markup.
+  let tab: NativeTabs.Tab
+  /// The tabs of one `TabView` have the same group: if one `details` element is opened, a browser
+  /// closes the others with the same name. The name is generated, not taken from the markup.
   let group: String
   /// Whether the server has selected the tab.
   let isSelected: Bool
   let chosen: ChosenTab
 
   var body: some View {
-    let isOpen = chosen.node.map { $0 == page.child.node } ?? isSelected
+    let isOpen = chosen.node.map { $0 == tab.child.node } ?? isSelected
     NativeTag(.details, "tab", of: nil, HTMLAttributes(name: group, isOpen: isOpen)) {
-      NativeTag(.summary, "summary", of: nil, HTMLAttributes(choice: page.choice)) { Text(page.title) }
-      ElementView(page.child)
+      NativeTag(.summary, "summary", of: nil, HTMLAttributes(choice: tab.choice)) { Text(tab.title) }
+      ElementView(tab.child)
     }
   }
 }
@@ -152,8 +155,8 @@ extension ElementNode.ChildElement {
   fileprivate var tag: String? { source.reading { $0.content(of: node)?.element?.tag } ?? nil }
 }
 
-/// `GridRow`: each child element in a cell of its own, so that the cells of all rows form columns. All texts are in one last
-/// cell.
+/// `GridRow`: each child element in a cell of its own, so that the cells of all rows form columns.
+/// All texts are in one last cell.
 struct NativeGridRow: PageView {
   @ObservedElement private var element
 

@@ -14,13 +14,14 @@ public import NodeObservation
 /// }
 /// ```
 ///
-/// A view that reads the value is evaluated again if the value is set to a different one. If a subscriber sets the value, the
-/// change is deferred until all subscribers have been notified: see ``set(_:)``.
+/// A view that reads the value is evaluated again if the value is set to a different one. If a
+/// subscriber sets the value, the change is deferred until all subscribers have been notified: see
+/// ``set(_:)``.
 ///
 /// The projection `$turns` refers to this property, to pass it on to another view or function.
 @propertyWrapper @dynamicMemberLookup public struct Shared<Value: Sendable>: DynamicProperty, Sendable {
-  /// For a property with a key of its own: the key, and the link. The link is created at the first use. Many view values are never
-  /// drawn, and creating a link may cause the store to read a file.
+  /// For a property with a key of its own: the key, and the link. The link is created at the first
+  /// use. Many view values are never drawn, and creating a link may cause the store to read a file.
   private enum Origin: Sendable {
     case key(SharedKey<Value>, Guarded<SharedLink<Value>?>)
     case link(SharedLink<Value>)
@@ -33,19 +34,22 @@ public import NodeObservation
   /// Creates the property for a key. The store loads the value when it is first used.
   public init(_ key: SharedKey<Value>) { self.init(.key(key, Guarded(nil))) }
 
-  /// Creates the property for a place.
+  /// Creates the property for a location.
   ///
   /// - Parameters:
   ///   - wrappedValue: the value if none is stored.
-  ///   - place: where the value is stored, such as `.appStorage("turns")`.
-  public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ place: SharedPlace<Value>) {
-    self.init(SharedKey(place, default: wrappedValue()))
+  ///   - location: where the value is stored, such as `.appStorage("turns")`.
+  public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ location: SharedLocation<Value>) {
+    self.init(SharedKey(location, default: wrappedValue()))
   }
 
-  /// Creates the property for a place. The value is `nil` if none is stored.
-  public init<Wrapped>(_ place: SharedPlace<Value>) where Value == Wrapped? { self.init(wrappedValue: nil, place) }
+  /// Creates the property for a location. The value is `nil` if none is stored.
+  public init<Wrapped>(_ location: SharedLocation<Value>) where Value == Wrapped? {
+    self.init(wrappedValue: nil, location)
+  }
 
-  /// Creates a property with a value of its own, which only this property and those that refer to it have:
+  /// Creates a property with a value of its own, which only this property and those that refer to
+  /// it have:
   ///
   /// ```swift
   /// final class Cart {
@@ -59,7 +63,7 @@ public import NodeObservation
   ///   - value: the first value.
   ///   - name: the name of the value in evaluations and errors. By default the type whose property it is, or the function.
   public init(value: @autoclosure @escaping @Sendable () -> Value, name: String = #function) {
-    self.init(SharedKey(SharedPlace(name, in: InMemoryStore(isOfOneProperty: true)), default: value))
+    self.init(SharedKey(SharedLocation(name, in: InMemoryStore(isOfOneProperty: true)), default: value))
   }
 
   /// Creates a property that refers to another one, `$turns`.
@@ -68,11 +72,12 @@ public import NodeObservation
   var link: SharedLink<Value> {
     switch origin {
     case .link(let link): link
-    case .key(let key, let place): place.orFirst { SharedLink(key) }
+    case .key(let key, let cache): cache.orFirst { SharedLink(key) }
     }
   }
 
-  /// The current value. Setting an equal value does nothing; an error becomes the store's ``SharedStore/lastError``.
+  /// The current value. Setting an equal value does nothing; an error becomes the store's
+  /// ``SharedStore/lastError``.
   public var wrappedValue: Value {
     get { link.cell.value }
     nonmutating set { link.current.updateOrReport { $0 = newValue } }
@@ -87,18 +92,20 @@ public import NodeObservation
   /// The current key.
   public var key: SharedKey<Value> { link.key }
 
-  /// Sets the value. If a subscriber or an observing closure calls this function, the change is made when the running publication
-  /// has ended. Otherwise it is made at once.
+  /// Sets the value. If a subscriber or an observing closure calls this function, the change is
+  /// made when the running publication has ended. Otherwise it is made at once.
   ///
   /// - Throws: `PublicationCycle` if deferred changes cause more deferred changes, as in `a → b → a`, more than
   ///   `Publication/maximumDepth` times. In this case the value is not changed.
   public func set(_ value: Value) throws(PublicationCycle) { try link.current.update { $0 = value } }
 
-  /// Changes the value atomically: the result of `change` replaces exactly the value that `change` has received. If another
-  /// thread sets the value meanwhile, `change` is called again with that value.
+  /// Changes the value atomically: the result of `change` replaces exactly the value that `change`
+  /// has received. If another thread sets the value meanwhile, `change` is called again with that
+  /// value.
   ///
-  /// The value is changed at once. If a subscriber calls this function, the others are notified when the running publication has ended. If
-  /// such changes cause each other without end, the last one is not made, and the error becomes the store's ``SharedStore/lastError``.
+  /// The value is changed at once. If a subscriber calls this function, the others are notified
+  /// when the running publication has ended. If such changes cause each other without end, the last
+  /// one is not made, and the error becomes the store's ``SharedStore/lastError``.
   @discardableResult public func withLock<Result, Failure: Error>(
     _ change: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result { try link.current.withLock(change) }
@@ -114,25 +121,26 @@ public import NodeObservation
       })
   }
 
-  /// Publishes the current value and then each new value. After `load(_:)` it publishes the value of the new key.
+  /// Publishes the current value and then each new value. After `load(_:)` it publishes the value
+  /// of the new key.
   public var publisher: AnyPublisher<Value, Never> {
     link.publisher.map(\.publisher).switchToLatest().removeDuplicates(by: Inputs.areEqual).eraseToAnyPublisher()
   }
 
-  /// Replaces the key by another one, so that the property has its value. A view keeps the new key until the view ends, or until the
-  /// enclosing view creates it with a different key.
+  /// Replaces the key by another one, so that the property has its value. A view keeps the new key
+  /// until the view ends, or until the enclosing view creates it with a different key.
   public func load(_ key: SharedKey<Value>) { link.load(key) }
 
-  /// Replaces the key by one for another place, with the same default.
-  public func load(_ place: SharedPlace<Value>) { load(SharedKey(place, default: key.initial)) }
+  /// Replaces the key by one for another location, with the same default.
+  public func load(_ location: SharedLocation<Value>) { load(SharedKey(location, default: key.initial)) }
 
-  /// Connects the property to the link in the storage of the view, which keeps a key that was set by `load(_:)`. A reference to
-  /// another property stays one.
+  /// Connects the property to the link in the storage of the view, which keeps a key that was set
+  /// by `load(_:)`. A reference to another property stays one.
   public func bind(to context: PropertyContext) {
-    guard case .key(let key, let place) = origin else { return }
+    guard case .key(let key, let cache) = origin else { return }
     let kept = context.stored { link }
     if kept.initialKey != key { kept.restart(at: key) }
-    place.withLock { $0 = kept }
+    cache.withLock { $0 = kept }
   }
 }
 
@@ -155,7 +163,8 @@ extension Binding where Value: Sendable {
 }
 
 extension State where Value: Sendable {
-  /// A ``Shared`` value whose key is a state of the view: `@State.Shared(.inMemory("gauge")) var value = 0.0`. The view keeps a key that
+  /// A ``Shared`` value whose key is a state of the view:
+  /// `@State.Shared(.inMemory("gauge")) var value = 0.0`. The view keeps a key that
   /// `$value.load(_:)` sets until it ends, also if the enclosing view creates it again.
   @propertyWrapper public struct Shared: DynamicProperty, Equatable, Sendable {
     private let shared: MirrorViews.Shared<Value>
@@ -163,13 +172,13 @@ extension State where Value: Sendable {
     /// Creates the property for a key.
     public init(_ key: SharedKey<Value>) { shared = .init(key) }
 
-    /// Creates the property for a place, with the value if none is stored.
-    public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ place: SharedPlace<Value>) {
-      shared = .init(wrappedValue: wrappedValue(), place)
+    /// Creates the property for a location, with the value if none is stored.
+    public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ location: SharedLocation<Value>) {
+      shared = .init(wrappedValue: wrappedValue(), location)
     }
 
-    /// Creates the property for a place. The value is `nil` if none is stored.
-    public init<Wrapped>(_ place: SharedPlace<Value>) where Value == Wrapped? { shared = .init(place) }
+    /// Creates the property for a location. The value is `nil` if none is stored.
+    public init<Wrapped>(_ location: SharedLocation<Value>) where Value == Wrapped? { shared = .init(location) }
 
     /// The current value.
     public var wrappedValue: Value {
@@ -185,20 +194,21 @@ extension State where Value: Sendable {
   }
 }
 
-/// A ``Shared`` value that this property only reads: `@SharedReader(.fileStorage(url)) var settings = Settings()`.
+/// A ``Shared`` value that this property only reads:
+/// `@SharedReader(.fileStorage(url)) var settings = Settings()`.
 @propertyWrapper public struct SharedReader<Value: Sendable>: DynamicProperty, Equatable, Sendable {
   private let shared: Shared<Value>
 
   /// Creates the property for a key.
   public init(_ key: SharedKey<Value>) { shared = Shared(key) }
 
-  /// Creates the property for a place, with the value if none is stored.
-  public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ place: SharedPlace<Value>) {
-    shared = Shared(wrappedValue: wrappedValue(), place)
+  /// Creates the property for a location, with the value if none is stored.
+  public init(wrappedValue: @autoclosure @escaping @Sendable () -> Value, _ location: SharedLocation<Value>) {
+    shared = Shared(wrappedValue: wrappedValue(), location)
   }
 
-  /// Creates the property for a place. The value is `nil` if none is stored.
-  public init<Wrapped>(_ place: SharedPlace<Value>) where Value == Wrapped? { shared = Shared(place) }
+  /// Creates the property for a location. The value is `nil` if none is stored.
+  public init<Wrapped>(_ location: SharedLocation<Value>) where Value == Wrapped? { shared = Shared(location) }
 
   /// Creates a property that reads the value of another one: `SharedReader($turns)`.
   public init(_ shared: Shared<Value>) { self.shared = shared }
@@ -218,21 +228,22 @@ extension State where Value: Sendable {
   /// Replaces the key.
   public func load(_ key: SharedKey<Value>) { shared.load(key) }
 
-  /// Replaces the key by one for another place, with the same default.
-  public func load(_ place: SharedPlace<Value>) { shared.load(place) }
+  /// Replaces the key by one for another location, with the same default.
+  public func load(_ location: SharedLocation<Value>) { shared.load(location) }
 
   /// Publishes the current value and then each new value.
   public var publisher: AnyPublisher<Value, Never> { shared.publisher }
 }
 
-/// Passes a value to a closure on another thread. The caller must not use the value afterwards, or must synchronise the accesses.
+/// Passes a value to a closure on another thread. The caller must not use the value afterwards, or
+/// must synchronise the accesses.
 struct UncheckedSendable<Value>: @unchecked Sendable {
   let value: Value
 }
 
 extension Guarded {
-  /// The value, or one that `make` creates outside of the lock, because that is foreign code. If two threads create one at the same time,
-  /// both use the one that was stored first.
+  /// The value, or one that `make` creates outside of the lock, because that is foreign code. If
+  /// two threads create one at the same time, both use the one that was stored first.
   func orFirst<Wrapped>(_ make: () -> Wrapped) -> Wrapped where Value == Wrapped? {
     if let known = current { return known }
     let made = make()

@@ -3,14 +3,15 @@ internal import NodeObservation
 
 /// A shared value in memory. All keys with the same name, store and type use the same cell.
 ///
-/// The value can be set on any thread. Subscribers receive the values in the order of the changes: while one thread publishes, it
-/// also publishes the values that other threads set.
+/// The value can be set on any thread. Subscribers receive the values in the order of the changes:
+/// while one thread publishes, it also publishes the values that other threads set.
 final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
   let name: String
-  private let filing: SharedPlace<Value>.Filing?
+  private let filing: SharedLocation<Value>.Filing?
   private let initial: @Sendable () -> Value
-  /// Weak, because the values retain the cell. Every owner of a cell also has its key, which retains the store and so the values.
-  /// A weak reference instead of an unowned one only guards against misuse.
+  /// Weak, because the values retain the cell. Every owner of a cell also has its key, which
+  /// retains the store and so the values. A weak reference instead of an unowned one only guards
+  /// against misuse.
   private weak let values: SharedValues?
   private let readers = ReaderList()
   private let relay = Relay<Value>()
@@ -67,7 +68,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
 
   // MARK: - Setting
 
-  /// Changes the value. If this thread is notifying subscribers, the change is made when the publication has ended.
+  /// Changes the value. If this thread is notifying subscribers, the change is made when the
+  /// publication has ended.
   ///
   /// - Throws: `PublicationCycle` if deferred changes cause more deferred changes without end.
   func update(_ change: @escaping @Sendable (inout Value) -> Void) throws(PublicationCycle) {
@@ -81,8 +83,9 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     do throws(PublicationCycle) { try update(change) } catch { report(error) }
   }
 
-  /// Changes the value at once. If this thread is notifying subscribers, they are notified of this change when the publication has ended;
-  /// if a cycle refuses that, the error is reported and the value is not changed.
+  /// Changes the value at once. If this thread is notifying subscribers, they are notified of this
+  /// change when the publication has ended; if a cycle refuses that, the error is reported and the
+  /// value is not changed.
   func withLock<Result, Failure: Error>(_ change: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
     filing?.refresh()
     return try Publication.run { () throws(Failure) in
@@ -99,7 +102,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     }
   }
 
-  /// Loads the value again from the store. A value that is only in memory is kept, and so is one that this program sets meanwhile.
+  /// Loads the value again from the store. A value that is only in memory is kept, and so is one
+  /// that this program sets meanwhile.
   func reload() {
     guard let filing, let known = state.withLock({ $0.isPublishing ? nil : ($0.value, $0.version) }) else { return }
     let loaded: Value
@@ -108,7 +112,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
       return
     }
     guard replace(known, by: loaded, isSaved: true) == true else { return }
-    // A body or a subscriber that has read the value may hold a lock, so the others are notified after it.
+    // A body or a subscriber that has read the value may hold a lock, so the others are notified
+    // after it.
     do throws(PublicationCycle) { try Publication.afterwards(name) { self.publish() } } catch { publish() }
   }
 
@@ -126,8 +131,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     }
   }
 
-  /// Stores the changed value. If another thread has changed the value meanwhile, `change` runs again. It is foreign code, so it runs
-  /// outside of the lock.
+  /// Stores the changed value. If another thread has changed the value meanwhile, `change` runs
+  /// again. It is foreign code, so it runs outside of the lock.
   ///
   /// - Returns: whether the new value differs from the old one, and what `change` has returned.
   private func store<Result, Failure: Error>(
@@ -156,7 +161,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     }
   }
 
-  /// Saves and publishes the new values in order. If another thread is doing so, it also handles the values of this thread.
+  /// Saves and publishes the new values in order. If another thread is doing so, it also handles
+  /// the values of this thread.
   private func publishSteps() {
     var isMine = false
     while true {

@@ -70,6 +70,7 @@ class Effect {
   func end() { onDisappear?() }
 }
 
+/// Keeps the last value of `onChange(of:)`, which the next evaluation compares with the new one.
 private final class ValueEffect<Value>: Effect {
   var value: Value
   init(_ value: Value) { self.value = value }
@@ -136,9 +137,12 @@ private enum PublisherIdentity {
   }
 }
 
+/// Marks publishers of erased type: their stored properties are boxes, which are compared by content.
 private protocol ErasedPublisher {}
 extension AnyPublisher: ErasedPublisher {}
 
+/// Content with an effect that lives as long as the view: the result of `onChange`, `onReceive` and
+/// the like.
 private struct EffectView<Content: View, Kept: Effect>: PrimitiveView {
   let content: Content
   /// Creates the effect when the view appears.

@@ -80,6 +80,7 @@ struct Control {
   func checkEnabled() throws(InputRefusal) { if isDisabled { throw InputRefusal("is disabled") } }
 }
 
+/// Content with a ``Control``, to which ``ViewTree/enter(_:)`` delivers the input of its elements.
 private struct InputView<Content: View>: PrimitiveView {
   let content: Content
   let control: Control
@@ -99,10 +100,10 @@ extension ViewTree {
   public func enter(_ input: ControlInput) throws(InputRefusal) -> [Evaluation]? {
     var input = input
     guard let control = work({ control(around: &input) }) else { return nil }
-    return try give(input, to: control)
+    return try deliver(input, to: control)
   }
 
-  private func give(_ input: ControlInput, to control: Control) throws(InputRefusal) -> [Evaluation] {
+  private func deliver(_ input: ControlInput, to control: Control) throws(InputRefusal) -> [Evaluation] {
     try control.checkEnabled()
     if !isOnItsThread { throw InputRefusal("belongs to the main actor, and takes inputs only there") }
     let count = locked { history.added }
@@ -138,7 +139,7 @@ extension ViewTree {
       let names = Set(all.map { $0.control.name ?? $0.view }).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
       throw InputRefusal("no control is named \"\(name)\"; there are \(names.isEmpty ? "none" : names)")
     }
-    let evaluations = try give(ControlInput(at: node, value: value), to: control)
+    let evaluations = try deliver(ControlInput(at: node, value: value), to: control)
     // A person sees the page, so views that the input has added appear.
     _ = markup
     return evaluations

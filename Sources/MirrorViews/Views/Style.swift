@@ -84,6 +84,7 @@ nonisolated extension View {
   }
 }
 
+/// Content with a modifier that is only noted, in the `data-style` of its markup.
 private struct StyledView<Content: View>: PrimitiveView {
   let content: Content
   let modifier: String

@@ -2,17 +2,19 @@ public import MarkupDocument
 
 /// Observes a node for a view: keeps the element and its children as they were at the last signal.
 ///
-/// Both are looked up at the first access, and again at every signal before the view is notified. Between two signals a view
-/// therefore reads the same values, even if the document has already changed; after a signal it never reads old ones. If several
-/// property wrappers of a view read them, there is still only one observer and one subscription.
+/// Both are looked up at the first access, and again at every signal before the view is notified.
+/// Between two signals a view therefore reads the same values, even if the document has already
+/// changed; after a signal it never reads old ones. If several property wrappers of a view read
+/// them, there is still only one observer and one subscription.
 ///
 /// ```swift
 /// let observer = Observer(of: node, in: coordinator) { node in print("changed:", node) }
 /// print(observer.element?["class"] ?? "")
 /// ```
 ///
-/// The observer is active until it is cancelled or released, or until its node is removed. Until then there is a reference cycle
-/// between the coordinator and an internal object of the observer. The observer itself is not part of it.
+/// The observer is active until it is cancelled or released, or until its node is removed. Until
+/// then there is a reference cycle between the coordinator and an internal object of the observer.
+/// The observer itself is not part of it.
 public final class Observer: Sendable, Cancellable {
   let core: ObserverCore
 
@@ -57,45 +59,52 @@ public final class Observer: Sendable, Cancellable {
     core = ObserverCore(of: node, in: coordinator, isConstant: true)
   }
 
-  /// An observer that is never notified. It does not subscribe, is not counted, and looks the node up only once.
+  /// An observer that is never notified. It does not subscribe, is not counted, and looks the node
+  /// up only once.
   public static func constant(_ node: NodeRef, in coordinator: any NodeCoordinator) -> Observer {
     Observer(constant: node, in: coordinator)
   }
 
-  /// Unlike ``cancel()``, does not wait for calls on other threads: the last reference may be released on any thread, possibly
-  /// on one that such a call is waiting for.
+  /// Unlike ``cancel()``, does not wait for calls on other threads: the last reference may be
+  /// released on any thread, possibly on one that such a call is waiting for.
   deinit { core.cancel(waits: false) }
 
   /// The observed node.
   public var node: NodeRef { core.key }
 
-  /// The element as of the last signal or, if that is later, the first access. `nil` if the node is not an element or has been
-  /// removed.
+  /// The element as of the last signal or, if that is later, the first access. `nil` if the node is
+  /// not an element or has been removed.
   public var element: Element? { core.resolved.element }
 
-  /// The children as of the same moment as ``element``, in document order, including text and comments.
+  /// The children as of the same moment as ``element``, in document order, including text and
+  /// comments.
   public var children: [NodeRef] { core.resolved.children }
 
-  /// Also observes every direct child that is an element, including children that are added later. This cannot be undone.
+  /// Also observes every direct child that is an element, including children that are added later.
+  /// This cannot be undone.
   ///
   /// - Complexity: O(*children*).
   public func observeChildren() { core.observeChildren() }
 
-  /// Whether the node has been removed or the document was replaced. A finished observer has no element and receives no signals.
+  /// Whether the node has been removed or the document was replaced. A finished observer has no
+  /// element and receives no signals.
   public var isFinished: Bool { core.isFinished }
 
   /// The number of changes of which the observer was notified.
-  public var signals: Int { core.signals }
+  public var signalCount: Int { core.signalCount }
 
-  /// Publishes each node that changed, after the element and the children were looked up again. Completes when the node is
-  /// removed, and at once if the observer is finished or constant. The publisher and its subscriptions retain the observer.
+  /// Publishes each node that changed, after the element and the children were looked up again.
+  /// Completes when the node is removed, and at once if the observer is finished or constant. The
+  /// publisher and its subscriptions retain the observer.
   ///
   /// While a subscriber has no demand, each changed node is kept once.
   public var changes: RelayPublisher<NodeRef> { RelayPublisher(relay: core.relay, held: self) }
 
-  /// Ends the observation. A second call has no effect. The element and the children keep their values.
+  /// Ends the observation. A second call has no effect. The element and the children keep their
+  /// values.
   ///
-  /// No notification begins after this method has returned. It also waits for one in progress on another thread, unless the
-  /// calling thread is itself inside a subscriber, see ``NodeSubscription/cancel()``.
+  /// No notification begins after this method has returned. It also waits for one in progress on
+  /// another thread, unless the calling thread is itself inside a subscriber, see
+  /// ``NodeSubscription/cancel()``.
   public func cancel() { core.cancel(waits: true) }
 }

@@ -1,10 +1,10 @@
 internal import MarkupDocument
 
-/// The receiver of an ``Observer`` in the subscriber table. The table retains only this object, so the observer itself can be
-/// released while it is subscribed.
+/// The receiver of an ``Observer`` in the subscriber table. The table retains only this object, so
+/// the observer itself can be released while it is subscribed.
 ///
-/// There may be one for every node of a page, so rarely needed state is allocated on demand. The lock of the subscribers guards
-/// all mutable state.
+/// There may be one for every node of a page, so rarely needed state is allocated on demand. The
+/// lock of the subscribers guards all mutable state.
 class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   let coordinator: any NodeCoordinator
   /// `nil` until it is needed.
@@ -15,7 +15,8 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   private var isConstant: Bool { flags.contains(.constant) }
   private var isOver: Bool { flags.contains(.over) }
 
-  /// The element and the children of a node in one version. A class, so that an observer without a look-up stores only one word.
+  /// The element and the children of a node in one version. A class, so that an observer without a
+  /// look-up stores only one word.
   final class Resolution: Sendable {
     let element: Element?
     let children: [NodeRef]
@@ -158,7 +159,8 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     if subscribers.withLock({ _ in resolution != nil || extras?.family != nil }) { resolve(anew: true) }
   }
 
-  /// Looks the node up, keeps the result and follows the children. Repeats if a signal arrived meanwhile.
+  /// Looks the node up, keeps the result and follows the children. Repeats if a signal arrived
+  /// meanwhile.
   ///
   /// - Parameter anew: whether to replace the result of an earlier look-up.
   @discardableResult
@@ -178,7 +180,8 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   private struct Look {
     var resolution = Resolution()
     var isThere = false
-    /// The children that are elements. Only elements receive signals: a change of a text notifies its parent.
+    /// The children that are elements. Only elements receive signals: a change of a text notifies
+    /// its parent.
     var family: [NodeRef] = []
   }
 
@@ -259,7 +262,8 @@ extension ObserverCore {
   final class ChildReceiver: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     private let parent: ObserverCore
 
-    /// Called under the lock. It counts as a subscriber of the child, in addition to the view of the child.
+    /// Called under the lock. It counts as a subscriber of the child, in addition to the view of
+    /// the child.
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
       super.init(key: node, flags: .init(.observer))
@@ -277,7 +281,7 @@ extension ObserverCore {
 // MARK: - State of the observer
 
 extension ObserverCore {
-  final var signals: Int { subscribers.withLock { _ in Int(calls &+ (extras?.extraNotifications ?? 0)) } }
+  final var signalCount: Int { subscribers.withLock { _ in Int(calls &+ (extras?.extraNotifications ?? 0)) } }
 
   final var isFinished: Bool { subscribers.withLock { _ in isOver } }
 

@@ -34,6 +34,7 @@ package struct NodeFollowing: Sendable {
   package func cancel(in publishers: NodePublishers) { publishers.subscribers.cancel(receiver) }
 }
 
+/// Passes the signals of one node to a ``NodeFollower``, which it keeps alive until it is cancelled.
 private final class FollowingReceiver: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   private var follower: (any NodeFollower)?
 

@@ -2,7 +2,7 @@ package import MarkupDocument
 
 extension NodePublishers {
   /// The number of signals in the counter of a node; `nil` if no counter is mounted.
-  package func signals(of node: NodeRef) -> Int? { subscribers.withLock { $0.side[node] } }
+  package func signalCount(of node: NodeRef) -> Int? { subscribers.withLock { $0.side[node] } }
 
   func mount(_ node: NodeRef) { subscribers.withLock { $0.side.mount(node) } }
 

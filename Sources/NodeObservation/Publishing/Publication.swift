@@ -1,7 +1,9 @@
-/// The calls on one thread from the first signal of an update until all subscribers and all deferred work have run.
+/// The calls on one thread from the first signal of an update until all subscribers and all
+/// deferred work have run.
 ///
-/// A subscriber often reacts to a change with another change. If that change were made at once, it would reach some subscribers
-/// before they have been notified of the first one. Therefore it is deferred until all subscribers have been notified:
+/// A subscriber often reacts to a change with another change. If that change were made at once, it
+/// would reach some subscribers before they have been notified of the first one. Therefore it is
+/// deferred until all subscribers have been notified:
 ///
 /// ```swift
 /// let subscription = coordinator.publishers.subscribe(to: node) { _ in
@@ -9,8 +11,8 @@
 /// }
 /// ```
 ///
-/// Deferred work runs on the same thread in the order in which it was deferred, and may defer more work. Work that keeps
-/// deferring itself is stopped: see ``PublicationCycle``.
+/// Deferred work runs on the same thread in the order in which it was deferred, and may defer more
+/// work. Work that keeps deferring itself is stopped: see ``PublicationCycle``.
 public enum Publication {
   /// The maximum length of a chain in which each piece of deferred work defers the next one.
   public static let maximumDepth = 100
@@ -21,8 +23,9 @@ public enum Publication {
   /// Whether this thread calls subscribers, is inside ``run(_:)``, or runs deferred work.
   public static var isRunning: Bool { ThreadContext.current.pointee.isPublishing }
 
-  /// Combines all signals that `body` sends into one publication. Work that is deferred meanwhile runs when `body` has returned
-  /// or thrown. Inside another publication, `body` becomes a part of that one.
+  /// Combines all signals that `body` sends into one publication. Work that is deferred meanwhile
+  /// runs when `body` has returned or thrown. Inside another publication, `body` becomes a part of
+  /// that one.
   @inlinable public static func run<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -32,8 +35,8 @@ public enum Publication {
     return try body()
   }
 
-  /// Runs `work` on this thread when its publication has ended. Without a publication, `work` runs at once as a publication of
-  /// its own.
+  /// Runs `work` on this thread when its publication has ended. Without a publication, `work` runs
+  /// at once as a publication of its own.
   ///
   /// - Parameters:
   ///   - label: the name of the work in a ``PublicationCycle``.
@@ -42,11 +45,11 @@ public enum Publication {
   ///   publication has more than ``maximumFollowUps`` pieces of such work. `work` does not run then. Work that was deferred
   ///   before does.
   public static func afterwards(_ label: String, _ work: @escaping () -> Void) throws(PublicationCycle) {
-    try putOff(label, once: nil, work)
+    try postpone(label, once: nil, work)
   }
 
-  /// As ``afterwards(_:_:)``, for work that needs to run only once: while work with the same key is waiting, `work` is ignored.
-  /// Once the waiting work has begun, the key can be used again.
+  /// As ``afterwards(_:_:)``, for work that needs to run only once: while work with the same key is
+  /// waiting, `work` is ignored. Once the waiting work has begun, the key can be used again.
   ///
   /// - Parameters:
   ///   - key: identifies the work.
@@ -56,20 +59,21 @@ public enum Publication {
   public static func afterwards(
     once key: some Hashable & Sendable, _ label: String, _ work: @escaping () -> Void
   ) throws(PublicationCycle) {
-    try putOff(label, once: AnyHashable(key), work)
+    try postpone(label, once: AnyHashable(key), work)
   }
 
-  private static func putOff(
+  private static func postpone(
     _ label: String, once key: AnyHashable?, _ work: @escaping () -> Void
   ) throws(PublicationCycle) {
     let context = ThreadContext.current
     context.pointee.enter()
     defer { ThreadContext.leave(context) }
-    try context.pointee.put(off: label, once: key, work)
+    try context.pointee.postpone(label, once: key, work)
   }
 
-  /// Runs `body` as if a subscriber were being called, so that neither a cancellation nor an update inside `body` waits for other
-  /// threads. Used for other calls of foreign code, such as the evaluation of a view.
+  /// Runs `body` as if a subscriber were being called, so that neither a cancellation nor an update
+  /// inside `body` waits for other threads. Used for other calls of foreign code, such as the
+  /// evaluation of a view.
   package static func calling<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -2,19 +2,22 @@ internal import CLibrary
 
 /// The publication state of one thread. Only that thread accesses it, so it needs no lock.
 ///
-/// A struct behind a pointer that is stored under a pthread key and freed when the thread ends. A class would cost reference
-/// counting for every signal.
+/// A struct behind a pointer that is stored under a pthread key and freed when the thread ends. A
+/// class would cost reference counting for every signal.
 @usableFromInline package struct ThreadContext {
   @usableFromInline package typealias Pointer = UnsafeMutablePointer<ThreadContext>
 
-  /// The nesting depth of deliveries and other calls of foreign code, see ``Publication/calling(_:)``.
+  /// The nesting depth of deliveries and other calls of foreign code, see
+  /// ``Publication/calling(_:)``.
   package var deliveries = 0
-  /// The nesting depth of publications. Each delivery is one of them. While deferred work runs, the depth is at least 1.
+  /// The nesting depth of publications. Each delivery is one of them. While deferred work runs, the
+  /// depth is at least 1.
   private(set) var publications = 0
   /// The number of nested signals in this publication to receivers that were already being called.
   var echoes = 0
   private(set) var deferred = DeferredWork()
-  /// Whether a publisher calls this thread before it stores its value, so that views must be evaluated later.
+  /// Whether a publisher calls this thread before it stores its value, so that views must be
+  /// evaluated later.
   package var isAnnouncing = false
   /// The owner of the running closure whose reads are tracked; see ``Reader``.
   package var owner: (any ReaderOwner)?
@@ -28,9 +31,11 @@ internal import CLibrary
 
   @usableFromInline mutating func enter() { publications += 1 }
 
-  /// Ends the publication that ``enter()`` began. The outermost publication first runs all deferred work.
+  /// Ends the publication that ``enter()`` began. The outermost publication first runs all deferred
+  /// work.
   ///
-  /// Static, because the deferred work accesses the context itself: a `mutating` method would violate exclusivity.
+  /// Static, because the deferred work accesses the context itself: a `mutating` method would
+  /// violate exclusivity.
   @usableFromInline static func leave(_ context: Pointer) {
     if context.pointee.publications == 1 {
       if !context.pointee.deferred.isEmpty { runDeferred(context) }
@@ -44,7 +49,8 @@ internal import CLibrary
     context.pointee.deferred.end()
   }
 
-  mutating func put(off label: String, once key: AnyHashable?, _ work: @escaping () -> Void) throws(PublicationCycle) {
+  mutating func postpone(_ label: String, once key: AnyHashable?, _ work: @escaping () -> Void) throws(PublicationCycle)
+  {
     try deferred.append(label, once: key, work)
   }
 }

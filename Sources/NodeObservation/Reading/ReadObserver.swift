@@ -15,18 +15,22 @@ internal import MirrorSupport
 /// }
 /// ```
 ///
-/// The closure follows `@Observable` objects, `Shared` values, the `State` behind a binding, and elements that
-/// are read with ``NodeCoordinator/element(_:)``. Values that the last run did not read are no longer followed.
+/// The closure follows `@Observable` objects, `Shared` values, the `State` behind a binding, and
+/// elements that are read with ``NodeCoordinator/element(_:)``. Values that the last run did not
+/// read are no longer followed.
 ///
-/// A closure of an actor runs on it, in a later turn, once for all changes until then. Another closure runs on the thread that publishes,
-/// when the publication that changed a value has ended: once for all changes of that publication, and not at all if every value is back
-/// to what the closure read. An `@Observable` object announces a change before it is made. A closure that belongs to no actor therefore
-/// runs on another thread soon after it, or at the end of the publication.
+/// A closure of an actor runs on it, in a later turn, once for all changes until then. Another
+/// closure runs on the thread that publishes, when the publication that changed a value has ended:
+/// once for all changes of that publication, and not at all if every value is back to what the
+/// closure read. An `@Observable` object announces a change before it is made. A closure that
+/// belongs to no actor therefore runs on another thread soon after it, or at the end of the
+/// publication.
 ///
-/// The observation ends when you cancel the returned observer. Releasing the observer also ends it, if you kept the observer until the
-/// next turn of the actor that calls this function, have used it, or a value has changed meanwhile. If you ignore the observer, the
-/// observation goes on. The closure should then capture its owner weakly, as in the example. A run that reads
-/// nothing is the last one.
+/// The observation ends when you cancel the returned observer. Releasing the observer also ends it,
+/// if you kept the observer until the next turn of the actor that calls this function, have used
+/// it, or a value has changed meanwhile. If you ignore the observer, the observation goes on. The
+/// closure should then capture its owner weakly, as in the example. A run that reads nothing is the
+/// last one.
 ///
 /// - Parameters:
 ///   - label: the name of the observer in a ``PublicationCycle``.
@@ -55,19 +59,20 @@ public final class ReadObserver: Cancellable, Sendable {
   /// The number of runs.
   public var runs: Int { observation.runs }
 
-  /// The last cycle because of which a run was refused: the closure kept triggering itself. `nil` if no run was refused.
+  /// The last cycle because of which a run was refused: the closure kept triggering itself. `nil`
+  /// if no run was refused.
   public var refused: PublicationCycle? { observation.refused }
 
   /// The number of elements and values that are tracked, without `@Observable` objects.
-  public var sources: Int { observation.sources }
+  public var sourceCount: Int { observation.sourceCount }
 
   /// Whether the last run has read a value that can change.
-  package var isFollowing: Bool { observation.sources > 0 || observation.readsObjects }
+  package var isFollowing: Bool { observation.sourceCount > 0 || observation.readsObjects }
 
   /// Ends the observation. A second call has no effect.
   ///
-  /// No run begins after this method has returned. It also waits for a run in progress on another thread, unless the calling
-  /// thread is itself inside a subscriber or the closure of an observer.
+  /// No run begins after this method has returned. It also waits for a run in progress on another
+  /// thread, unless the calling thread is itself inside a subscriber or the closure of an observer.
   public func cancel() { observation.cancel() }
 }
 
@@ -83,7 +88,8 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
   private var body: (@Sendable () -> Void)?
   private var phase = Phase.idle
   private var dirty: Set<ReadKey> = []
-  /// Whether the closure runs even if no value of the remaining sources differs: a source has ended, or an object changes.
+  /// Whether the closure runs even if no value of the remaining sources differs: a source has
+  /// ended, or an object changes.
   private var isRunDue = false
   /// Whether a run waits for its actor.
   private var isWaiting = false
@@ -91,7 +97,8 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
   private var refusal: PublicationCycle?
   private var observables = ObservableReads()
   private var tracker: Reader?
-  /// Whether the caller has kept the observer: it was used, or it existed at a change or in the next turn of the caller.
+  /// Whether the caller has kept the observer: it was used, or it existed at a change or in the
+  /// next turn of the caller.
   private var isKept = false
   private var isReleased = false
   /// This observation, while nobody holds its observer and its sources do not retain it.
@@ -129,11 +136,11 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
 
   var runs: Int { used(withLock { runCount }) }
   var refused: PublicationCycle? { used(withLock { refusal }) }
-  var sources: Int { used(existingReader?.count ?? 0) }
+  var sourceCount: Int { used(existingReader?.count ?? 0) }
   var readsObjects: Bool { withLock { observables.isReading } }
 
-  /// Notes in the next turn of the caller that the observer exists. An observer that is released earlier counts as ignored, so its
-  /// observation goes on.
+  /// Notes in the next turn of the caller that the observer exists. An observer that is released
+  /// earlier counts as ignored, so its observation goes on.
   func noticeKept(in caller: any Actor) {
     let note: @Sendable () -> Void = { [weak self] in
       guard let self else { return }
@@ -183,7 +190,8 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
   /// Never called, because the reader already exists.
   func makeReader() -> Reader? { nil }
 
-  /// Makes the first run a publication, so that the work it defers runs after it, as for all later runs.
+  /// Makes the first run a publication, so that the work it defers runs after it, as for all later
+  /// runs.
   func start(on caller: (any Actor)?) {
     if let isolation, isolation !== caller { return runLater(isFirst: true, on: isolation) }
     Publication.run { run(isFirst: true) }
@@ -213,7 +221,8 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
   /// Runs the closure when the publication of this thread has ended.
   private func runAfterwards(because reason: EvaluationReason) throws(PublicationCycle) {
     do throws(PublicationCycle) {
-      // The deferred closure keeps the token alive. Otherwise a token allocated later at the same address could get the same key.
+      // The deferred closure keeps the token alive. Otherwise a token allocated later at the same
+      // address could get the same key.
       let token = token
       try Publication.afterwards(once: ObjectIdentifier(token), "\(label) (\(reason))") { [weak self] in
         withExtendedLifetime(token) { self?.run(isFirst: false) }
@@ -224,7 +233,8 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
     }
   }
 
-  /// Runs the closure in a later turn of its actor, or soon on another thread. Further changes until then cause no other run.
+  /// Runs the closure in a later turn of its actor, or soon on another thread. Further changes
+  /// until then cause no other run.
   private func runLater(isFirst: Bool = false, on isolation: (any Actor)?) {
     let isNew = withLock {
       defer { isWaiting = true }

@@ -2,15 +2,17 @@ public import MarkupDocument
 internal import MirrorSupport
 
 extension NodeCoordinator {
-  /// An element to read in the closure of ``observe(_:isolation:_:)`` or in a body. Only the properties that are read are tracked.
+  /// An element to read in the closure of ``observe(_:isolation:_:)`` or in a body. Only the
+  /// properties that are read are tracked.
   public func element(_ node: NodeRef) -> TrackedElement { TrackedElement(node: node, coordinator: self) }
 }
 
-/// A live element: each property returns the present value. If an observing closure reads a property, the closure runs again
-/// when that property becomes different, and not when other properties do.
+/// A live element: each property returns the present value. If an observing closure reads a
+/// property, the closure runs again when that property becomes different, and not when other
+/// properties do.
 ///
-/// If the node is not in the document, the element has no tag, no attributes, no text and no children. A closure that has read an
-/// element runs once more when the element is removed.
+/// If the node is not in the document, the element has no tag, no attributes, no text and no
+/// children. A closure that has read an element runs once more when the element is removed.
 public struct TrackedElement: Sendable {
   /// The node of the element.
   public let node: NodeRef
@@ -22,7 +24,8 @@ public struct TrackedElement: Sendable {
   /// The tag; `nil` if the node is not an element of the document.
   public var tag: String? { read(.tag, because: .signal) { $0?.element?.tag } }
 
-  /// The value of an attribute: `nil` if the attribute is absent, empty if it is written without a value.
+  /// The value of an attribute: `nil` if the attribute is absent, empty if it is written without a
+  /// value.
   public subscript(_ name: String) -> String? {
     read(.attribute(name), because: .attributes([name])) { $0?.element?[name] }
   }
@@ -61,7 +64,7 @@ public struct TrackedElement: Sendable {
   ) -> Value {
     guard let reader = Reader.current else { return look(value).value }
     let key = ReadKey(coordinator, node: node)
-    reader.follow(key) { NodeSource(node, in: coordinator, key: key) }
+    reader.follow(key) { NodeReadSource(node, in: coordinator, key: key) }
     let seen = look(value)
     if seen.isThere {
       reader.note(key, part, because: reason) { look(value).value == seen.value }
@@ -81,7 +84,7 @@ public struct TrackedElement: Sendable {
 }
 
 /// Notifies one reader of the signals of one node.
-private final class NodeSource: Receiver<NodeRef, NodeSignal>, ReadSource, @unchecked Sendable {
+private final class NodeReadSource: Receiver<NodeRef, NodeSignal>, ReadSource, @unchecked Sendable {
   private let coordinator: any NodeCoordinator
   private let readKey: ReadKey
   private let reader: Guarded<Reader?> = Guarded(nil)
@@ -97,7 +100,8 @@ private final class NodeSource: Receiver<NodeRef, NodeSignal>, ReadSource, @unch
     coordinator.publishers.subscribers.subscribe(self)
   }
 
-  /// Does not wait for calls on other threads: the reading thread may hold a lock that such a call is waiting for.
+  /// Does not wait for calls on other threads: the reading thread may hold a lock that such a call
+  /// is waiting for.
   func remove(_ reader: Reader) {
     self.reader.withLock { $0 = nil }
     coordinator.publishers.subscribers.cancel(self, waits: false)

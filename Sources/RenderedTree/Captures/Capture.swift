@@ -8,14 +8,16 @@ package struct Capture: Sendable {
     case frames
     /// An export of this program (`GET /views/{view}/export`), or several one after the other.
     case export
-    /// An HTTP archive (HAR 1.2) with the WebSocket messages that Chrome and Firefox add to its entries.
+    /// An HTTP archive (HAR 1.2) with the WebSocket messages that Chrome and Firefox add to its
+    /// entries.
     case har
     /// Rows of the messages table in the browser's developer tools.
     case table
   }
 
   package let format: Format
-  /// The parts of the file that were recorded separately: page loads of a HAR, or views of exports. Never empty.
+  /// The parts of the file that were recorded separately: page loads of a HAR, or views of exports.
+  /// Never empty.
   package var pages: [CapturedPage]
   /// The number of messages that belong to no LiveView: other sockets, heartbeats, binary messages.
   package var skipped = 0
@@ -23,7 +25,7 @@ package struct Capture: Sendable {
 
 /// The traffic of one page load, or of a file that names none.
 package struct CapturedPage: Sendable {
-  /// The id of the page; `nil` if the file names none.
+  /// The id of the page; `nil` if the file states none.
   package var id: String?
   package var url: String?
   package var title: String?
@@ -93,8 +95,8 @@ enum FrameLine {
     return line
   }
 
-  /// A time of a file, if a line may have it. The latest one is that of `Timestamp`: the year 9999. Another number, such as
-  /// `1e300`, would not fit into the integers that are computed from it.
+  /// A time of a file, if a line may have it. The latest one is that of `Timestamp`: the year 9999.
+  /// Another number, such as `1e300`, would not fit into the integers that are computed from it.
   ///
   /// - Returns: milliseconds since 1970, with one decimal place; `nil` for a time before 1970 or after 9999.
   static func time(_ milliseconds: Double) -> Double? {

@@ -21,6 +21,7 @@ struct JSONFault: Equatable {
   static let contentAfterEnd = "unexpected content after the end of the JSON text"
 }
 
+/// Walks a JSON text and stops at its first fault.
 private struct Scanner {
   let bytes: UnsafeBufferPointer<UInt8>
   let maximumDepth: Int

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The client's pushes, and the parts of frames that are about the page as a whole: its address and the element of a view.
+/// The client's pushes, and the parts of frames that are about the page as a whole: its address and
+/// the element of a view.
 extension WireDecoder.Reader {
   // MARK: Pushes of the client
 
@@ -60,19 +61,19 @@ extension WireDecoder.Reader {
   // MARK: The page
 
   /// The new address in the payload of a frame.
-  func move(_ frame: String, _ payload: Int) -> PageMove? {
-    guard let kind = PageMove.Kind(rawValue: frame) else { return nil }
+  func move(_ frame: String, _ payload: Int) -> NavigationMessage? {
+    guard let kind = NavigationMessage.Kind(rawValue: frame) else { return nil }
     for name in ["to", "url"] {
       if let address = tape.member(name, of: payload).flatMap(tape.string) {
-        return PageMove(kind: kind, address: address.beginning(WireMessage.longestText))
+        return NavigationMessage(kind: kind, address: address.beginning(WireMessage.longestText))
       }
     }
     return nil
   }
 
   /// The new address in a reply, beside or instead of its diff.
-  func moveBeside(_ response: Int) -> PageMove? {
-    for kind in PageMove.Kind.allCases {
+  func moveBeside(_ response: Int) -> NavigationMessage? {
+    for kind in NavigationMessage.Kind.allCases {
       if let payload = tape.member(kind.rawValue, of: response) { return move(kind.rawValue, payload) }
     }
     return nil

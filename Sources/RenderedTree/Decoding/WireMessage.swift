@@ -11,7 +11,8 @@ package struct WireMessage: Sendable {
     case join(JoinPush)
     /// A client's push that the server answers, such as a click.
     case event(ClientEvent)
-    /// The server's reply with status "error", and the reason that it names. It refuses a join if it has the join's ``ref``.
+    /// The server's reply with status "error", and the reason that it names. It refuses a join if
+    /// it has the join's ``ref``.
     case refused(reason: String?)
     /// Any other frame: empty replies, navigation, the channel's own events.
     case other(event: String)
@@ -19,22 +20,26 @@ package struct WireMessage: Sendable {
 
   /// The maximum number of bytes of a reference.
   static let longestReference = 256
-  /// The maximum number of bytes of an address, a title and a reason, which are kept as long as their view. Longer ones are cut off.
+  /// The maximum number of bytes of an address, a title and a reason, which are kept as long as
+  /// their view. Longer ones are cut off.
   package static let longestText = 8 << 10
 
   package var content: Content
   /// The join that the frame belongs to; `nil` for a broadcast, and for an update without a frame.
   package var joinRef: String?
-  /// The number by which the client finds the reply to its push; `nil` for a message that the server sent by itself.
+  /// The number by which the client finds the reply to its push; `nil` for a message that the
+  /// server sent by itself.
   package var ref: String?
-  /// When the client sent or received the frame, in milliseconds since 1970; `nil` if the feed does not say so.
+  /// When the client sent or received the frame, in milliseconds since 1970; `nil` if the feed does
+  /// not say so.
   package var at: Double?
-  /// The frames that the client sent just before this frame, if the input is a recording that lists them: joins and events.
+  /// The frames that the client sent just before this frame, if the input is a recording that lists
+  /// them: joins and events.
   package var sentBefore: [WireMessage] = []
-  /// The topic or view that the message names, if any.
+  /// The topic or view that the message refers to, if any.
   package var topic: String?
   /// The new address of the page, if the message sets one.
-  package var move: PageMove?
+  package var move: NavigationMessage?
   /// The view's element according to a join reply.
   package var container: ViewContainer?
   /// The dialect that the input names, such as `html` or `native`. Not validated.
@@ -47,27 +52,30 @@ package struct WireMessage: Sendable {
   package var exported: ExportedUpdate?
   /// The path of the update in the input, for the errors of later stages.
   package var place: SlotPath = SlotPath()
-  /// The text of the update as it was received, with its white space and escapes, but without its frame.
+  /// The text of the update as it was received, with its white space and escapes, but without its
+  /// frame.
   package var json: JSONText = JSONText("")
   /// The part of the time in which the frames of the input were decoded.
   package var microseconds = 0
 }
 
-/// A client's `phx_join` push. Only those keys are decoded that determine what the view's element contains before the join,
-/// where the page is (LiveView 1.0 to 1.2), and its format (LiveView Native 0.4).
+/// A client's `phx_join` push. Only those keys are decoded that determine what the view's element
+/// contains before the join, where the page is (LiveView 1.0 to 1.2), and its format (LiveView
+/// Native 0.4).
 ///
 ///     ["4", "4", "lv:phx-F1", "phx_join", {"url": "…", "params": {"_mounts": 0, …}, "session": "…", "static": "…"}]
 package struct JoinPush: Sendable, Hashable {
   /// Why the client joins.
   package enum Origin: Sendable, Hashable {
-    /// `_mounts` is greater than 0: the view was joined before in this page, for example before the connection was lost.
+    /// `_mounts` is greater than 0: the view was joined before in this page, for example before the
+    /// connection was lost.
     case rejoin
     /// `url`: the main view of a page that has just been loaded.
     case load
     /// `redirect`: live navigation.
     case navigation
-    /// No `url` and no `redirect`: a nested view. `static` is a token if the server rendered the view with the page, and `null`
-    /// if the view's parent added it later.
+    /// No `url` and no `redirect`: a nested view. `static` is a token if the server rendered the
+    /// view with the page, and `null` if the view's parent added it later.
     case nested(isStatic: Bool)
     /// None of these keys is present.
     case unknown
@@ -77,7 +85,8 @@ package struct JoinPush: Sendable, Hashable {
   /// The address of the page, which only the push of its main view has.
   package var url: String?
 
-  /// `_format` in the parameters: the format of the markup that the client requests, such as `swiftui`. A browser sends none.
+  /// `_format` in the parameters: the format of the markup that the client requests, such as
+  /// `swiftui`. A browser sends none.
   package var format: String?
 
   package init(origin: Origin, url: String? = nil, format: String? = nil) {
@@ -87,18 +96,20 @@ package struct JoinPush: Sendable, Hashable {
   }
 }
 
-/// A client's push that the server answers with a diff, and so the possible cause of an update (LiveView 1.0 to 1.2).
+/// A client's push that the server answers with a diff, and so the possible cause of an update
+/// (LiveView 1.0 to 1.2).
 ///
 ///     ["4", "7", "lv:phx-F1", "event", {"type": "click", "event": "inc", "value": {"value": ""}, "cid": 3}]
 ///     ["4", "8", "lv:phx-F1", "live_patch", {"url": "http://localhost:4000/items?page=2"}]
 package struct ClientEvent: Sendable, Hashable {
-  /// The name of the event, such as `inc`. For a push of the client itself the name of the frame: `live_patch`, `progress` or
-  /// `allow_upload`.
+  /// The name of the event, such as `inc`. For a push of the client itself the name of the frame:
+  /// `live_patch`, `progress` or `allow_upload`.
   package var name: String
-  /// The kind of the event, such as `click`, `form` or `keyup`; `nil` for a push of the client itself.
+  /// The kind of the event, such as `click`, `form` or `keyup`; `nil` for a push of the client
+  /// itself.
   package var type: String?
-  /// The value of the event as compact JSON: an object, or a string with an encoded form. `nil` if it takes more than
-  /// ``longestValue`` bytes.
+  /// The value of the event as compact JSON: an object, or a string with an encoded form. `nil` if
+  /// it takes more than ``longestValue`` bytes.
   package var value: JSONText?
   /// The component that handles the event; `nil` for the view.
   package var target: Int?
@@ -116,11 +127,11 @@ package struct ClientEvent: Sendable, Hashable {
   package static let longestName = 256
 }
 
-/// A message about the address of the page (LiveView 1.0 to 1.2). Both sides send `live_patch`: the server with `to`, the client
-/// with `url`.
+/// A message about the address of the page (LiveView 1.0 to 1.2). Both sides send `live_patch`: the
+/// server with `to`, the client with `url`.
 ///
 ///     [null, null, "lv:phx-F1", "live_redirect", {"to": "/items", "kind": "push"}]
-package struct PageMove: Sendable, Hashable {
+package struct NavigationMessage: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     /// The same view shows another address.
     case patch = "live_patch"
@@ -135,7 +146,8 @@ package struct PageMove: Sendable, Hashable {
   package var address: String
 }
 
-/// The element of a view, as a join reply describes it: `"container": ["article", {"class": "page"}]` (LiveView 1.0 to 1.2).
+/// The element of a view, as a join reply describes it:
+/// `"container": ["article", {"class": "page"}]` (LiveView 1.0 to 1.2).
 package struct ViewContainer: Sendable, Hashable {
   package var tag: String
   /// The attributes that the LiveView gives to its element, in the order of the reply.

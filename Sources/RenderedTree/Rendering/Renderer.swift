@@ -12,11 +12,12 @@ package struct Renderer {
   var openSpan: Int?
   /// The number of instances that enclose the current position.
   private var depth = 0
-  /// Whether the update sent the current value whole, either by itself or inside an enclosing value.
+  /// Whether the update sent the current value whole, either by itself or inside an enclosing
+  /// value.
   private var isWhole = false
-  /// Whether the current position is in a component that the update names: LiveView's client then treats every root in it as
-  /// changed. False in the entries of a comprehension that the update also names: the client compares each entry there
-  /// (`cloneMerge`).
+  /// Whether the current position is in a component that the update refers to: LiveView's client
+  /// then treats every root in it as changed. False in the entries of a comprehension that the
+  /// update also names: the client compares each entry there (`cloneMerge`).
   private var isMerged = false
 
   /// A renderer for a tree, or for a part of it.
@@ -85,7 +86,8 @@ package struct Renderer {
     _ entry: Comprehension.Entry, of comprehension: Comprehension, at place: TouchedSlots.Place?
   ) throws(RenderError) {
     let start = rendering.markup.count
-    // The document identifies the entries of streams by DOM id, and those of LiveView 1.0 have no identity besides their index.
+    // The document identifies the entries of streams by DOM id, and those of LiveView 1.0 have no
+    // identity besides their index.
     if comprehension.isKeyed, comprehension.stream == nil {
       try span(of: .entry(list: comprehension.list, serial: entry.serial)) { renderer throws(RenderError) in
         try renderer.write(comprehension.statics, entry.slots, at: place)
@@ -174,7 +176,8 @@ package struct Renderer {
     if let position { rendering.roots[position].range = start..<max(start, rendering.markup.count) }
   }
 
-  /// Notes that the element that is written next is a root. Used when a region starts with an element of the document.
+  /// Notes that the element that is written next is a root. Used when a region starts with an
+  /// element of the document.
   package mutating func noteRoot(_ identity: Int) {
     let start = rendering.markup.count
     rendering.roots.append(.init(identity: identity, range: start..<start, extent: .parts))
@@ -197,7 +200,8 @@ package struct Renderer {
     try body(&self)
     let end = rendering.markup.count
     rendering.spans[position].range = start..<end
-    // The client takes a comment of several lines before a root for the root. What it leaves of the comment can end before the tag.
+    // The client takes a comment of several lines before a root for the root. What it leaves of the
+    // comment can end before the tag.
     if let tag = rendering.spans[position].tag, tag >= end { rendering.spans[position].tag = nil }
     openSpan = outer
   }

@@ -1,4 +1,5 @@
-/// The plain markup of a tree: statics and dynamics concatenated, without additions. Also notes the origin of each part.
+/// The plain markup of a tree: statics and dynamics concatenated, without additions. Also notes the
+/// origin of each part.
 package struct Rendering: Sendable {
   /// The entry or component that a range of markup comes from.
   package enum Origin: Hashable, Sendable {
@@ -12,11 +13,13 @@ package struct Rendering: Sendable {
     package var range: Range<Int>
     /// The position of the innermost enclosing span in ``Rendering/spans``.
     package var parent: Int?
-    /// The offset of a component's start tag; `nil` for an entry, and if the component's template is not a single element.
+    /// The offset of a component's start tag; `nil` for an entry, and if the component's template
+    /// is not a single element.
     package var tag: Int?
     /// Whether the span was written without its content.
     package var isSkipped = false
-    /// Whether LiveView's client does not find the component's root: it takes a comment for the root.
+    /// Whether LiveView's client does not find the component's root: it takes a comment for the
+    /// root.
     package var isHidden = false
   }
 
@@ -26,18 +29,18 @@ package struct Rendering: Sendable {
     package var identity: Int
     /// From the start tag to the end of the fragment.
     package var range: Range<Int>
-    /// The part of the fragment that the update names.
+    /// The part of the fragment that the update refers to.
     package var extent: Extent
     /// Whether the element was written without its content.
     package var isSkipped = false
   }
 
-  /// The part of a fragment that an update names.
+  /// The part of a fragment that an update refers to.
   package enum Extent: Sendable {
     case nothing
     case parts
-    /// The fragment was sent whole. If it equals the previous one, it keeps its identity, but LiveView's client treats it as
-    /// new.
+    /// The fragment was sent whole. If it equals the previous one, it keeps its identity, but
+    /// LiveView's client treats it as new.
     case all
   }
 
@@ -47,11 +50,13 @@ package struct Rendering: Sendable {
   package var markup: [UInt8] = []
   /// In order of their start, outer spans first.
   package var spans: [Span] = []
-  /// In order of their start, outer roots first. Does not contain the roots of components, which are in ``spans``.
+  /// In order of their start, outer roots first. Does not contain the roots of components, which
+  /// are in ``spans``.
   package var roots: [Root] = []
   /// Whether LiveView's client takes a comment for the root of a component or fragment.
   package var hidesRoots = false
-  /// The ranges that the slots of the update have written. `slot` is a position in ``TouchedSlots/slots``.
+  /// The ranges that the slots of the update have written. `slot` is a position in
+  /// ``TouchedSlots/slots``.
   package var written: [(slot: Int, range: Range<Int>)] = []
   /// The operations of the rendered streams, in order of the markup.
   package var streams: [StreamOperation] = []

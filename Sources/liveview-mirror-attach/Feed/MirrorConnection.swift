@@ -18,15 +18,15 @@ actor MirrorConnection {
     (address.path.hasSuffix("/") ? String(address.path.dropLast()) : address.path) + path
   }
 
-  private nonisolated func call(_ method: String, _ path: String, _ body: [UInt8]) -> HTTPCall {
+  private nonisolated func call(_ method: String, _ path: String, _ body: [UInt8]) -> ClientRequest {
     var headers: [(name: String, value: String)] = [("User-Agent", "liveview-mirror attach")]
     if !body.isEmpty { headers.append(("Content-Type", "text/plain")) }
     if let token { headers.append(("Authorization", "Bearer \(token)")) }
-    return HTTPCall(method, target(path), headers: headers, body: body)
+    return ClientRequest(method, target(path), headers: headers, body: body)
   }
 
   /// - Throws: ``ClientError`` if the mirror cannot be reached. The request may be repeated.
-  func send(_ method: String, _ path: String, _ body: [UInt8] = []) async throws(ClientError) -> HTTPAnswer {
+  func send(_ method: String, _ path: String, _ body: [UInt8] = []) async throws(ClientError) -> ClientResponse {
     let kept = connection
     connection = nil
     let current: HTTPConnection
@@ -42,7 +42,8 @@ actor MirrorConnection {
     }
   }
 
-  /// The message about a failed request. The description of a ``ClientError`` is about an app, and not about a mirror.
+  /// The message about a failed request. The description of a ``ClientError`` is about an app, and
+  /// not about a mirror.
   nonisolated func failure(_ error: ClientError) -> String {
     switch error {
     case .unreachable(_, let reason): "cannot reach the mirror at \(address.origin): \(reason)"
@@ -62,7 +63,7 @@ actor MirrorConnection {
   /// The objection of the mirror; `nil` if a request has succeeded.
   ///
   /// - Parameter content: the content of the request, in the words of a message.
-  nonisolated func objection(in answer: HTTPAnswer, to content: String) -> Objection? {
+  nonisolated func objection(in answer: ClientResponse, to content: String) -> Objection? {
     guard answer.isOfMirror else {
       let text = "there is no mirror at \(address.origin): use the address of liveview-mirror serve"
       return Objection(text: text, isOfMirror: false)
@@ -70,7 +71,7 @@ actor MirrorConnection {
     return objectionOfMirror(in: answer, to: content).map { Objection(text: $0) }
   }
 
-  private nonisolated func objectionOfMirror(in answer: HTTPAnswer, to content: String) -> String? {
+  private nonisolated func objectionOfMirror(in answer: ClientResponse, to content: String) -> String? {
     if (200..<300).contains(answer.status) { return nil }
     let mirror = "the mirror at \(address.origin)"
     if answer.status == 401 {
@@ -114,9 +115,9 @@ actor MirrorConnection {
   }
 }
 
-extension HTTPAnswer {
-  /// Whether the answer can be that of a mirror, whose errors are RFC 9457 problems. A proxy before the mirror may answer 401, 413,
-  /// and 5xx by itself.
+extension ClientResponse {
+  /// Whether the answer can be that of a mirror, whose errors are RFC 9457 problems. A proxy before
+  /// the mirror may answer 401, 413, and 5xx by itself.
   fileprivate var isOfMirror: Bool {
     let type = values(of: "content-type").first?.lowercased() ?? ""
     switch status {

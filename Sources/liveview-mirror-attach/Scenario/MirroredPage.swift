@@ -4,13 +4,14 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The documents of a page, made of its frames in this process. The rules of ``LiveViews`` decide what an action sends.
+/// The documents of a page, made of its frames in this process. The rules of ``LiveViews`` decide
+/// what an action sends.
 ///
 /// It also collects the frames.
 actor MirroredPage {
   private let views = LiveViews(options: UpdateOptions(drawsPage: false))
   private let dialect: Dialect
-  private var feed: LiveViewMirror.PageFeed?
+  private var feed: PageFeedParameters?
   private var frames: [UInt8] = []
   /// The topics of the views whose joins are noted.
   private(set) var joined: Set<String> = []
@@ -45,7 +46,7 @@ actor MirroredPage {
   func note(_ event: PageEvent) {
     switch event {
     case .loaded(let info):
-      feed = LiveViewMirror.PageFeed(id: info.id, url: info.url)
+      feed = PageFeedParameters(id: info.id, url: info.url)
       address = address ?? info.url
     case .frame(let frame):
       var line = Array("{\"at\":\(frame.at),\"sent\":\(frame.isSent),\"frame\":".utf8)
@@ -62,7 +63,8 @@ actor MirroredPage {
     }
   }
 
-  /// The views of the page that are joined, with their documents. The documents of views that were left are kept, but not shown.
+  /// The views of the page that are joined, with their documents. The documents of views that were
+  /// left are kept, but not shown.
   private var documents: [(view: String, document: Document)] {
     guard let feed else { return [] }
     let all = views.all.map(\.id).filter { $0.hasSuffix("~\(feed.id)") }
@@ -107,7 +109,8 @@ actor MirroredPage {
 
   // MARK: - Acting
 
-  /// What LiveView's client sends for an action on the first element that matches, or on the window without a selector.
+  /// What LiveView's client sends for an action on the first element that matches, or on the window
+  /// without a selector.
   ///
   /// - Returns: `nil` if no element matches.
   func plan(

@@ -9,7 +9,7 @@ enum ScenarioFile {
   /// Reads the steps of a file.
   ///
   /// - Throws: the exit code, after a message for each problem.
-  static func read(_ name: String) throws(ExitCode) -> [Step] {
+  static func read(_ name: String) throws(ExitCode) -> [ScenarioStep] {
     let bytes: [UInt8]
     do throws(SystemError) { bytes = try SystemFile.bytes(of: name) } catch {
       Console.note("cannot read \(name): \(error)")

@@ -12,7 +12,7 @@ actor ScenarioRun {
   private let url: String
   /// The name of the file with the steps, for messages.
   private let file: String
-  private let steps: [Step]
+  private let steps: [ScenarioStep]
   private let options: ClientOptions
   /// In the order in which they were opened.
   private var pages: [OpenPage] = []
@@ -31,7 +31,7 @@ actor ScenarioRun {
     var code = ExitCode.failure
   }
 
-  init(url: String, file: String, steps: [Step], options: ClientOptions) {
+  init(url: String, file: String, steps: [ScenarioStep], options: ClientOptions) {
     (self.url, self.file, self.steps, self.options) = (url, file, steps, options)
   }
 
@@ -64,7 +64,7 @@ actor ScenarioRun {
       }
     }
     // A scenario that only logs in, or that is empty, still shows the page.
-    if pages.isEmpty { _ = try await open(url, as: Step.mainPage, in: session) }
+    if pages.isEmpty { _ = try await open(url, as: ScenarioStep.mainPage, in: session) }
   }
 
   private func failure(_ error: ClientError) -> Failure {
@@ -86,13 +86,14 @@ actor ScenarioRun {
     return open
   }
 
-  /// The page of a step. The first step that needs the page of the scenario opens it, so that a login may precede it.
-  private func page(of step: Step, in session: ClientSession) async throws(Failure) -> OpenPage {
+  /// The page of a step. The first step that needs the page of the scenario opens it, so that a
+  /// login may precede it.
+  private func page(of step: ScenarioStep, in session: ClientSession) async throws(Failure) -> OpenPage {
     if let page = pages.first(where: { $0.name == step.page }) { return page }
     return try await open(url, as: step.page, in: session)
   }
 
-  private func logIn(_ step: Step, in session: ClientSession) async throws(Failure) {
+  private func logIn(_ step: ScenarioStep, in session: ClientSession) async throws(Failure) {
     do throws(ClientSession.FormFailure) {
       try await session.submitForm(at: step.target, step.values.map { ($0.name, $0.value) })
     } catch {
@@ -119,9 +120,9 @@ actor ScenarioRun {
 
   // MARK: - Steps
 
-  private func run(_ step: Step, in session: ClientSession) async throws(Failure) {
+  private func run(_ step: ScenarioStep, in session: ClientSession) async throws(Failure) {
     let limit = Duration.milliseconds(step.time)
-    let late = "it takes longer than \(Figures.time(limit))"
+    let late = "it takes longer than \(Formatted.time(limit))"
     switch step.action {
     case .cookie:
       let value = step.value ?? ""
@@ -161,7 +162,7 @@ actor ScenarioRun {
     }
   }
 
-  private func run(_ step: Step, _ page: LivePage, _ mirrored: MirroredPage) async throws(Failure) {
+  private func run(_ step: ScenarioStep, _ page: LivePage, _ mirrored: MirroredPage) async throws(Failure) {
     let limit = Duration.milliseconds(step.time)
     switch step.action {
     case .pause: try? await Task.sleep(for: limit)
@@ -174,37 +175,38 @@ actor ScenarioRun {
     case .submit: try await act([.submit], on: step.target, step, page, mirrored)
     case .assertText:
       let isShown = try await wait(limit, mirrored) { await mirrored.contains(step.target) }
-      if !isShown { throw Failure(text: "the page does not have this text within \(Figures.time(limit))") }
+      if !isShown { throw Failure(text: "the page does not have this text within \(Formatted.time(limit))") }
     case .waitFor, .assert, .assertNone:
       let selector = try selector(of: step)
       let isNone = step.action == .assertNone
       let isReached = try await wait(limit, mirrored) { await mirrored.contains(selector, with: step.text) != isNone }
       if isReached { return }
-      if isNone { throw Failure(text: "an element still matches after \(Figures.time(limit))") }
+      if isNone { throw Failure(text: "an element still matches after \(Formatted.time(limit))") }
       let texts = await mirrored.texts(of: selector)
-      if step.text == nil || texts.isEmpty { throw Failure(text: "no element matches within \(Figures.time(limit))") }
+      if step.text == nil || texts.isEmpty { throw Failure(text: "no element matches within \(Formatted.time(limit))") }
       let found = texts.map { "\"\($0.beginning(60))\"" }.joined(separator: ", ")
-      throw Failure(text: "no matching element has this text within \(Figures.time(limit)); found \(found)")
+      throw Failure(text: "no matching element has this text within \(Formatted.time(limit)); found \(found)")
     }
   }
 
-  private func selector(of step: Step) throws(Failure) -> Selector {
+  private func selector(of step: ScenarioStep) throws(Failure) -> Selector {
     guard let selector = Selector(step.target) else { throw Failure(text: "this is not a CSS selector") }
     return selector
   }
 
-  /// Waits for the element, sends what LiveView's client sends for the action, and waits for the answers.
+  /// Waits for the element, sends what LiveView's client sends for the action, and waits for the
+  /// answers.
   ///
   /// - Parameter kinds: what happens to the element, such as the press and the release of a key. One of them must have a binding.
   private func act(
-    _ kinds: [NodeAction.Kind], on target: String?, _ step: Step, _ page: LivePage, _ mirrored: MirroredPage
+    _ kinds: [NodeAction.Kind], on target: String?, _ step: ScenarioStep, _ page: LivePage, _ mirrored: MirroredPage
   ) async throws(Failure) {
     let selector = target.flatMap { Selector($0) }
     let deadline = ContinuousClock.now + .milliseconds(step.time)
     let limit = Duration.milliseconds(step.time)
     if let selector {
       guard try await wait(limit, mirrored, { await mirrored.contains(selector, with: nil) }) else {
-        throw Failure(text: "no element matches within \(Figures.time(limit))")
+        throw Failure(text: "no element matches within \(Formatted.time(limit))")
       }
     }
     var (pushes, refusals): ([ViewPush], [ActionError]) = ([], [])
@@ -219,7 +221,7 @@ actor ScenarioRun {
     if refusals.count == kinds.count, let refusal = refusals.first { throw Failure(text: refusal.reason) }
     let sent = pushes
     try await within(
-      max(.zero, deadline - .now), else: "the LiveView has not answered within \(Figures.time(limit))"
+      max(.zero, deadline - .now), else: "the LiveView has not answered within \(Formatted.time(limit))"
     ) {
       for push in sent { try await self.send(push, page) }
     }
@@ -239,10 +241,10 @@ actor ScenarioRun {
     let isJoined = try await wait(limit, mirrored) {
       // The events of a join are noted after it.
       guard await page.isSettled else { return false }
-      return await mirrored.joined.isSuperset(of: page.views)
+      return await mirrored.joined.isSuperset(of: page.topics)
     }
     if !isJoined {
-      throw Failure(text: "the views of the page were not joined within \(Figures.time(limit))", code: .unavailable)
+      throw Failure(text: "the views of the page were not joined within \(Formatted.time(limit))", code: .unavailable)
     }
   }
 
@@ -265,7 +267,7 @@ actor ScenarioRun {
   }
 }
 
-extension Step {
+extension ScenarioStep {
   /// The values as ``NodeAction/value`` has them.
   fileprivate var members: JSON.Members {
     var members = JSON.Members()

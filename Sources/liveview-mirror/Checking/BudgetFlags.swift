@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import MirrorChecks
 
-/// The limits of the whole recording as flags, an option for each ``Rule``. A flag takes precedence over the budget file.
+/// The limits of the whole recording as flags, an option for each ``BudgetRule``. A flag takes
+/// precedence over the budget file.
 struct BudgetFlags: ParsableArguments {
   @Option(.mountBytes, "The bytes of a mount, at most.") var mountBytes: String?
   @Option(.bytes, "The bytes of a diff, at most.") var bytes: String?
@@ -24,16 +25,16 @@ struct BudgetFlags: ParsableArguments {
   var versionSkew: String?
 
   /// The texts of the flags, in the order of the rules.
-  private var texts: [(rule: Rule, text: String)] {
-    Rule.allCases.compactMap { rule in text(ofOption: String(rule.flag.dropFirst(2))).map { (rule, $0) } }
+  private var texts: [(rule: BudgetRule, text: String)] {
+    BudgetRule.allCases.compactMap { rule in text(ofOption: String(rule.flag.dropFirst(2))).map { (rule, $0) } }
   }
 
   /// The flags that were given.
   var given: [String] { texts.map(\.rule.flag) }
 
   /// The limits; `nil` permits any value.
-  var limits: [Rule: Double?] {
-    var limits: [Rule: Double?] = [:]
+  var limits: [BudgetRule: Double?] {
+    var limits: [BudgetRule: Double?] = [:]
     for (rule, text) in texts { limits.updateValue(LimitText.value(text, of: rule), forKey: rule) }
     return limits
   }
@@ -47,7 +48,7 @@ struct BudgetFlags: ParsableArguments {
 }
 
 extension Option where Value == String? {
-  fileprivate init(_ rule: Rule, _ help: String) {
+  fileprivate init(_ rule: BudgetRule, _ help: String) {
     let valueName =
       switch rule.unit {
       case .bytes: "size"

@@ -111,7 +111,8 @@ struct CheckRecordings: ParsableCommand {
     if let failure = unwritten.first { throw failure.code }
   }
 
-  /// Reads all recordings, also after one that cannot be read, so that one run reports everything that is wrong.
+  /// Reads all recordings, also after one that cannot be read, so that one run reports everything
+  /// that is wrong.
   ///
   /// - Parameter failures: receives what has failed. The messages are printed.
   private func measurements(_ failures: inout [CommandFailure]) throws -> [Measurement] {
@@ -136,8 +137,8 @@ struct CheckRecordings: ParsableCommand {
   private func write(_ budget: Budget, replacing file: BudgetFile, _ measurements: [Measurement]) throws {
     do throws(CommandFailure) {
       try OutputFile.write(BudgetWriter.text(budget, replacing: file.text), to: file.name)
-    } catch { throw complaint(error.text, code: error.code) }
-    Output.line("wrote \(file.name) from \(Figures.count(measurements.count, "recording"))")
+    } catch { throw loggedError(error.text, code: error.code) }
+    Output.line("wrote \(file.name) from \(Formatted.count(measurements.count, "recording"))")
     let loosened = budget.loosened(since: file.budget)
     if !loosened.isEmpty { Output.line("it permits more than before:") }
     for line in loosened { Output.line("  \(Terminal.line(line))") }
@@ -164,7 +165,7 @@ struct BudgetFile {
         (text, budget) = (nil, .standard)
         return
       }
-      throw complaint("cannot read \(name): \(error)", code: .noInput)
+      throw loggedError("cannot read \(name): \(error)", code: .noInput)
     }
     text = String(decoding: bytes, as: UTF8.self)
     do throws(YAMLProblems) { budget = try BudgetReader.read(bytes, name: name) } catch {

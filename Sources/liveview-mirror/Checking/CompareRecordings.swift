@@ -69,7 +69,7 @@ struct CompareRecordings: ParsableCommand {
       Output.write(json ? ComparisonJSON.text(comparison) : ComparisonText(comparison, style: .ofOutput).text)
       comparison.failures.map(Terminal.line).forEach(Output.annotate)
       if let markdown { try OutputFile.write(ComparisonMarkdown.text(comparison), to: markdown) }
-    } catch { throw complaint(error.text, code: error.code) }
+    } catch { throw loggedError(error.text, code: error.code) }
     if !comparison.failures.isEmpty { throw ExitCode.failure }
   }
 }

@@ -71,7 +71,7 @@ struct RecordingSource {
       throw CommandFailure(text: "\(name): \(error)", code: .unavailable)
     }
     guard response.isSuccess else {
-      throw CommandFailure(text: "\(name): \(response.complaint)", code: response.exitCode)
+      throw CommandFailure(text: "\(name): \(response.problemText)", code: response.exitCode)
     }
     return response
   }

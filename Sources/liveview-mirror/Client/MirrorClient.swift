@@ -129,7 +129,7 @@ enum MirrorClientError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknownHost(let address, let reason): "the host of \(address) is not known: \(reason)"
     case .cannotConnect(let address, let reason): "cannot connect to \(address): \(reason)"
-    case .noResponse(let address, let time): "\(address) does not respond within \(Figures.time(time))"
+    case .noResponse(let address, let time): "\(address) does not respond within \(Formatted.time(time))"
     case .closed: "the connection was closed before the end of the response"
     case .notHTTP: "the response is not valid HTTP"
     }

@@ -23,7 +23,7 @@ struct MirrorOptions: ParsableArguments {
   private func address(_ settings: ServeSettings) throws -> MirrorAddress {
     if let mirror { return try MirrorAddress(flag: mirror) }
     guard settings.port > 0 else {
-      throw complaint(
+      throw loggedError(
         "MIRROR_PORT is 0, so the port of the mirror is not known: name its address with --mirror", code: .usage)
     }
     let isWildcard = IPAddress(settings.address)?.isWildcard == true
@@ -36,7 +36,7 @@ extension MirrorAddress {
   /// - Throws: the exit code, after a message about what is wrong.
   init(flag: String) throws {
     do throws(Failure) { self = try MirrorAddress(flag) } catch {
-      throw complaint("--mirror: \u{201C}\(flag)\u{201D} \(error)", code: .usage)
+      throw loggedError("--mirror: \u{201C}\(flag)\u{201D} \(error)", code: .usage)
     }
   }
 }

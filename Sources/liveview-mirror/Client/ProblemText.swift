@@ -27,7 +27,7 @@ extension MirrorResponse {
   var isSuccess: Bool { (200..<300).contains(status) }
 
   /// Why the request failed, on one line, with what to do about it.
-  var complaint: String {
+  var problemText: String {
     let reason = ProblemText(body)?.detail
     let text =
       switch status {

@@ -37,7 +37,7 @@ struct ResponseReader {
     }
   }
 
-  /// Removes what was read of the body of a response that succeeds. A refusal keeps it as its complaint.
+  /// Removes what was read of the body of a response that succeeds. A refusal keeps it as its problem text.
   mutating func takeBody() -> [UInt8] {
     guard partial.isSuccess else { return [] }
     defer { partial.body = [] }

@@ -10,7 +10,8 @@ struct ServeSettings: Sendable {
     case flag(Setting)
     case variable(Setting)
     case defaults
-    /// The default is more than a share of the memory that the process may have, see ``MachineMemory``.
+    /// The default is more than a share of the memory that the process may have, see
+    /// ``MachineMemory``.
     case memory
 
     var description: String {
@@ -47,7 +48,7 @@ struct ServeSettings: Sendable {
   var clients: Int
   var subscriptions: Int
   var grace: Duration
-  var pageImages: PageImages
+  var pageImages: ImagePolicy
   /// The app whose style sheets mirrored pages use; `nil` for none.
   var appStyles: AppStyles?
   /// The editor that opens template lines; `nil` without one.
@@ -59,9 +60,9 @@ struct ServeSettings: Sendable {
   /// Every setting once, in the order of the ``SettingsTable``. Contains no secrets.
   var shown: [Shown]
 
-  /// The limit of connections: twice that of event streams, so streams cannot exclude other requests, and at least 1,024. Fewer if the
-  /// process may not have as many, but no fewer than the streams need that a person has asked for: three of four connections may be
-  /// streams.
+  /// The limit of connections: twice that of event streams, so streams cannot exclude other
+  /// requests, and at least 1,024. Fewer if the process may not have as many, but no fewer than the
+  /// streams need that a person has asked for: three of four connections may be streams.
   ///
   /// - Parameter possible: the number that the process may have.
   func connections(possible: Int) -> Int {
@@ -71,7 +72,8 @@ struct ServeSettings: Sendable {
   }
 }
 
-/// Everything that is wrong with the flags and variables, so that a user can correct all of it at once.
+/// Everything that is wrong with the flags and variables, so that a user can correct all of it at
+/// once.
 struct SettingsError: Error, Equatable, CustomStringConvertible {
   var problems: [String]
 

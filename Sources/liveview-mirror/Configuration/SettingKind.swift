@@ -180,6 +180,7 @@ extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawVal
 
 // MARK: - Text
 
+/// Reads the texts of settings, which flags, variables and the configuration file share.
 enum SettingText {
   static let tokenExpectation = "must have 8 to 512 characters of A–Z, a–z, 0–9 and . _ ~ + / = -"
 

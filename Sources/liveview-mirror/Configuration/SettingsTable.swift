@@ -2,11 +2,12 @@ internal import LiveViewMirror
 internal import Logging
 internal import MirrorInspector
 
-/// The settings of `serve`, one per row. The flag, the variable, the help, the lines at the start of the log, the warning about
-/// unknown variables and the check of `docs/running.md` follow from the row.
+/// The settings of `serve`, one per row. The flag, the variable, the help, the lines at the start
+/// of the log, the warning about unknown variables and the check of `docs/running.md` follow from
+/// the row.
 ///
-/// A new setting is a row here, an option of that name in ``ServeFlags``, and a property of ``ServeSettings`` that its
-/// initializer reads.
+/// A new setting is a row here, an option of that name in ``ServeFlags``, and a property of
+/// ``ServeSettings`` that its initializer reads.
 struct SettingsTable: Sendable {
   static let rows = SettingsTable()
 
@@ -81,7 +82,7 @@ struct SettingsTable: Sendable {
     "grace", .grace, default: "8s", "duration", "How long running requests may take after the program was asked to end."
   )
   let pageImages = TypedSetting(
-    "page-images", .word(PageImages.none), default: "none", "images",
+    "page-images", .word(ImagePolicy.none), default: "none", "images",
     """
     The images of other hosts that a mirrored page loads: none, or https. The styles of a page can send what the page holds to \
     these hosts.

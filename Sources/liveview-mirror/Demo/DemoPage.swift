@@ -2,7 +2,8 @@ internal import CLibrary
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The page of the demo. It feeds the mirror as the tap of a browser does, and carries out the events that the mirror sends to it.
+/// The page of the demo. It feeds the mirror as the tap of a browser does, and carries out the
+/// events that the mirror sends to it.
 final class DemoPage: Sendable {
   static let id = "demo"
   private static let topic = "lv:phx-demo"
@@ -82,7 +83,7 @@ final class DemoPage: Sendable {
   }
 
   private func report(_ answer: MirrorResponse) {
-    if !answer.isSuccess { Output.error("the demo: \(answer.complaint)") }
+    if !answer.isSuccess { Output.error("the demo: \(answer.problemText)") }
   }
 
   // MARK: - Carrying

@@ -97,7 +97,7 @@ struct ImportFiles: ParsableCommand {
     /// The warnings about frames and views that were not imported.
     func warnings(_ summary: ImportSummary) -> [String] {
       let warnings = summary.warnings(about: name)
-      guard files.count > 1, summary.rejectedFrames > 0 else { return warnings }
+      guard files.count > 1, summary.rejectedFrameCount > 0 else { return warnings }
       var (first, places): (Int, [String]) = (1, [])
       for (file, count) in zip(files, lines) {
         places.append("\(first) to \(first + count - 1) are those of \(file)")
@@ -129,13 +129,14 @@ struct ImportFiles: ParsableCommand {
       switch source.content {
       case .success(let content): try body(source, content, &failures)
       case .failure(let error):
-        failures.append((complaint("cannot read \(source.name): \(error)", code: .noInput), source.files.count))
+        failures.append((loggedError("cannot read \(source.name): \(error)", code: .noInput), source.files.count))
       }
     }
     return failures
   }
 
-  /// What could not be imported: the exit code, and the number of files, which is 0 if only some of their frames were rejected.
+  /// What could not be imported: the exit code, and the number of files, which is 0 if only some of
+  /// their frames were rejected.
   private typealias Failures = [(code: ExitCode, files: Int)]
 
   // MARK: - Into a mirror of its own
@@ -150,7 +151,7 @@ struct ImportFiles: ParsableCommand {
         let report = try views.importing(content, dialect: dialect.value)
         imports.append((source, ImportSummary(report)))
       } catch {
-        failures.append((complaint("\(source.name): \(error)", code: .badInput), source.files.count))
+        failures.append((loggedError("\(source.name): \(error)", code: .badInput), source.files.count))
       }
     }
     if let failure = failures.first?.code {
@@ -177,7 +178,7 @@ struct ImportFiles: ParsableCommand {
       do throws(MirrorClientError) {
         response = try client.post("/views?dialect=\(dialect.value.rawValue)", content)
       } catch {
-        throw complaint(
+        throw loggedError(
           "\(source.name): \(error). Start the mirror with liveview-mirror serve, or omit --mirror", code: .unavailable)
       }
       report(response, of: source, address, &failures)
@@ -200,13 +201,13 @@ struct ImportFiles: ParsableCommand {
       // Exports of one page are one request, so that they become one page again.
       let isLong = response.status == 413 && source.files.count > 1
       let advice = isLong ? " They are sent together; import them one by one, or raise --max-body of the mirror." : ""
-      let code = complaint(
-        "\(source.name): \(response.complaint)\(advice)", code: response.isSuccess ? .badInput : response.exitCode)
+      let code = loggedError(
+        "\(source.name): \(response.problemText)\(advice)", code: response.isSuccess ? .badInput : response.exitCode)
       return failures.append((code, source.files.count))
     }
     Output.error("\(source.name): \(summary.text)")
     source.warnings(summary).forEach(Output.error)
     summary.addresses(in: address.description).forEach(Output.line)
-    if summary.rejectedFrames > 0 { failures.append((.badInput, 0)) }
+    if summary.rejectedFrameCount > 0 { failures.append((.badInput, 0)) }
   }
 }

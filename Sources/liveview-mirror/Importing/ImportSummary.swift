@@ -12,11 +12,11 @@ struct ImportSummary: Equatable {
   var applied: Int
   /// The number of messages that belong to no LiveView.
   var skipped: Int
-  /// The views whose first versions were evicted, because the bounds of the mirror are smaller than the file. A view that is not
-  /// in `views` was evicted itself.
+  /// The views whose first versions were evicted, because the bounds of the mirror are smaller than
+  /// the file. A view that is not in `views` was evicted itself.
   var incomplete: [String]
   /// The number of rejected frames.
-  var rejectedFrames: Int
+  var rejectedFrameCount: Int
   /// The first rejected frames, each with its place and the reason.
   var rejected: [String]
 
@@ -28,9 +28,9 @@ struct ImportSummary: Equatable {
     applied = report.frames.reduce(0) { $0 + $1.applied }
     skipped = report.skipped
     incomplete = report.incomplete
-    rejectedFrames = report.frames.reduce(0) { $0 + $1.rejectedFrames }
+    rejectedFrameCount = report.frames.reduce(0) { $0 + $1.rejectedFrameCount }
     rejected = report.frames.flatMap(\.rejected).prefix(Self.listedRejections).map {
-      Self.rejection(frame: $0.index, view: $0.view, reason: $0.error.description)
+      Self.rejectionText(frame: $0.index, view: $0.view, reason: $0.error.description)
     }
   }
 
@@ -47,12 +47,12 @@ struct ImportSummary: Equatable {
     applied = number("applied")
     skipped = number("skipped_messages")
     incomplete = strings("incomplete_views")
-    rejectedFrames = number("rejected_frames")
+    rejectedFrameCount = number("rejected_frames")
     rejected = list("rejected").prefix(Self.listedRejections).compactMap { element in
       guard let frame = element.members?["frame"]?.integer, let problem = element.members?["problem"] else {
         return nil
       }
-      return Self.rejection(
+      return Self.rejectionText(
         frame: frame, view: element.members?["view"]?.text,
         reason: ProblemText(Array(problem.encoded.utf8))?.detail ?? "")
     }
@@ -71,18 +71,18 @@ struct ImportSummary: Equatable {
   private static let listedRejections = 5
   private static let listedViews = 5
 
-  private static func rejection(frame: Int, view: String?, reason: String) -> String {
+  private static func rejectionText(frame: Int, view: String?, reason: String) -> String {
     Terminal.line("frame \(frame)\(view.map { " of \($0)" } ?? "") was rejected: \(reason)")
   }
 
   /// One line about the file.
   var text: String {
-    let others = frames - applied - rejectedFrames
-    var parts = ["\(Self.count(applied, "update")), \(Self.count(others, "other frame"))"]
-    if skipped > 0 { parts.append("\(Self.count(skipped, "message")) of no LiveView skipped") }
-    if rejectedFrames > 0 { parts.append("\(Self.count(rejectedFrames, "frame")) rejected") }
-    let place = pages > 0 ? " on \(Self.count(pages, "page"))" : ""
-    return "\(format): \(Self.count(views.count, "view"))\(place); \(parts.joined(separator: "; "))"
+    let others = frames - applied - rejectedFrameCount
+    var parts = ["\(Self.countText(applied, "update")), \(Self.countText(others, "other frame"))"]
+    if skipped > 0 { parts.append("\(Self.countText(skipped, "message")) of no LiveView skipped") }
+    if rejectedFrameCount > 0 { parts.append("\(Self.countText(rejectedFrameCount, "frame")) rejected") }
+    let place = pages > 0 ? " on \(Self.countText(pages, "page"))" : ""
+    return "\(format): \(Self.countText(views.count, "view"))\(place); \(parts.joined(separator: "; "))"
   }
 
   /// The content of the file that the mirror does not show.
@@ -90,9 +90,9 @@ struct ImportSummary: Equatable {
   /// - Parameter file: the name of the file.
   func warnings(about file: String) -> [String] {
     var lines = rejected.map { "\(file): \($0)" }
-    if rejectedFrames > rejected.count {
+    if rejectedFrameCount > rejected.count {
       lines.append(
-        "\(file): \(rejectedFrames - rejected.count) more frames were rejected; liveview-mirror replay lists all")
+        "\(file): \(rejectedFrameCount - rejected.count) more frames were rejected; liveview-mirror replay lists all")
     }
     let present = Set(views)
     let (cut, evicted) = (incomplete.filter(present.contains), incomplete.filter { !present.contains($0) })
@@ -100,14 +100,14 @@ struct ImportSummary: Equatable {
       lines.append(
         """
         \(file): the mirror keeps fewer versions than the file has, so the first ones are missing of \
-        \(Self.names(cut)): raise --versions, --log-bytes and --page-bytes of the mirror, and import again
+        \(Self.viewsText(cut)): raise --versions, --log-bytes and --page-bytes of the mirror, and import again
         """)
     }
     if !evicted.isEmpty {
       lines.append(
         """
-        \(file): \(Self.count(evicted.count, "view")) \(evicted.count == 1 ? "was" : "were") evicted again, because the mirror \
-        keeps fewer than the files have: \(Self.names(evicted)). Raise --max-views and --page-bytes of the mirror, and import again
+        \(file): \(Self.countText(evicted.count, "view")) \(evicted.count == 1 ? "was" : "were") evicted again, because the mirror \
+        keeps fewer than the files have: \(Self.viewsText(evicted)). Raise --max-views and --page-bytes of the mirror, and import again
         """)
     }
     return lines
@@ -122,10 +122,12 @@ struct ImportSummary: Equatable {
   }
 
   /// The first views of a list.
-  private static func names(_ views: [String]) -> String {
+  private static func viewsText(_ views: [String]) -> String {
     let others = views.count - listedViews
     return views.prefix(listedViews).joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
   }
 
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  private static func countText(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
 }

@@ -11,20 +11,21 @@ struct ServerLog: Sendable {
 
   init(logger: Logger, warnings: [String] = []) { (self.logger, self.warnings) = (logger, warnings) }
 
-  /// Logs a request, at the level debug. Neither the body nor the query is logged: the query may contain a token.
+  /// Logs a request, at the level debug. Neither the body nor the query is logged: the query may
+  /// contain a token.
   func note(_ report: RequestReport) {
     logger.debug(
       "request",
       metadata: [
         "method": .string(report.method?.rawValue ?? "-"), "path": .string(report.path ?? "-"),
         "route": .string(report.route ?? "-"), "status": .stringConvertible(report.status.code),
-        "ms": .string(Self.milliseconds(report.duration)), "received": .stringConvertible(report.received),
+        "ms": .string(Self.millisecondsText(report.duration)), "received": .stringConvertible(report.received),
         "sent": .stringConvertible(report.sent),
       ])
   }
 
-  /// Logs a message of libmicrohttpd, or an error of a handler. Clients can cause these, so they are limited to
-  /// ``LogThrottle/most`` a second.
+  /// Logs a message of libmicrohttpd, or an error of a handler. Clients can cause these, so they
+  /// are limited to ``LogThrottle/most`` a second.
   @Sendable func warn(_ text: String) {
     let step = throttle.withLock { $0.take(at: .now) }
     if step.leftOut > 0 {
@@ -38,7 +39,7 @@ struct ServerLog: Sendable {
   }
 
   /// `0.042`: to the microsecond.
-  static func milliseconds(_ duration: Duration) -> String {
+  static func millisecondsText(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     let rest = String(microseconds % 1_000)
@@ -72,7 +73,8 @@ struct LogThrottle {
 }
 
 extension ServerLog {
-  /// Begins the log: with the warnings, and with every setting on a line, with the source of its value.
+  /// Begins the log: with the warnings, and with every setting on a line, with the source of its
+  /// value.
   func note(_ settings: ServeSettings) {
     for warning in warnings { logger.warning("\(warning)") }
     for var shown in settings.shown {

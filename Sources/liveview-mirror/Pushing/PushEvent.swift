@@ -92,10 +92,10 @@ struct PushEvent: ParsableCommand {
       response = try client.post(
         "/views/\(view)/push?wait=\(seconds)", Array(body.utf8), accept: json ? "application/json" : "text/plain")
     } catch {
-      throw complaint(
+      throw loggedError(
         "\(error). Name the mirror with --mirror, or start it with liveview-mirror serve", code: .unavailable)
     }
-    guard response.isSuccess else { throw complaint(response.complaint, code: response.exitCode) }
+    guard response.isSuccess else { throw loggedError(response.problemText, code: response.exitCode) }
     let text = response.text
     Output.write(text.hasSuffix("\n") ? text : text + "\n")
   }

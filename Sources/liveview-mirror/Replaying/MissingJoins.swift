@@ -1,7 +1,7 @@
 import LiveViewMirror
 
-/// The frames of views that were never mounted. A file that was recorded too late has thousands of them, for one reason: `replay`
-/// says it once for each view.
+/// The frames of views that were never mounted. A file that was recorded too late has thousands of
+/// them, for one reason: `replay` says it once for each view.
 struct MissingJoins {
   /// The reason of each view, with the number of its frames, in the order of their first frames.
   private var reasons: [(text: String, frames: Int)] = []
@@ -25,15 +25,16 @@ struct MissingJoins {
 
   /// One line for each view.
   var lines: [String] {
-    var lines = reasons.prefix(Self.listed).map { "\(Terminal.line($0.text)) (\(Self.count($0.frames)))" }
+    var lines = reasons.prefix(Self.listed).map { "\(Terminal.line($0.text)) (\(Self.frameCountText($0.frames)))" }
     let others = reasons.dropFirst(Self.listed)
     if !others.isEmpty {
       let frames = others.reduce(0) { $0 + $1.frames }
       lines.append(
-        "the joins of \(others.count) more view\(others.count == 1 ? " is" : "s are") missing (\(Self.count(frames)))")
+        "the joins of \(others.count) more view\(others.count == 1 ? " is" : "s are") missing (\(Self.frameCountText(frames)))"
+      )
     }
     return lines
   }
 
-  private static func count(_ frames: Int) -> String { "\(frames) frame\(frames == 1 ? "" : "s")" }
+  private static func frameCountText(_ frames: Int) -> String { "\(frames) frame\(frames == 1 ? "" : "s")" }
 }

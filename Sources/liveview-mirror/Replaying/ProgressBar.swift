@@ -18,7 +18,7 @@ struct ProgressBar: Equatable {
     let percent = "\(Int(share * 100))"
     let (start, end) = (
       String(repeating: " ", count: 3 - percent.count) + percent + " %",
-      "\(Figures.grouped(done)) of \(Figures.grouped(total)) frames"
+      "\(Formatted.grouped(done)) of \(Formatted.grouped(total)) frames"
     )
     let room = min(60, columns - start.count - end.count - 6)
     guard room >= 8 else { return String("\(start)  \(end)".prefix(max(0, columns - 1))) }

@@ -71,16 +71,16 @@ struct Replay: ParsableCommand {
   func run() throws {
     let input: [UInt8]
     do throws(SystemError) { input = try Input.read(file) } catch {
-      throw complaint("cannot read \(file): \(error)", code: .noInput)
+      throw loggedError("cannot read \(file): \(error)", code: .noInput)
     }
     let steps = try step ? Steps(file: file) : nil
     let views = LiveViews(options: updates.options.withAnalyses)
     let traffic: LiveViews.FileTraffic
     do throws(UpdateError) { traffic = try views.traffic(of: input) } catch {
-      throw complaint("\(file): \(error)", code: .badInput)
+      throw loggedError("\(file): \(error)", code: .badInput)
     }
     if speed != nil, !traffic.isTimed {
-      throw complaint(
+      throw loggedError(
         "\(file): no frame has a time, so --speed has no effect: remove it. A HAR, an export and the lines of a tap have times",
         code: .badInput)
     }
@@ -111,28 +111,28 @@ struct Replay: ParsableCommand {
       case .ignored: break
       case .rejected(let rejected):
         if json { output.write(rejected.jsonLine) }
-        if !missing.note(rejected) { output.complain(String(outcome.text.dropLast())) }
+        if !missing.note(rejected) { output.writeError(String(outcome.text.dropLast())) }
       }
       output.advance()
     }
   }
 
   private func finish(_ report: LiveViews.ImportReport, of traffic: LiveViews.FileTraffic) throws {
-    let stale = report.frames.reduce(0) { $0 + $1.staleFrames }
+    let stale = report.frames.reduce(0) { $0 + $1.staleFrameCount }
     if stale > 0 {
       Output.error(
-        "\(file): \(stale) of \(Figures.count(traffic.count, "frame")) belong to another join and were ignored")
+        "\(file): \(stale) of \(Formatted.count(traffic.count, "frame")) belong to another join and were ignored")
     }
-    let rejected = report.frames.reduce(0) { $0 + $1.rejectedFrames }
+    let rejected = report.frames.reduce(0) { $0 + $1.rejectedFrameCount }
     let applied = report.frames.reduce(0) { $0 + $1.applied }
     if rejected == 0, applied == 0 {
-      throw complaint(
-        "\(file): \(Figures.count(traffic.count, "frame")), none of which has a page or a diff: "
+      throw loggedError(
+        "\(file): \(Formatted.count(traffic.count, "frame")), none of which has a page or a diff: "
           + (traffic.refusal ?? "begin the capture before the page loads"),
         code: .badInput)
     }
     guard rejected > 0 else { return }
-    throw complaint(
-      "\(file): \(Figures.count(traffic.count, "frame")): \(applied) applied, \(rejected) rejected", code: .badInput)
+    throw loggedError(
+      "\(file): \(Formatted.count(traffic.count, "frame")): \(applied) applied, \(rejected) rejected", code: .badInput)
   }
 }

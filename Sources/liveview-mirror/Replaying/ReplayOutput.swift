@@ -2,9 +2,10 @@ import CLibrary
 
 /// What `replay` prints, with a progress bar in the last line of the terminal.
 ///
-/// The bar is on standard error, and only if that is a terminal. It appears if playing takes longer than a moment, and is erased at
-/// the end. If standard output is a terminal too, the output is collected while the bar is shown, and written when the bar is
-/// drawn: the bar would otherwise be erased and drawn for every line. JSON on a terminal has no bar.
+/// The bar is on standard error, and only if that is a terminal. It appears if playing takes longer
+/// than a moment, and is erased at the end. If standard output is a terminal too, the output is
+/// collected while the bar is shown, and written when the bar is drawn: the bar would otherwise be
+/// erased and drawn for every line. JSON on a terminal has no bar.
 final class ReplayOutput {
   /// The number of frames that were played.
   private(set) var frames = 0
@@ -36,7 +37,7 @@ final class ReplayOutput {
   }
 
   /// Writes a line to standard error.
-  func complain(_ text: String) {
+  func writeError(_ text: String) {
     erase()
     Output.error(text)
   }

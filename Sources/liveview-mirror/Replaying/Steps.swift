@@ -14,7 +14,7 @@ final class Steps {
   init(file: String) throws {
     input = file == "-" ? open("/dev/tty", O_RDONLY | O_CLOEXEC) : STDIN_FILENO
     if input < 0 {
-      throw complaint(
+      throw loggedError(
         "--step cannot read the Enter key: the file is standard input, and the process has no terminal. Name the file, or remove --step",
         code: .noInput)
     }
@@ -31,7 +31,7 @@ final class Steps {
     if isAtEnd { return }
     if showsPrompt {
       Output.write(
-        "\(played) of \(Figures.count(count, "frame")). Enter: next update, Ctrl-D: the rest ", to: STDERR_FILENO)
+        "\(played) of \(Formatted.count(count, "frame")). Enter: next update, Ctrl-D: the rest ", to: STDERR_FILENO)
     }
     isAtEnd = !readLine()
     // The terminal has echoed the line end, if there was one.

@@ -124,7 +124,7 @@ struct RunningMirror {
     let address = try #require(WebAddress(address))
     let connection = try await HTTPConnection.open(address, by: Transport(timeout: .seconds(60)))
     defer { connection.close() }
-    let answer = try await connection.send(HTTPCall(method, path, body: Array(body.utf8)))
+    let answer = try await connection.send(ClientRequest(method, path, body: Array(body.utf8)))
     return (answer.status, JSONSlice(answer.body))
   }
 

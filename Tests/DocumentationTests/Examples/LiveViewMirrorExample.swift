@@ -10,7 +10,7 @@ enum LiveViewMirrorExample: Example {
 
     let record = try view.update(Array(#"{"0":"1"}"#.utf8))
     for (change, slots) in zip(record.changeSet.changes, record.slots) { print(change, "by slot", slots) }
-    print("notified:", record.notified, "subscribers:", record.observers, "of", record.allObservers)
+    print("notified:", record.notified, "subscribers:", record.observerCount, "of", record.allObserverCount)
 
     do {
       try view.update(Array(#"{"7":"1"}"#.utf8))

@@ -15,7 +15,7 @@ enum ObserversExample: Example {
 
     coordinator.update(markup: #"<ul id="list" class="long"><li>milk</li><li>coffee</li></ul>"#)
     coordinator.update(markup: "")
-    print("finished:", observer.isFinished, "signals:", observer.signals)
+    print("finished:", observer.isFinished, "signals:", observer.signalCount)
     // end
   }
 }

@@ -28,7 +28,7 @@ import Testing
       ["1","1","\(topic)","phx_reply",{"status":"ok","response":{"rendered":\(rendered)}}]
       """
     let report = try views.receive(
-      frames: Array(frames.utf8), dialect: .html, container: nil, of: PageFeed(id: "p", url: url)
+      frames: Array(frames.utf8), dialect: .html, container: nil, of: PageFeedParameters(id: "p", url: url)
     ) { _ in }
     #expect(report.applied == 1)
     return "\(topic)~p"
@@ -130,7 +130,9 @@ import Testing
     """
 
   @Test func `an event of a component has its id`() throws {
-    _ = try views.receive(frames: Array(Self.component.utf8), dialect: .html, container: nil, of: PageFeed(id: "p")) {
+    _ = try views.receive(
+      frames: Array(Self.component.utf8), dialect: .html, container: nil, of: PageFeedParameters(id: "p")
+    ) {
       _ in
     }
     #expect(try act(nil, "a") == Self.click("e", "{}", #","cid":1"#))

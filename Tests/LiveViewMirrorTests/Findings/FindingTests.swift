@@ -20,8 +20,8 @@ import Testing
     #expect(try findings(view).count == 1)
     #expect(found.code == "duplicate-id")
     #expect(found.message == #"The id "d" is on more than one element. It identifies only the first one."#)
-    #expect(found.places.map(\.path) == ["p:nth-child(1)", "div:nth-child(2) > i:nth-child(1)"])
-    #expect(found.places.map { $0.node.number } == [2, 5])
+    #expect(found.locatedNodes.map(\.path) == ["p:nth-child(1)", "div:nth-child(2) > i:nth-child(1)"])
+    #expect(found.locatedNodes.map { $0.node.number } == [2, 5])
     #expect((found.firstVersion, found.lastVersion, found.count) == (0, 3, 4))
     #expect(found.isCurrent == true)
     #expect(found.explanation == "/help/diagnostics#duplicate-id")
@@ -31,7 +31,7 @@ import Testing
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p id=a></p><p id=a></p><p id=a></p>"]}"#)
     #expect(view.log.record(of: 0)?.diagnostics.count == 2)
     let found = try findings(view)
-    #expect(found.map(\.count) == [1] && found.map(\.places.count) == [3])
+    #expect(found.map(\.count) == [1] && found.map(\.locatedNodes.count) == [3])
   }
 
   @Test func `a duplicate id that was removed is no longer current`() throws {
@@ -61,7 +61,7 @@ import Testing
     let found = try #require(try findings(view).first)
     #expect(try findings(view).count == 1)
     #expect(found.message == "Stray `</p>`: browsers insert an empty `<p>`. Found in `<div#m>`.")
-    #expect(found.places.map(\.path) == ["div:nth-child(1)"])
+    #expect(found.locatedNodes.map(\.path) == ["div:nth-child(1)"])
     #expect(view.log.record(of: 0)?.diagnostics.first?.node?.number == 2)
   }
 
@@ -149,7 +149,7 @@ import Testing
     let found = try findings(view)
     #expect(found.filter { $0.code == "duplicate-id" }.count == 2)
     for finding in found {
-      #expect(finding.message.utf8.count + finding.places.reduce(0) { $0 + $1.path.utf8.count } < 2_000)
+      #expect(finding.message.utf8.count + finding.locatedNodes.reduce(0) { $0 + $1.path.utf8.count } < 2_000)
     }
   }
 

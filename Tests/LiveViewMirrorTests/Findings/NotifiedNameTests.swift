@@ -13,8 +13,8 @@ import Testing
     let attributes = try view.update(##"{"0":"b"}"##)
     let text = try view.update(##"{"1":"<p id=\"x\">c</p>"}"##)
     try view.update(##"{"1":""}"##)
-    #expect(attributes.notified.map { attributes.name(of: $0) } == [.element(tag: "div", id: nil)])
-    #expect(text.notified.map { text.name(of: $0) } == [.element(tag: "p", id: "x")])
+    #expect(attributes.notified.map { attributes.displayName(of: $0) } == [.element(tag: "div", id: nil)])
+    #expect(text.notified.map { text.displayName(of: $0) } == [.element(tag: "p", id: "x")])
     #expect(view.document?.contains(text.notified[0]) == false)
   }
 
@@ -28,7 +28,7 @@ import Testing
       let document = try #require(view.document)
       for node in record.notified {
         let content = try #require(document.content(of: node))
-        #expect(record.name(of: node) == (node == document.root ? nil : NodeName(content)))
+        #expect(record.displayName(of: node) == (node == document.root ? nil : DisplayName(content)))
       }
     }
   }

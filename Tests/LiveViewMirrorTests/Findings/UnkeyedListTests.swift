@@ -114,7 +114,7 @@ import Testing
     #expect(
       found.message == "The list in slot 0 has no keys. \(entries) sent again with the values of a neighbour, because "
         + "an earlier entry was inserted or removed.")
-    #expect(found.places.map(\.path) == ["ul:nth-child(1)"])
+    #expect(found.locatedNodes.map(\.path) == ["ul:nth-child(1)"])
   }
 
   @Test func `a list is one finding however many diffs shift it, with its first and last version`() throws {
@@ -144,9 +144,9 @@ import Testing
     let first = try view(mount, [both])
     #expect(
       first.findings.map(\.message).allSatisfy { $0.hasPrefix("The list in slot 0.k.*.0.0 has no keys. 2 entries") })
-    #expect(first.findings.map { $0.places.count } == [2] && first.findings.map(\.count) == [1])
+    #expect(first.findings.map { $0.locatedNodes.count } == [2] && first.findings.map(\.count) == [1])
     let one = #"{"0":{"k":{"1":{"0":\#(Self.entries(["x", "d"]))},"kc":2}}}"#
-    #expect(try view(mount, [both, one]).findings.map { $0.places.count } == [1])
+    #expect(try view(mount, [both, one]).findings.map { $0.locatedNodes.count } == [1])
   }
 
   @Test func `the message has the line of the template`() throws {
@@ -182,7 +182,7 @@ import Testing
       let (view, receive) = try views.next(step)
       _ = try receive()
       for finding in view.view?.findings ?? [] where finding.code == "unkeyed-list" {
-        #expect(finding.places.count <= 1 && finding.places.allSatisfy { !$0.path.isEmpty }, "\(finding)")
+        #expect(finding.locatedNodes.count <= 1 && finding.locatedNodes.allSatisfy { !$0.path.isEmpty }, "\(finding)")
         found.insert(String(finding.message.dropFirst("The list in slot ".count).prefix { $0 != " " }))
       }
     }

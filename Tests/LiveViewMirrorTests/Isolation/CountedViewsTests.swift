@@ -192,9 +192,9 @@ private struct NaiveViews {
     let notified = before.nodes(from: before.root).filter { after.contains($0) && isNotified($0) }
     compare("notified", Set(record.notified).map(\.number).sorted(), notified.map(\.number).sorted())
     let called = notified.reduce(0) { $0 + subscribers(of: $1, in: before) }
-    compare("observers", record.observers, called)
+    compare("observers", record.observerCount, called)
     let all = after.nodes(from: after.root)
-    compare("everybody", record.allObservers, max(called, all.reduce(0) { $0 + subscribers(of: $1, in: after) }))
+    compare("everybody", record.allObserverCount, max(called, all.reduce(0) { $0 + subscribers(of: $1, in: after) }))
     for node in all {
       compare("subscribers of \(node)", view.publishers.count(of: node).total, subscribers(of: node, in: after))
     }

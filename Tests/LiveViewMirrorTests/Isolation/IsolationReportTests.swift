@@ -98,7 +98,7 @@ import Testing
     try withExtendedLifetime(clients) {
       let record = try view.update(#"{"0":""}"#)
       #expect(record.isolation.numbers.description == "everybody 3, selective 2/2, filtered 3/3, whole 3/3")
-      #expect((record.observers, record.allObservers) == (2, 3))
+      #expect((record.observerCount, record.allObserverCount) == (2, 3))
     }
   }
 
@@ -162,7 +162,7 @@ private final class Clients {
     let naive = NaivePublishing(document, clients: subscriptions.map(\.node).filter(document.contains))
     let (was, wanted) = (record.isolation.numbers, naive.report(of: record.changeSet, in: document))
     if was != wanted { return "\(was), expected \(wanted)" }
-    if was.selective.coalesced != record.observers { return "the record counts \(record.observers) observers" }
+    if was.selective.coalesced != record.observerCount { return "the record counts \(record.observerCount) observers" }
     if record.notified.count + heard != was.selective.coalesced { return "\(heard) clients received a signal" }
     return nil
   }

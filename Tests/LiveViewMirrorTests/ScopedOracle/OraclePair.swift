@@ -60,7 +60,7 @@ struct OraclePair {
     if let fault = identityDifference(before, (full, scoped)) { return fault }
     let expected = NaiveCopy.notified(by: changeSet, in: scoped)
     if records.scoped.notified != expected { return "notified \(records.scoped.notified), expected \(expected)" }
-    if records.scoped.nodes != scoped.count { return "the record counts \(records.scoped.nodes) nodes" }
+    if records.scoped.nodeCount != scoped.count { return "the record counts \(records.scoped.nodeCount) nodes" }
     if (records.full.title, records.full.events) != (records.scoped.title, records.scoped.events) {
       return "title or events differ"
     }

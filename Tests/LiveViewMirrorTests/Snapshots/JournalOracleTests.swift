@@ -58,8 +58,8 @@ extension ChangeLog.Entry {
   fileprivate var comparable: String {
     switch outcome {
     case .applied(let record):
-      "\(destroyed) \(record.epoch).\(record.version) \(record.at) \(record.bytes) \(record.nodes) \(record.changeSet) \(record.slots) "
-        + "\(record.notified) \(record.observers) \(record.waste) \(record.isolation) \(record.path) \(record.timings) "
+      "\(destroyed) \(record.epoch).\(record.version) \(record.at) \(record.bytes) \(record.nodeCount) \(record.changeSet) \(record.slots) "
+        + "\(record.notified) \(record.observerCount) \(record.waste) \(record.isolation) \(record.path) \(record.timings) "
         + "\(record.diagnostics) \(record.input)"
     case .rejected(let rejection): "\(destroyed) \(rejection)"
     }

@@ -7,7 +7,7 @@ struct RecordFacts: Equatable {
   var place: String
   var changeSet: ChangeSet
   var slots: [[String]]
-  var unnamedChanges: Int
+  var unnamedChangeCount: Int
   /// The names of the notified nodes and of the parents in the changes.
   var names: [String]
   var notified: [NodeRef]
@@ -24,12 +24,12 @@ struct RecordFacts: Equatable {
     place = "\(record.view) \(record.epoch) \(record.version)"
     changeSet = record.changeSet
     slots = record.slots
-    unnamedChanges = record.unnamedChanges
+    unnamedChangeCount = record.unnamedChangeCount
     names = (record.notified + record.changeSet.changes.flatMap(\.parents)).map { node in
-      record.name(of: node).map { "\(node) \($0)" } ?? "\(node)"
+      record.displayName(of: node).map { "\(node) \($0)" } ?? "\(node)"
     }
     notified = record.notified
-    counts = [record.bytes, record.nodes, record.observers, record.allObservers, record.finished]
+    counts = [record.bytes, record.nodeCount, record.observerCount, record.allObserverCount, record.finished]
     waste = record.waste
     shiftedLists = record.shiftedLists
     texts = [record.input, record.title, record.events, record.reply]

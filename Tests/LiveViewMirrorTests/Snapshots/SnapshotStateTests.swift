@@ -51,7 +51,7 @@ import Testing
       restoring: try #require(view.view).snapshot(), id: "main", options: UpdateOptions().withAnalyses)
     #expect(throws: UpdateError.self) { try restored.update(wrong) }
     #expect(restored.log.last(.max).map(\.cursor) == [ChangeLog.Cursor(version: 0, rejections: 3)])
-    #expect((restored.log.rejected, restored.log.evicted, restored.log.keptEntries) == (3, 3, 1))
+    #expect((restored.log.rejectionCount, restored.log.evicted, restored.log.keptEntryCount) == (3, 3, 1))
     #expect(!restored.log.keepsAll(after: ChangeLog.Cursor(version: 0, rejections: 1)))
     #expect(restored.log.keepsAll(after: ChangeLog.Cursor(version: 0, rejections: 2)))
   }

@@ -40,7 +40,7 @@ struct ConnectionLimitTests {
 
   @Test
   func `thousands of short connections leak no file descriptors`() throws {
-    let before = openDescriptors()
+    let before = openDescriptorCount()
     try withServer(echo, timeLimits: TimeLimits(head: .milliseconds(200))) { server in
       for number in 0..<3000 {
         let client = try RawClient(port: server.port)
@@ -53,7 +53,7 @@ struct ConnectionLimitTests {
       #expect(try client.receive().status == 200)
       while server.connections > 1 { _ = client.waitForBytes(milliseconds: 5) }
     }
-    #expect(openDescriptors() <= before)
+    #expect(openDescriptorCount() <= before)
   }
 
   @Test

@@ -36,7 +36,7 @@ struct LeavingClientTests {
         }
       }
       #expect(eventually { server.connections == older.count })
-      #expect(eventually { server.streams == 0 })
+      #expect(eventually { server.streamCount == 0 })
       for _ in clients { _ = streams.nextClosure() }
     }
   }
@@ -47,7 +47,7 @@ struct LeavingClientTests {
     try withServer(ClosureHandler { _ in HTTPResponse(body: .bytes(body)) }, timeLimits: patient) { server in
       let older = try olderClients(of: server)
       #expect(eventually { server.connections == older.count })
-      let (descriptors, threads) = (openDescriptors(), runningThreads())
+      let (descriptors, threads) = (openDescriptorCount(), runningThreads())
       for number in 0..<12 {
         let client = try RawClient(port: server.port)
         client.send(request(.get, "/"))
@@ -57,7 +57,7 @@ struct LeavingClientTests {
       }
       #expect(eventually { server.connections == older.count })
       // Fewer: what an earlier test used may end now.
-      #expect(eventually { openDescriptors() <= descriptors && runningThreads() <= threads })
+      #expect(eventually { openDescriptorCount() <= descriptors && runningThreads() <= threads })
     }
   }
 }

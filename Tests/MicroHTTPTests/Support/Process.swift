@@ -1,7 +1,7 @@
 import CLibrary
 
 /// The number of open file descriptors of this process.
-func openDescriptors() -> Int { entries("/proc/self/fd") }
+func openDescriptorCount() -> Int { entries("/proc/self/fd") }
 
 /// The number of threads of this process.
 func runningThreads() -> Int { entries("/proc/self/task") }

@@ -12,7 +12,7 @@ struct WorkQueueTests {
 
     var running: Int { queue.running }
     var waiting: Int { queue.waiting }
-    var restrictedKeys: Int { queue.restrictedKeys }
+    var restrictedKeyCount: Int { queue.restrictedKeyCount }
     var isBusy: Bool { queue.isBusy }
 
     func add(_ task: Task) { queue.add(task) }
@@ -103,7 +103,7 @@ struct WorkQueueTests {
       queue.add(task(1, "a"))
       queue.finish(try #require(queue.next()), wasSlow: false)
     }
-    #expect(!queue.isRestricted("a") && queue.restrictedKeys == 0)
+    #expect(!queue.isRestricted("a") && queue.restrictedKeyCount == 0)
     // The time of a slow read, or of a long body, does not predict that of the next short change.
     for task in [task(1, "a", isReading: true), task(2, "a", hasLongBody: true)] {
       queue.add(task)
@@ -119,7 +119,7 @@ struct WorkQueueTests {
   func `the number of suspected keys is bounded`() {
     let queue = Queue()
     for key in 0..<5_000 { queue.suspect("\(key)") }
-    #expect(queue.restrictedKeys <= WorkQueue<Int>.maximumKeys)
+    #expect(queue.restrictedKeyCount <= WorkQueue<Int>.maximumKeys)
   }
 
   @Test
@@ -129,6 +129,6 @@ struct WorkQueueTests {
     let first = try #require(queue.next())
     #expect(queue.removeWaiting().sorted() == [2, 3] && queue.waiting == 0 && queue.next() == nil)
     queue.finish(first, wasSlow: false)
-    #expect(!queue.isBusy && queue.restrictedKeys == 0)
+    #expect(!queue.isBusy && queue.restrictedKeyCount == 0)
   }
 }

@@ -22,7 +22,7 @@ import Testing
     let broken = try check(session, "bytes: 9")
     #expect(broken.broken == ["bytes of a diff"])
     let violation = try #require(broken.violations.first?.violation)
-    #expect(violation.place == VersionPlace(view: "lv:phx-1", epoch: 1, version: 2))
+    #expect(violation.viewVersion == ViewVersion(view: "lv:phx-1", epoch: 1, version: 2))
     #expect((violation.cause, violation.others) == (.event("inc"), 0))
     #expect(try check(session, "bytes: 8").violations.first?.violation?.others == 1)
   }
@@ -97,7 +97,7 @@ import Testing
     let broken = try check(session, "bytes: 100")
     #expect(broken.broken == ["client errors"])
     let violation = try #require(broken.violations.first?.violation)
-    #expect((violation.place?.version, violation.cause) == (1, .event("swap")))
+    #expect((violation.viewVersion?.version, violation.cause) == (1, .event("swap")))
     #expect(violation.details.first?.hasPrefix("v1: ") == true)
     #expect(try check(session, "client_throws: 1").broken == [])
   }

@@ -31,16 +31,16 @@ import Testing
         """.utf8), name: "s")
     #expect(
       steps == [
-        Step(action: .waitFor, target: "#count", time: 5_000, line: 2),
-        Step(action: .click, target: "#inc", time: 2_000, line: 3),
-        Step(action: .change, target: "#user_name", value: "", time: 5_000, line: 5),
-        Step(
+        ScenarioStep(action: .waitFor, target: "#count", time: 5_000, line: 2),
+        ScenarioStep(action: .click, target: "#inc", time: 2_000, line: 3),
+        ScenarioStep(action: .change, target: "#user_name", value: "", time: 5_000, line: 5),
+        ScenarioStep(
           action: .submit, target: "form#new",
           values: [.init(name: "user[name]", value: "Ada"), .init(name: "age", value: "36")], time: 100, line: 8),
-        Step(action: .assert, target: "#count", text: "1", time: 5_000, line: 10),
-        Step(action: .assertText, target: "Saved", time: 5_000, line: 12),
-        Step(action: .assertNone, target: ".error", time: 5_000, line: 13),
-        Step(action: .pause, target: "500ms", time: 500, line: 14),
+        ScenarioStep(action: .assert, target: "#count", text: "1", time: 5_000, line: 10),
+        ScenarioStep(action: .assertText, target: "Saved", time: 5_000, line: 12),
+        ScenarioStep(action: .assertNone, target: ".error", time: 5_000, line: 13),
+        ScenarioStep(action: .pause, target: "500ms", time: 500, line: 14),
       ])
   }
 
@@ -64,17 +64,17 @@ import Testing
     ) { ["PASSWORD": "secret", "SESSION": "abc"][$0] }
     #expect(
       steps == [
-        Step(
+        ScenarioStep(
           action: .logIn, target: "/users/log-in",
           values: [
             .init(name: "user[email]", value: "ada@example.org"), .init(name: "user[password]", value: "xsecrety"),
           ], time: 5_000, line: 1),
-        Step(action: .cookie, target: "_key", value: "abc", time: 5_000, line: 3),
-        Step(action: .press, target: "Enter", element: "#search", time: 5_000, line: 5),
-        Step(action: .press, target: "Escape", time: 5_000, line: 7),
-        Step(action: .navigate, target: "/products/7", time: 5_000, line: 8),
-        Step(action: .open, target: "/admin", page: "admin", time: 5_000, line: 9),
-        Step(action: .click, target: "#approve", page: "admin", time: 5_000, line: 11),
+        ScenarioStep(action: .cookie, target: "_key", value: "abc", time: 5_000, line: 3),
+        ScenarioStep(action: .press, target: "Enter", element: "#search", time: 5_000, line: 5),
+        ScenarioStep(action: .press, target: "Escape", time: 5_000, line: 7),
+        ScenarioStep(action: .navigate, target: "/products/7", time: 5_000, line: 8),
+        ScenarioStep(action: .open, target: "/admin", page: "admin", time: 5_000, line: 9),
+        ScenarioStep(action: .click, target: "#approve", page: "admin", time: 5_000, line: 11),
       ])
     #expect(
       steps.map(\.title) == [

@@ -64,8 +64,8 @@ import Testing
 
   @Test func `the first version with different pages is found, with both pages`() throws {
     let divergence = try #require(try sessions().divergence)
-    #expect(divergence.before == VersionPlace(view: "lv:phx-1", epoch: 1, version: 3))
-    #expect(divergence.after == VersionPlace(view: "lv:phx-2", epoch: 1, version: 3))
+    #expect(divergence.before == ViewVersion(view: "lv:phx-1", epoch: 1, version: 3))
+    #expect(divergence.after == ViewVersion(view: "lv:phx-2", epoch: 1, version: 3))
     #expect(divergence.cause == .event("inc"))
     #expect(divergence.beforeTree == [#"<div id="phx-1">"#, "  <p>", #"    "3 x""#])
     #expect(divergence.afterTree == [#"<div id="phx-1">"#, "  <p>", #"    "4 x""#])
@@ -137,7 +137,7 @@ import Testing
       </div>
       """#)
     #expect(
-      PageTree(document).lines == [
+      ComparableTree(document).lines == [
         #"<div data-phx-main id="phx-1">"#, #"  <p class="b" id="a">"#, #"    "One line""#, "  <pre>",
         #"    " two  spaces""#, #"  <input name="_csrf_token">"#,
         #"  <i data-phx-id="phx-feedback-for" for="phx-2">"#,

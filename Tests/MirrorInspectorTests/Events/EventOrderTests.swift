@@ -96,7 +96,7 @@ import Testing
       let log = try #require(client.views[view]?.log).last(.max).dropFirst().map { "1.\($0.cursor)" }
       #expect(reader.read().compactMap(\.id) == log)
     }
-    #expect(client.events.clients == 50)
+    #expect(client.events.clientCount == 50)
   }
 
   @Test

@@ -134,7 +134,7 @@ import Testing
     let client = try Client()
     try client.mountCounter()
     #expect(client.refusal(of: "/views/main/events", lastID: id) == 400)
-    #expect(client.events.clients == 0)
+    #expect(client.events.clientCount == 0)
   }
 
   @Test
@@ -142,18 +142,18 @@ import Testing
     let client = try Client()
     try client.mountCounter()
     let (one, two) = (try client.events(), try client.events("/views/main/events?node=2"))
-    #expect(client.events.clients == 2 && client.events.clients(of: "main") == 2)
+    #expect(client.events.clientCount == 2 && client.events.clientCount(of: "main") == 2)
     #expect(try client.send(.head, "/views/main/events?node=2", "").type == "text/event-stream")
-    #expect(client.events.clients == 2)
+    #expect(client.events.clientCount == 2)
     #expect(try client.get("/views/main/nodes/2").json["clients"].int == 1)
     two.leave()
     #expect(try client.get("/views/main/nodes/2").json["clients"].int == 0)
     one.leave()
     one.leave()
-    #expect(client.events.clients == 0 && client.events.clients(of: "main") == 0)
+    #expect(client.events.clientCount == 0 && client.events.clientCount(of: "main") == 0)
     // A response that is released unsent, as if the client had disconnected.
     _ = try client.get("/views/main/events?node=2")
-    #expect(try client.events.clients == 0 && client.get("/views/main/nodes/2").json["clients"].int == 0)
+    #expect(try client.events.clientCount == 0 && client.get("/views/main/nodes/2").json["clients"].int == 0)
   }
 
   @Test
@@ -181,7 +181,7 @@ import Testing
       #expect(try client.post("/views/main/diffs", #"{"e":[["\#(text)",{}]],"0":"\#(number)"}"#).status == 200)
       seen += reader.read().count
     }
-    #expect(seen == 30 && client.events.clients == 1)
+    #expect(seen == 30 && client.events.clientCount == 1)
     _ = stuck.read()
     #expect(stuck.isAtEnd)
   }
@@ -198,7 +198,7 @@ import Testing
       #expect(events.read().map { "\($0.name) \($0.data)" } == [#"close {"reason":"deleted"}"#])
       #expect(events.isAtEnd && events.lastID.isEmpty)
     }
-    #expect(other.read().isEmpty && !other.isAtEnd && client.events.clients == 1)
+    #expect(other.read().isEmpty && !other.isAtEnd && client.events.clientCount == 1)
     #expect(client.refusal(of: "/views/main/events", lastID: "1.0") == 404)
     client.inspector.close()
     #expect(other.read().map(\.data) == [#"{"reason":"stopping"}"#])
@@ -215,7 +215,7 @@ import Testing
     #expect(client.views.remove("main"))
     #expect(throws: EventHub.Refusal.removed) { try client.events.open(view, watching: nil, after: nil) }
     #expect(NodeWatch(NodeRef(epoch: 1, number: 2), in: view) == nil)
-    #expect(client.events.clients == 0 && client.events.clientsByView.isEmpty)
+    #expect(client.events.clientCount == 0 && client.events.clientCountByView.isEmpty)
     #expect(view.publishers.counts().isEmpty)
   }
 

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     (0, "0"), (1, "0.000000001"), (250_000, "0.00025"), (1_000_000_000, "1"), (61_500_000_000, "61.5"),
   ]) func `seconds are written exactly`(nanoseconds: Int, text: String) {
-    #expect(MetricsText.seconds(nanoseconds: nanoseconds) == text)
+    #expect(MetricsText.secondsText(nanoseconds: nanoseconds) == text)
   }
 
   // MARK: - Requests
@@ -114,7 +114,7 @@ import Testing
     #expect(exposition["liveview_mirror_diffs_total"] == 2)
     #expect(exposition["liveview_mirror_rejected_total"] == 1)
     #expect(exposition["liveview_mirror_input_bytes_total"] == Double(records.map(\.bytes).reduce(0, +) + 9))
-    #expect(exposition["liveview_mirror_notifications_total"] == Double(records.map(\.observers).reduce(0, +)))
+    #expect(exposition["liveview_mirror_notifications_total"] == Double(records.map(\.observerCount).reduce(0, +)))
     #expect(
       exposition["liveview_mirror_full_diffs_total"] == Double(records.count { $0.path != .scoped && $0.version > 0 }))
     let changes = ["text", "attributes", "add", "remove", "move"].compactMap {
@@ -128,7 +128,7 @@ import Testing
     let spent = stages.map(\.value).reduce(0, +)
     #expect(abs(spent - (exposition["liveview_mirror_update_seconds_sum"] ?? -1)) < 1e-9)
     #expect(exposition["liveview_mirror_views"] == 1)
-    #expect(exposition["liveview_mirror_nodes"] == records.last.map { Double($0.nodes) })
+    #expect(exposition["liveview_mirror_nodes"] == records.last.map { Double($0.nodeCount) })
   }
 
   @Test func `removing a view subtracts its nodes, and no metric contains the id of a view`() throws {

@@ -71,7 +71,7 @@ extension Facts {
       add("wasted bytes", form.bytes(waste["bytes"].int))
       let count = slots.count + (waste["more"].int ?? 0)
       let words = slots.prefix(Self.shown.slots).joined(separator: ", ") + (slots.count > Self.shown.slots ? ", …" : "")
-      add("wasted slots", "\(form == .text ? "\(Figures.grouped(count)) " : "")slot\(count == 1 ? "" : "s") \(words)")
+      add("wasted slots", "\(form == .text ? "\(Formatted.grouped(count)) " : "")slot\(count == 1 ? "" : "s") \(words)")
     }
     guard form == .page, !isSilent else { return }
     let notified = record["notified_elements"].array
@@ -138,14 +138,14 @@ extension Facts {
 
   init(diff entry: TerminalEntry) {
     add("version", entry.version)
-    add("bytes", entry.bytes.map { Figures.bytes($0) })
+    add("bytes", entry.bytes.map { Formatted.bytes($0) })
     add("cause", entry.cause)
     add("latency", entry.latency)
     add("count", entry.changeCount)
     for change in entry.changes { add("change", ChangeFacts.line(of: change)) }
     add("path", entry.version == 0 ? nil : entry.detour.map { "full: \($0)" } ?? "scoped")
     add("observers", entry.observers)
-    add("all observers", entry.allObservers)
+    add("all observers", entry.allObserverCount)
     add("wasted bytes", entry.waste?.bytes)
     add("wasted slots", entry.waste?.slots)
     for diagnostic in entry.diagnostics { add("diagnostic", diagnostic) }

@@ -44,7 +44,7 @@ extension Facts {
     add("cause", Self.cause(entry))
     addCounts(entry["changes"].array.map(Self.sign))
     let waste = entry["waste"]
-    add("waste", waste["slots"].array.isEmpty ? nil : Figures.bytes(waste["bytes"].int ?? -1))
+    add("waste", waste["slots"].array.isEmpty ? nil : Formatted.bytes(waste["bytes"].int ?? -1))
     // A line of the timeline also has the sign `?` for a list without keys.
     let lists = form == .page ? entry["shifted_lists"].array.count : 0
     add("diagnostics", entry["diagnostics"].array.count + lists)
@@ -52,7 +52,7 @@ extension Facts {
 
   /// - Parameter entry: the lines of an entry for a terminal.
   init(_ entry: TerminalEntry) {
-    add("bytes", entry.bytes.map { Figures.bytes($0) })
+    add("bytes", entry.bytes.map { Formatted.bytes($0) })
     if let rejection = entry.rejection {
       add("stays at", entry.version)
       add("pointer", entry.pointer)

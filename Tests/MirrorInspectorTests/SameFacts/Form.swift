@@ -13,7 +13,7 @@ enum Form {
   case page
 
   func bytes(_ number: Int?) -> String? {
-    number.map { self == .text ? Figures.bytes($0) : HTML.bytes($0).text }
+    number.map { self == .text ? Formatted.bytes($0) : HTML.bytes($0).text }
   }
 
   func count(_ number: Int?) -> String? {

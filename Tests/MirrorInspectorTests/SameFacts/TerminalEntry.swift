@@ -7,7 +7,7 @@ struct TerminalEntry {
   private(set) var latency: String?
   private(set) var changeCount: Int?
   private(set) var observers: Int?
-  private(set) var allObservers: Int?
+  private(set) var allObserverCount: Int?
   /// The number of nodes that a mount added.
   private(set) var nodes: Int?
   private(set) var time: Int?
@@ -52,7 +52,7 @@ struct TerminalEntry {
     } else if let match = headline.wholeMatch(
       of: /v(\d+)  ([\d,]+) B  mounted ([\d,]+) nodes?, ([\d,]+) subscribers?  ([\d,]+) µs/)
     {
-      (version, bytes, nodes, allObservers, time) = (
+      (version, bytes, nodes, allObserverCount, time) = (
         Self.number(match.1), Self.number(match.2), Self.number(match.3), Self.number(match.4), Self.number(match.5)
       )
       cause = "mount"
@@ -63,7 +63,7 @@ struct TerminalEntry {
       (version, bytes, cause, changeCount) = (
         Self.number(match.1), Self.number(match.2), match.3.map(String.init), Self.number(match.4)
       )
-      (latency, observers, allObservers, time) = (
+      (latency, observers, allObserverCount, time) = (
         match.5.map(String.init), Self.number(match.6), Self.number(match.7), Self.number(match.8)
       )
       detour = match.9.map(String.init)

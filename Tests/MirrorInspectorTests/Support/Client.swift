@@ -18,7 +18,7 @@ struct Client {
 
   init(
     options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits(), events: EventHub = EventHub(),
-    subscriptions: Int = 1_000, followedNodes: Int = 262_144, metrics: Metrics? = nil, images: PageImages = .none,
+    subscriptions: Int = 1_000, followedNodes: Int = 262_144, metrics: Metrics? = nil, images: ImagePolicy = .none,
     app: AppStyles? = nil, refusedOrigins: RefusedOrigins = RefusedOrigins()
   ) throws {
     self.events = events
@@ -59,7 +59,7 @@ struct Client {
     var headers: HTTPHeaders = ["Host": "localhost:8080"]
     if let accept { headers["Accept"] = accept }
     for field in more.fields { headers[field.name] = field.value }
-    let response = ProblemPages(inspector).respond(
+    let response = ProblemPageMiddleware(inspector).respond(
       to: try HTTPRequest(method: method, target: target, headers: headers, body: bytes))
     // A schema cannot say that a parameter leaves required members out.
     let faults =

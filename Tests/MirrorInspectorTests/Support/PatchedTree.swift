@@ -39,7 +39,7 @@ struct PatchedTree {
     return place
   }
 
-  mutating func apply(_ patch: PagePatch) throws {
+  mutating func apply(_ patch: DocumentPatch) throws {
     for (node, changes) in patch.attributes {
       let place = try element(node)
       guard case .element(var element) = tree[place] else { continue }
@@ -54,7 +54,7 @@ struct PatchedTree {
     elements = Self.elements(of: tree)
   }
 
-  private mutating func apply(_ run: PagePatch.Run) throws {
+  private mutating func apply(_ run: DocumentPatch.Run) throws {
     let parent = try element(run.parent)
     let after = try run.after.map { try element($0) }
     let before = try run.before.map { try element($0) }

@@ -43,7 +43,7 @@ final class JournaledMirror: Sendable {
     var all: HTTPHeaders = ["Host": "localhost:8080", "Accept": "application/json"]
     for (name, value) in headers { all[name] = value }
     var request = try HTTPRequest(method: method, target: target, headers: all, body: Array(body))
-    let handler = ProblemPages(inspector)
+    let handler = ProblemPageMiddleware(inspector)
     let number = requests.change { number in
       number += 1
       return number

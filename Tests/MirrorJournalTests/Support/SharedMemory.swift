@@ -9,7 +9,7 @@ final class SharedMemory: Sendable {
     var row: [UInt8] = []
     var revision = 0
     var snapshots: [StoredView.Snapshot] = []
-    var entries: [StoredView.Entry] = []
+    var entries: [StoredView.EncodedEntry] = []
     var change = 0
   }
 
@@ -74,7 +74,7 @@ final class SharedMemory: Sendable {
           if let row = change.row { (view.row, view.revision, view.change) = (row, change.revision, content.change) }
           for entry in change.entries {
             precondition(entry.number == (view.entries.last?.number ?? entry.number - 1) + 1)
-            view.entries.append(StoredView.Entry(number: entry.number, bytes: entry.bytes))
+            view.entries.append(StoredView.EncodedEntry(number: entry.number, bytes: entry.bytes))
           }
           view.snapshots += change.snapshots
           view.snapshots.removeAll { $0.number < change.unneeded }
@@ -105,7 +105,7 @@ final class SharedMemory: Sendable {
       if isDeaf.current { throw JournalError(.unavailable, "the test lets no news through") }
       let after = place.flatMap { Int($0.text) }
       return memory.content.withLock { content in
-        var news = JournalNews(place: JournalPosition("\(content.change)"))
+        var news = JournalNews(position: JournalPosition("\(content.change)"))
         news.views = content.views.filter { $0.value.change > after ?? -1 }.map {
           StoredRow(id: $0.key, bytes: $0.value.row, revision: $0.value.revision)
         }

@@ -73,7 +73,7 @@ import Testing
     }
     #expect(seen.current == OtherThread.count * Self.rounds)
     observer.cancel()
-    #expect(observer.sources == 0)
+    #expect(observer.sourceCount == 0)
   }
 
   @Test func `views end with the last value`() {
@@ -139,7 +139,7 @@ import Testing
           }
           cancel = {
             token.cancel()
-            #expect(token.sources == 0)
+            #expect(token.sourceCount == 0)
           }
         case 1: cancel = count.publisher.sink { _ in note() }.cancel
         case 2: cancel = coordinator.publishers.subscribe(to: node) { _ in note() }.cancel

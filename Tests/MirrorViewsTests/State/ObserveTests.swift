@@ -82,9 +82,9 @@ import Testing
     let a = shared("a")
     let element = coordinator.element(coordinator.node(id: "a"))
     let observer = observe { heard.note(model.isOn ? "\(a.wrappedValue) \(element.tag ?? "")" : "off") }
-    #expect(observer.sources == 5)
+    #expect(observer.sourceCount == 5)
     model.isOn = false
-    #expect(observer.sources == 2)
+    #expect(observer.sourceCount == 2)
     #expect(coordinator.publishers.count(of: element.node).total == 0)
     a.wrappedValue = 1
     #expect(heard.all == ["0 p", "off"])
@@ -100,10 +100,10 @@ import Testing
     for value in 1...200 { a.wrappedValue = value }
     #expect(observer.runs == 201)
     // The reference, its value and the element.
-    #expect(observer.sources == 3)
+    #expect(observer.sourceCount == 3)
     #expect(coordinator.publishers.count(of: element.node).total == 1)
     observer.cancel()
-    #expect(observer.sources == 0)
+    #expect(observer.sourceCount == 0)
     #expect(coordinator.publishers.count(of: element.node).total == 0)
   }
 
@@ -151,7 +151,7 @@ import Testing
     }
     coordinator.update(markup: #"<i id="i">other</i>"#)
     #expect(heard.all == ["true text x 1", "false nil nil 0"])
-    #expect(observer.sources == 0)
+    #expect(observer.sourceCount == 0)
     observer.cancel()
   }
 
@@ -193,7 +193,7 @@ import Testing
     a.wrappedValue = 1
     a.wrappedValue = 2
     #expect(heard.all == ["0", "1"])
-    #expect(own.value?.sources == 0)
+    #expect(own.value?.sourceCount == 0)
   }
 
   @Test func `the observation ends when its last reference is released`() {
@@ -266,7 +266,7 @@ import Testing
     racing.afterNextLook { [coordinator] in coordinator.update(markup: "") }
     let observer = observe { [heard] in heard.note(element["absent"] ?? "none") }
     #expect(heard.all == ["none", "none"])
-    #expect(observer.sources == 0)
+    #expect(observer.sourceCount == 0)
     observer.cancel()
   }
 

@@ -29,7 +29,7 @@ import Testing
     let other = DocumentCoordinator(markup: markup("1"), dialect: .html)
     coordinator.apply(other.update(markup: #"<p id="a" class="c">1</p>"#))
     #expect(observer.element?["class"] == "c")
-    #expect(observer.signals == 1)
+    #expect(observer.signalCount == 1)
   }
 
   @Test func `an update by a subscriber is deferred until all subscribers are notified`() {

@@ -34,7 +34,7 @@ import Testing
     coordinator.update(markup: #"<ul id="list" class="y"><li id="b">2</li></ul><p id="p" class="x">text</p>"#)
     #expect(heard.all == ["list y 1"])
     #expect(observer.children == [node("b")])
-    #expect(observer.signals == 1)
+    #expect(observer.signalCount == 1)
     #expect(!observer.isFinished)
   }
 
@@ -84,7 +84,7 @@ import Testing
     #expect(constant.element?["class"] == "x")
     coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
     #expect(constant.element?["class"] == "x")
-    #expect(constant.signals == 0)
+    #expect(constant.signalCount == 0)
     #expect(coordinator.publishers.counts() == [:])
     #expect(!constant.isFinished)
     constant.cancel()
@@ -125,7 +125,7 @@ import Testing
     coordinator.update(markup: #"<ul id="list"><li id="c">4</li></ul>"#)
     #expect(heard.take() == ["list - 1"])
     #expect(coordinator.publishers.counts().keys.sorted() == [node("list"), node("c")].sorted())
-    #expect(observer.signals == 5)
+    #expect(observer.signalCount == 5)
   }
 
   @Test func `a child that moved to another parent is no longer observed`() {
@@ -191,7 +191,7 @@ import Testing
     #expect(look.value == nil)
     coordinator.update(markup: #"<p id="p" class="a">text</p>"#)
     #expect(heard.take() == [])
-    #expect(observer?.signals == 2)
+    #expect(observer?.signalCount == 2)
   }
 
   @Test func `a delegate is notified of the end`() {

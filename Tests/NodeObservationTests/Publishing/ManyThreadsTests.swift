@@ -84,7 +84,7 @@ import Testing
           }
           let sink = observer.changes.sink { _ in _ = observer.element }
           let once = coordinator.elementChanged(node).coalesced().sink { _ in _ = observer.children }
-          _ = (observer.element, observer.children, observer.signals, observer.isFinished)
+          _ = (observer.element, observer.children, observer.signalCount, observer.isFinished)
           sink.cancel()
           observer.cancel()
           isCancelled.withLock { $0 = true }

@@ -156,10 +156,10 @@ import Testing
   @Test func `an observer of a removed node is finished and removed`() {
     var scene = Scene(#"<p id="a">x<b id="b"></b></p><p id="c"></p>"#)
     let (a, b, c) = (scene.node(id: "a"), scene.node(id: "b"), scene.node(id: "c"))
-    #expect(scene.publishers.signals(of: b) == 0)
+    #expect(scene.publishers.signalCount(of: b) == 0)
     let client = scene.publishers.subscribe(to: b) { [heard] in heard.note("\($0)") }
     scene.update(#"<p id="c"></p>"#)
-    #expect(scene.publishers.signals(of: b) == nil)
+    #expect(scene.publishers.signalCount(of: b) == nil)
     #expect(scene.publishers.counts() == [scene.document.root: .init(observers: 1), c: .init(observers: 1)])
     #expect(scene.publishers.count(of: a) == .init())
     #expect(heard.all == ["finished(\(b))"])

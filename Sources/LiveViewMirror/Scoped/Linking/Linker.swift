@@ -24,7 +24,7 @@ struct Linker {
   private let irregular: Set<NodeTree.Index>
   private let ends: [Int32]
   /// The document numbers of the page's nodes, by index in the page's storage; 0 for a node that the document does not have.
-  private let names: [Int]
+  private let nodeNumbers: [Int]
   /// The document, if the page was patched into one with rules of the client. An element that keeps its children also keeps its
   /// `phx-update` attribute, so the page may not have it.
   private let document: Document?
@@ -46,14 +46,14 @@ struct Linker {
   /// - Parameters:
   ///   - page: the parsed markup.
   ///   - parent: the node of the page whose children the markup became.
-  ///   - names: the document numbers of the page's nodes, by index in the page's storage.
+  ///   - nodeNumbers: the document numbers of the page's nodes, by index in the page's storage.
   ///   - document: the document, if the page was patched into one.
-  init(_ page: Page, below parent: NodeTree.Index, names: [Int], document: Document?) {
+  init(_ page: Page, below parent: NodeTree.Index, nodeNumbers: [Int], document: Document?) {
     templates = TemplateTable(dialect: page.dialect)
     tree = page.tree
     irregular = page.irregular
     ends = page.ends
-    self.names = names
+    self.nodeNumbers = nodeNumbers
     self.document = document?.hasClientRules == true ? document : nil
     frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
   }
@@ -218,7 +218,7 @@ struct Linker {
       case .leaf(let anchor, let start):
         if frames[frames.count - 1].isBlocked { continue }
         guard let node = pass(to: offset + start), isWhole(anchor, of: template, statics, slots) else { return false }
-        nodes[anchor] = names[Int(node.raw)]
+        nodes[anchor] = nodeNumbers[Int(node.raw)]
         if irregular.contains(node) { opaque.insert(anchor) }
       case .open(let anchor, let start):
         if frames[frames.count - 1].isBlocked {
@@ -226,7 +226,7 @@ struct Linker {
           continue
         }
         guard let node = pass(to: offset + start), isWhole(anchor, of: template, statics, slots) else { return false }
-        nodes[anchor] = names[Int(node.raw)]
+        nodes[anchor] = nodeNumbers[Int(node.raw)]
         let keepsChildren = tree[node].keepsChildren || isKept(nodes[anchor])
         let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || keepsChildren
         if isOpaque { opaque.insert(anchor) }
@@ -270,7 +270,7 @@ struct Linker {
   private mutating func pass(to start: Int) -> NodeTree.Index? {
     var cursor = frames[frames.count - 1].cursor
     while let node = cursor, tree.offset(of: node) ?? -1 < start { cursor = tree.next(of: node) }
-    guard let node = cursor, tree.offset(of: node) == start, names[Int(node.raw)] != 0 else { return nil }
+    guard let node = cursor, tree.offset(of: node) == start, nodeNumbers[Int(node.raw)] != 0 else { return nil }
     frames[frames.count - 1].cursor = tree.next(of: node)
     return node
   }

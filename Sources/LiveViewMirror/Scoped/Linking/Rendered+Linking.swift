@@ -7,7 +7,7 @@ struct ParsedRegion {
   /// The node of the page whose children the markup became.
   let parent: NodeTree.Index
   /// The document numbers of the page's nodes, by index in the page's storage.
-  let names: [Int]
+  let nodeNumbers: [Int]
   let parts: [(part: Region.LinkedPart, offset: Int)]
 }
 
@@ -16,29 +16,31 @@ extension Rendered {
   ///
   /// - Parameters:
   ///   - page: the page.
-  ///   - names: the document numbers of the page's nodes, by index in the page's storage.
+  ///   - nodeNumbers: the document numbers of the page's nodes, by index in the page's storage.
   ///   - templates: the view's templates.
   ///   - document: the document before the update; `nil` for a mount.
   /// - Returns: whether the page is stable as far as the linker can see: patching it once more changes nothing.
   /// - Complexity: O(*slots* + *nodes between anchors*).
   mutating func linkAll(
-    to page: Page, names: [Int], _ templates: inout TemplateTable, in document: Document? = nil
+    to page: Page, nodeNumbers: [Int], _ templates: inout TemplateTable, in document: Document? = nil
   ) -> Bool {
     for cid in Array(components.keys) { components[cid]?.site = nil }
-    var linker = Linker(page, below: NodeTree.root, names: names, document: document)
+    var linker = Linker(page, below: NodeTree.root, nodeNumbers: nodeNumbers, document: document)
     templates.beginLinking()
     linker.with(&components, &templates) { $0.linkFragment(&root) }
     templates.endLinking()
-    if let document, document.ignoresOtherAttributes(than: page, below: NodeTree.root, names: names) { return false }
+    if let document, document.ignoresOtherAttributes(than: page, below: NodeTree.root, nodeNumbers: nodeNumbers) {
+      return false
+    }
     return !linker.isUnstable && (!page.mayHoldStreams || page.tree.hasStableContainers())
   }
 
   /// Links the parts of the tree that are in a region.
   ///
   /// - Parameter document: the document after the update.
-  /// - Returns: whether the region is stable, as for ``linkAll(to:names:_:in:)``.
+  /// - Returns: whether the region is stable, as for ``linkAll(to:nodeNumbers:_:in:)``.
   mutating func relink(_ region: ParsedRegion, _ templates: inout TemplateTable, in document: Document) -> Bool {
-    var linker = Linker(region.page, below: region.parent, names: region.names, document: document)
+    var linker = Linker(region.page, below: region.parent, nodeNumbers: region.nodeNumbers, document: document)
     for (part, offset) in region.parts {
       linker.offset = offset
       switch part {
@@ -71,6 +73,6 @@ extension Rendered {
       }
     }
     return !linker.isUnstable && region.page.tree.hasStableContainers(below: region.parent)
-      && !document.ignoresOtherAttributes(than: region.page, below: region.parent, names: region.names)
+      && !document.ignoresOtherAttributes(than: region.page, below: region.parent, nodeNumbers: region.nodeNumbers)
   }
 }

@@ -1,21 +1,22 @@
 /// The list of active formatting elements (13.2.4.3), with its markers.
 ///
-/// The parser clones each unclosed formatting element, such as `<b id=…>`, into every paragraph that follows. Three limits
-/// bound the tree that hostile markup can build:
+/// The parser clones each unclosed formatting element, such as `<b id=…>`, into every paragraph
+/// that follows. Three limits bound the tree that hostile markup can build:
 /// - At most ``limit`` elements follow the last marker. The oldest of them is evicted.
 /// - The number of clones is at most a quarter of the markup's bytes.
 /// - The start tags of all clones, written as markup, are at most as long as the markup.
 ///
-/// The clones then take about as much as the markup could have written out. ``leastAllowance`` is added to the last two
-/// limits, so that short markup can have clones too.
+/// The clones then take about as much as the markup could have written out. ``leastAllowance`` is
+/// added to the last two limits, so that short markup can have clones too.
 struct FormattingElements {
   struct Entry {
     /// The element. The root represents a marker.
     var node: NodeTree.Index
     var tag: KnownTag
     /// The element's last known position in the stack of open elements.
-    var placeHint: Int
-    /// A hash of the attributes that does not depend on their order. It is computed at the first comparison.
+    var openIndexHint: Int
+    /// A hash of the attributes that does not depend on their order. It is computed at the first
+    /// comparison.
     var attributesHash: Int?
 
     var isMarker: Bool { node == NodeTree.root }
@@ -59,18 +60,19 @@ struct FormattingElements {
   // MARK: - Editing
 
   mutating func pushMarker() {
-    entries.append(Entry(node: NodeTree.root, tag: .other, placeHint: 0))
+    entries.append(Entry(node: NodeTree.root, tag: .other, openIndexHint: 0))
   }
 
   mutating func clearToMarker() {
     while let entry = entries.popLast(), !entry.isMarker {}
   }
 
-  /// Adds an element. If three equal elements follow the last marker, the earliest of them is evicted (the Noah's Ark
-  /// clause); otherwise the oldest element after the marker is evicted if there are ``limit`` of them.
+  /// Adds an element. If three equal elements follow the last marker, the earliest of them is
+  /// evicted (the Noah's Ark clause); otherwise the oldest element after the marker is evicted if
+  /// there are ``limit`` of them.
   ///
   /// - Returns: the evicted element, which is usually still open.
-  mutating func push(_ node: NodeTree.Index, _ tag: KnownTag, place: Int, in tree: NodeTree) -> NodeTree.Index? {
+  mutating func push(_ node: NodeTree.Index, _ tag: KnownTag, openIndex: Int, in tree: NodeTree) -> NodeTree.Index? {
     var left: NodeTree.Index?
     var alike = 0
     var eldest = 0
@@ -97,34 +99,34 @@ struct FormattingElements {
       }
     }
     if size >= Self.limit { left = entries.remove(at: eldest).node }
-    entries.append(Entry(node: node, tag: tag, placeHint: place, attributesHash: attributesHash))
+    entries.append(Entry(node: node, tag: tag, openIndexHint: openIndex, attributesHash: attributesHash))
     return left
   }
 
-  mutating func remove(at place: Int) { entries.remove(at: place) }
+  mutating func remove(at index: Int) { entries.remove(at: index) }
 
   mutating func remove(_ node: NodeTree.Index) {
-    if let place = position(of: node) { entries.remove(at: place) }
+    if let index = position(of: node) { entries.remove(at: index) }
   }
 
-  mutating func insert(_ entry: Entry, at place: Int) { entries.insert(entry, at: place) }
+  mutating func insert(_ entry: Entry, at index: Int) { entries.insert(entry, at: index) }
 
-  mutating func set(_ node: NodeTree.Index, placeHint: Int, at place: Int) {
-    entries[place].node = node
-    entries[place].placeHint = placeHint
+  mutating func set(_ node: NodeTree.Index, openIndexHint: Int, at index: Int) {
+    entries[index].node = node
+    entries[index].openIndexHint = openIndexHint
   }
 
-  mutating func hint(_ placeHint: Int, at place: Int) { entries[place].placeHint = placeHint }
+  mutating func hint(_ openIndexHint: Int, at index: Int) { entries[index].openIndexHint = openIndexHint }
 
   // MARK: - Queries
 
   func position(of node: NodeTree.Index) -> Int? { entries.lastIndex { $0.node == node } }
 
   /// The position of the last element with a tag, after the last marker.
-  func lastPlace(of tag: KnownTag) -> Int? {
-    for place in stride(from: entries.count - 1, through: 0, by: -1) {
-      if entries[place].isMarker { return nil }
-      if entries[place].tag == tag { return place }
+  func lastIndex(of tag: KnownTag) -> Int? {
+    for index in stride(from: entries.count - 1, through: 0, by: -1) {
+      if entries[index].isMarker { return nil }
+      if entries[index].tag == tag { return index }
     }
     return nil
   }
@@ -146,8 +148,9 @@ extension NodeContent {
 }
 
 extension Element {
-  /// Whether two elements have the same attributes in any order. Cheaper than ``sameAttributes(as:)`` for elements with very
-  /// many attributes, because it does not list the differences.
+  /// Whether two elements have the same attributes in any order. Cheaper than
+  /// ``sameAttributes(as:)`` for elements with very many attributes, because it does not list the
+  /// differences.
   fileprivate func isAlike(_ other: Element) -> Bool {
     guard attributes.count == other.attributes.count else { return false }
     if attributes == other.attributes { return true }

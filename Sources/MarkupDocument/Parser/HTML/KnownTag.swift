@@ -1,6 +1,8 @@
-/// The tag names that the rules of tree construction mention, as integers on which an insertion mode can switch.
+/// The tag names that the rules of tree construction mention, as integers on which an insertion
+/// mode can switch.
 ///
-/// The tokenizer resolves each name once. Any other name is ``other``; such tags are compared by name.
+/// The tokenizer resolves each name once. Any other name is ``other``; such tags are compared by
+/// name.
 enum KnownTag: UInt8, CaseIterable, Sendable {
   case other
   case a, address, annotationXML, applet, area, article, aside, b, base, basefont, bgsound, big, blockquote, body, br
@@ -20,8 +22,9 @@ enum KnownTag: UInt8, CaseIterable, Sendable {
 
 /// Finds a ``KnownTag`` by the bytes of its name, in a small hash table with open addressing.
 struct KnownTagTable: Sendable {
-  /// A name as two words. Names of up to sixteen bytes are stored exactly; no known tag is longer. Further bytes are hashed
-  /// into the words with a random secret, so that hostile markup cannot choose two names with the same key.
+  /// A name as two words. Names of up to sixteen bytes are stored exactly; no known tag is longer.
+  /// Further bytes are hashed into the words with a random secret, so that hostile markup cannot
+  /// choose two names with the same key.
   struct Key: Equatable, Sendable {
     private static let secret = UInt64.random(in: 1...UInt64.max) | 1
 
@@ -31,14 +34,14 @@ struct KnownTagTable: Sendable {
     init() {}
 
     init(_ name: some Sequence<UInt8>) {
-      for (place, byte) in name.enumerated() { set(byte, at: place) }
+      for (index, byte) in name.enumerated() { set(byte, at: index) }
     }
 
-    @inline(__always) mutating func set(_ byte: UInt8, at place: Int) {
-      if place < 8 {
-        low |= UInt64(byte) &<< UInt64(place &* 8)
-      } else if place < 16 {
-        high |= UInt64(byte) &<< UInt64((place &- 8) &* 8)
+    @inline(__always) mutating func set(_ byte: UInt8, at index: Int) {
+      if index < 8 {
+        low |= UInt64(byte) &<< UInt64(index &* 8)
+      } else if index < 16 {
+        high |= UInt64(byte) &<< UInt64((index &- 8) &* 8)
       } else {
         low = (low ^ UInt64(byte) ^ (high &>> 29)) &* Self.secret
         high = (high ^ (low &>> 31)) &* Self.secret

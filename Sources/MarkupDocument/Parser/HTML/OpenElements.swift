@@ -1,8 +1,9 @@
 /// The stack of open elements (13.2.4.2), with the root at its bottom.
 ///
-/// The height is limited: at ``limit`` entries, a new element replaces the topmost one. Hostile nesting therefore costs at
-/// most `limit` steps for each tag. Chromium has no such limit. Above a height of 512, both Chromium and this parser insert
-/// new elements as siblings (see ``TreeBuilder/append(_:)``).
+/// The height is limited: at ``limit`` entries, a new element replaces the topmost one. Hostile
+/// nesting therefore costs at most `limit` steps for each tag. Chromium has no such limit. Above a
+/// height of 512, both Chromium and this parser insert new elements as siblings (see
+/// ``TreeBuilder/append(_:)``).
 struct OpenElements {
   struct Traits: OptionSet {
     let rawValue: UInt8
@@ -34,13 +35,15 @@ struct OpenElements {
   /// The number of elements, counted from the bottom, that the current token left unchanged. See
   /// ``TreeBuilder/isRegular(_:at:height:in:)``.
   private(set) var unchangedCount = 1
-  /// The element that was at ``unchangedCount``, if the token only closed it. `nil` if the token also changed it in another way, or
-  /// inserted a node before it.
+  /// The element that was at ``unchangedCount``, if the token only closed it. `nil` if the token
+  /// also changed it in another way, or inserted a node before it.
   private(set) var closed: Entry?
-  /// The number of open elements by HTML tag. A count of zero answers most scope queries without a search.
+  /// The number of open elements by HTML tag. A count of zero answers most scope queries without a
+  /// search.
   private var counts = [Int32](repeating: 0, count: KnownTag.allCases.count)
-  /// By node index, whether the node is an open formatting element. The list of active formatting elements mostly looks up
-  /// elements that are closed; this array answers without a search of the stack.
+  /// By node index, whether the node is an open formatting element. The list of active formatting
+  /// elements mostly looks up elements that are closed; this array answers without a search of the
+  /// stack.
   private var isOpenFormatting: [Bool] = []
 
   init() {
@@ -63,11 +66,11 @@ struct OpenElements {
     closed = nil
   }
 
-  /// Records that the current token changed the element at a position other than by closing it, or inserted a node
-  /// before that element instead of in the current one.
-  @inline(__always) mutating func noteChange(_ place: Int) {
-    guard place <= unchangedCount else { return }
-    unchangedCount = max(place, 1)
+  /// Records that the current token changed the element at a position other than by closing it, or
+  /// inserted a node before that element instead of in the current one.
+  @inline(__always) mutating func noteChange(_ index: Int) {
+    guard index <= unchangedCount else { return }
+    unchangedCount = max(index, 1)
     closed = nil
   }
 
@@ -106,11 +109,11 @@ struct OpenElements {
   }
 
   private mutating func mark(_ node: NodeTree.Index, isOpen: Bool) {
-    let place = Int(node.raw)
-    if place >= isOpenFormatting.count {
-      isOpenFormatting.append(contentsOf: repeatElement(false, count: place + 1 - isOpenFormatting.count))
+    let index = Int(node.raw)
+    if index >= isOpenFormatting.count {
+      isOpenFormatting.append(contentsOf: repeatElement(false, count: index + 1 - isOpenFormatting.count))
     }
-    isOpenFormatting[place] = isOpen
+    isOpenFormatting[index] = isOpen
   }
 
   /// Closes elements until `count` are open.
@@ -127,40 +130,40 @@ struct OpenElements {
     }
   }
 
-  mutating func remove(at place: Int) {
-    guard place > 0 else { return }
-    let entry = entries.remove(at: place)
-    noteClosed(entry, at: place)
+  mutating func remove(at index: Int) {
+    guard index > 0 else { return }
+    let entry = entries.remove(at: index)
+    noteClosed(entry, at: index)
     forget(entry)
   }
 
-  @inline(__always) private mutating func noteClosed(_ entry: Entry, at place: Int) {
-    guard place < unchangedCount else { return }
-    unchangedCount = place
+  @inline(__always) private mutating func noteClosed(_ entry: Entry, at index: Int) {
+    guard index < unchangedCount else { return }
+    unchangedCount = index
     closed = entry
   }
 
   /// Replaces the formatting element at a position by its clone.
-  mutating func replaceNode(at place: Int, by node: NodeTree.Index) {
-    noteChange(place)
-    mark(entries[place].node, isOpen: false)
+  mutating func replaceNode(at index: Int, by node: NodeTree.Index) {
+    noteChange(index)
+    mark(entries[index].node, isOpen: false)
     mark(node, isOpen: true)
-    entries[place].node = node
+    entries[index].node = node
   }
 
-  /// Moves a formatting element directly above another element, and replaces it by its clone: the last step of a round of
-  /// the adoption agency algorithm.
+  /// Moves a formatting element directly above another element, and replaces it by its clone: the
+  /// last step of a round of the adoption agency algorithm.
   ///
   /// Formatting elements do not limit any scope, so the traits of the other entries stay valid.
-  mutating func move(from place: Int, above other: Int, as node: NodeTree.Index) {
-    noteChange(place)
-    var entry = entries[place]
+  mutating func move(from index: Int, above other: Int, as node: NodeTree.Index) {
+    noteChange(index)
+    var entry = entries[index]
     mark(entry.node, isOpen: false)
     mark(node, isOpen: true)
     entry.node = node
     entry.traits.remove(.paragraphInButtonScope)
     entry.traits.formUnion(entries[other].traits.intersection(.paragraphInButtonScope))
-    for index in place..<other { entries[index] = entries[index + 1] }
+    for moved in index..<other { entries[moved] = entries[moved + 1] }
     entries[other] = entry
   }
 
@@ -180,25 +183,25 @@ struct OpenElements {
   var hasParagraphInButtonScope: Bool { current.traits.contains(.paragraphInButtonScope) }
 
   /// The position of the topmost element with a tag, if it is in scope.
-  func placeInScope(_ tag: KnownTag) -> Int? {
+  func indexInScope(_ tag: KnownTag) -> Int? {
     guard contains(tag) else { return nil }
-    return placeInScope { $0 == tag }
+    return indexInScope { $0 == tag }
   }
 
-  func isInScope(_ tag: KnownTag) -> Bool { placeInScope(tag) != nil }
+  func isInScope(_ tag: KnownTag) -> Bool { indexInScope(tag) != nil }
 
-  func placeInScope(where matches: (KnownTag) -> Bool) -> Int? {
-    for place in stride(from: entries.count - 1, through: 0, by: -1) {
-      if entries[place].namespace == .html, matches(entries[place].tag) { return place }
-      if entries[place].traits.contains(.scopeLimit) { return nil }
+  func indexInScope(where matches: (KnownTag) -> Bool) -> Int? {
+    for index in stride(from: entries.count - 1, through: 0, by: -1) {
+      if entries[index].namespace == .html, matches(entries[index].tag) { return index }
+      if entries[index].traits.contains(.scopeLimit) { return nil }
     }
     return nil
   }
 
   func isInListItemScope(_ tag: KnownTag) -> Bool {
     guard contains(tag) else { return false }
-    for place in stride(from: entries.count - 1, through: 0, by: -1) {
-      let entry = entries[place]
+    for index in stride(from: entries.count - 1, through: 0, by: -1) {
+      let entry = entries[index]
       if entry.isHTML(tag) { return true }
       if entry.traits.contains(.scopeLimit) || entry.isHTML(.ol) || entry.isHTML(.ul) { return false }
     }
@@ -208,21 +211,21 @@ struct OpenElements {
   func isInTableScope(_ tag: KnownTag) -> Bool { contains(tag) && isInTableScope { $0 == tag } }
 
   func isInTableScope(where matches: (KnownTag) -> Bool) -> Bool {
-    for place in stride(from: entries.count - 1, through: 0, by: -1) where entries[place].namespace == .html {
-      let tag = entries[place].tag
+    for index in stride(from: entries.count - 1, through: 0, by: -1) where entries[index].namespace == .html {
+      let tag = entries[index].tag
       if matches(tag) { return true }
       if tag == .html || tag == .table || tag == .template { return false }
     }
     return false
   }
 
-  /// The position of the topmost HTML element with a name, if no special element is above it. The element itself may be
-  /// special.
-  func placeBeforeSpecial(_ tag: KnownTag, _ key: KnownTagTable.Key) -> Int? {
+  /// The position of the topmost HTML element with a name, if no special element is above it. The
+  /// element itself may be special.
+  func indexBeforeSpecial(_ tag: KnownTag, _ key: KnownTagTable.Key) -> Int? {
     guard contains(tag) else { return nil }
-    for place in stride(from: entries.count - 1, through: 1, by: -1) {
-      if entries[place].key == key, entries[place].namespace == .html { return place }
-      if entries[place].traits.contains(.special) { return nil }
+    for index in stride(from: entries.count - 1, through: 1, by: -1) {
+      if entries[index].key == key, entries[index].namespace == .html { return index }
+      if entries[index].traits.contains(.special) { return nil }
     }
     return nil
   }

@@ -1,8 +1,8 @@
 /// A cache of the attributes of earlier tags, keyed by the bytes of the tag after its name.
 ///
-/// Pages repeat tags: all cells of a column have the same `class`. Tags with the same bytes share one array of attributes.
-/// This saves parsing and memory, and ``Element/sameAttributes(as:)`` finds two arrays with the same storage equal without
-/// comparing their elements.
+/// Pages repeat tags: all cells of a column have the same `class`. Tags with the same bytes share
+/// one array of attributes. This saves parsing and memory, and ``Element/sameAttributes(as:)``
+/// finds two arrays with the same storage equal without comparing their elements.
 struct RecentAttributes {
   struct Entry {
     /// The start of the bytes that follow the tag's name.
@@ -20,14 +20,15 @@ struct RecentAttributes {
 
   /// The slot for the bytes from `start` up to the next `>`.
   ///
-  /// The hash covers about 256 bytes at most. A `>` inside a quoted value does not end the tag; the hash then covers fewer
-  /// bytes. Both only make collisions more likely: ``entry(_:_:at:)`` compares all bytes.
+  /// The hash covers about 256 bytes at most. A `>` inside a quoted value does not end the tag; the
+  /// hash then covers fewer bytes. Both only make collisions more likely: ``entry(_:_:at:)``
+  /// compares all bytes.
   static func slot(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let base = UnsafeRawBufferPointer(bytes)
     var hash: UInt64 = 0
-    var place = start
-    while place &+ 8 <= bytes.count {
-      let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    var cursor = start
+    while cursor &+ 8 <= bytes.count {
+      let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: cursor, as: UInt64.self))
       // Tests eight bytes at a time for a `>`, and finds the lowest one.
       let others = word ^ 0x3E3E_3E3E_3E3E_3E3E
       let found = (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
@@ -38,8 +39,8 @@ struct RecentAttributes {
       }
       hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash &>> 29
-      place &+= 8
-      if place &- start >= 256 { break }
+      cursor &+= 8
+      if cursor &- start >= 256 { break }
     }
     return Int(truncatingIfNeeded: hash &>> (64 &- slotBits))
   }
@@ -50,7 +51,7 @@ struct RecentAttributes {
     let length = entries[slot].length
     guard length > 0, start &+ length <= bytes.count else { return nil }
     let earlier = entries[slot].start
-    for place in 0..<length where bytes[earlier &+ place] != bytes[start &+ place] { return nil }
+    for cursor in 0..<length where bytes[earlier &+ cursor] != bytes[start &+ cursor] { return nil }
     return entries[slot]
   }
 

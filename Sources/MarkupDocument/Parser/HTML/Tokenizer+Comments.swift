@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Markup that begins with `<!`: comments, bogus comments, doctypes and CDATA sections (13.2.5.41 to 13.2.5.71).
+/// Markup that begins with `<!`: comments, bogus comments, doctypes and CDATA sections (13.2.5.41
+/// to 13.2.5.71).
 extension Tokenizer {
   /// Reads a comment, a CDATA section or a doctype.
   ///
@@ -12,7 +13,8 @@ extension Tokenizer {
       return .comment
     }
     if isName("doctype", at: start + 2) {
-      // 13.2.6.4.7: a doctype in a body is ignored. The first `>` ends it, even inside a quoted identifier.
+      // 13.2.6.4.7: a doctype in a body is ignored. The first `>` ends it, even inside a quoted
+      // identifier.
       let end = firstIndex(of: UInt8(ascii: ">"), from: start)
       position = min(end + 1, bytes.count)
       isIrregular = true
@@ -27,7 +29,8 @@ extension Tokenizer {
     return .comment
   }
 
-  /// Reads a comment, which ends at `-->` or `--!>`. `<!-->` and `<!--->` are complete, empty comments.
+  /// Reads a comment, which ends at `-->` or `--!>`. `<!-->` and `<!--->` are complete, empty
+  /// comments.
   private mutating func readComment(from start: Int) {
     offset = position
     for ending in [">", "->"] as [StaticString] where matches(ending, at: start) {
@@ -38,23 +41,23 @@ extension Tokenizer {
       text = ""
       return
     }
-    var place = start
+    var cursor = start
     while true {
-      place = firstIndex(of: UInt8(ascii: "-"), from: place)
-      guard place < bytes.count else { break }
-      if matches("-->", at: place) {
-        position = place + 3
-        setComment(start, place)
+      cursor = firstIndex(of: UInt8(ascii: "-"), from: cursor)
+      guard cursor < bytes.count else { break }
+      if matches("-->", at: cursor) {
+        position = cursor + 3
+        setComment(start, cursor)
         return
       }
-      if matches("--!>", at: place) {
+      if matches("--!>", at: cursor) {
         log.report(
-          "incorrectly-closed-comment", at: place, "A comment is closed by `--!>`", browsers: "accept it as `-->`")
-        position = place + 4
-        setComment(start, place)
+          "incorrectly-closed-comment", at: cursor, "A comment is closed by `--!>`", browsers: "accept it as `-->`")
+        position = cursor + 4
+        setComment(start, cursor)
         return
       }
-      place += 1
+      cursor += 1
     }
     log.report(
       "eof-in-comment", at: offset, "A comment is not closed", browsers: "read the rest of the markup as its text")
@@ -105,8 +108,8 @@ extension Tokenizer {
   }
 
   func firstIndex(of byte: UInt8, from start: Int) -> Int {
-    var place = start
-    while place < bytes.count, bytes[place] != byte { place &+= 1 }
-    return place
+    var cursor = start
+    while cursor < bytes.count, bytes[cursor] != byte { cursor &+= 1 }
+    return cursor
   }
 }

@@ -10,25 +10,25 @@ extension Tokenizer {
     attributes.removeAll()
     isSelfClosing = false
     var key = KnownTagTable.Key()
-    var place = start
+    var cursor = start
     var isPlain = true
-    while place < bytes.count {
-      let byte = bytes[place]
+    while cursor < bytes.count {
+      let byte = bytes[cursor]
       if byte.isASCIIWhitespace || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") { break }
       let isUppercase = byte.isASCIIUppercase && !keepsCase
       if isUppercase || byte == 0 { isPlain = false }
-      key.set(isUppercase ? byte | 0x20 : byte == 0 ? 0xFF : byte, at: place &- start)
-      place &+= 1
+      key.set(isUppercase ? byte | 0x20 : byte == 0 ? 0xFF : byte, at: cursor &- start)
+      cursor &+= 1
     }
     self.key = key
-    tag = !keepsCase && place &- start <= 16 ? knownTags.tag(key) : .other
+    tag = !keepsCase && cursor &- start <= 16 ? knownTags.tag(key) : .other
     if tag != .other {
       name = knownTags.names[Int(tag.rawValue)]
     } else {
-      name = isPlain ? string(start, place) : lowercased(start, place)
+      name = isPlain ? string(start, cursor) : lowercased(start, cursor)
     }
-    let isBare = place < bytes.count && bytes[place] == UInt8(ascii: ">")
-    guard let end = isBare ? place &+ 1 : recallAttributes(from: place) else {
+    let isBare = cursor < bytes.count && bytes[cursor] == UInt8(ascii: ">")
+    guard let end = isBare ? cursor &+ 1 : recallAttributes(from: cursor) else {
       log.report("eof-in-tag", at: offset, "The markup ends inside a tag", browsers: "drop the tag")
       position = bytes.count
       isCut = true
@@ -62,23 +62,23 @@ extension Tokenizer {
   ///
   /// - Returns: the offset after the `>`, or `nil` if the markup ends inside the tag.
   private mutating func readAttributes(from start: Int) -> Int? {
-    var place = start
-    while place < bytes.count {
-      let byte = bytes[place]
+    var cursor = start
+    while cursor < bytes.count {
+      let byte = bytes[cursor]
       if byte == UInt8(ascii: ">") {
         if attributes.count > Self.fewAttributes { dropDuplicates() }
-        return place &+ 1
+        return cursor &+ 1
       }
       if byte.isASCIIWhitespace {
-        place &+= 1
+        cursor &+= 1
       } else if byte == UInt8(ascii: "/") {
-        place &+= 1
-        if place < bytes.count {
-          isSelfClosing = bytes[place] == UInt8(ascii: ">")
-          if !isSelfClosing { report(unexpected: byte, at: place - 1, "in a tag") }
+        cursor &+= 1
+        if cursor < bytes.count {
+          isSelfClosing = bytes[cursor] == UInt8(ascii: ">")
+          if !isSelfClosing { report(unexpected: byte, at: cursor - 1, "in a tag") }
         }
       } else {
-        place = readAttribute(from: place)
+        cursor = readAttribute(from: cursor)
       }
     }
     return nil
@@ -88,67 +88,67 @@ extension Tokenizer {
   ///
   /// - Returns: the offset after the attribute.
   private mutating func readAttribute(from start: Int) -> Int {
-    var place = start
+    var cursor = start
     var isPlain = true
     repeat {
-      let byte = bytes[place]
+      let byte = bytes[cursor]
       if byte == 0 || (byte.isASCIIUppercase && !keepsCase) { isPlain = false }
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<") {
-        report(unexpected: byte, at: place, "in the name of an attribute")
+        report(unexpected: byte, at: cursor, "in the name of an attribute")
       }
-      place &+= 1
-    } while place < bytes.count && !endsAttributeName(bytes[place])
-    let attribute = isPlain ? string(start, place) : lowercased(start, place)
+      cursor &+= 1
+    } while cursor < bytes.count && !endsAttributeName(bytes[cursor])
+    let attribute = isPlain ? string(start, cursor) : lowercased(start, cursor)
 
-    var equals = place
+    var equals = cursor
     while equals < bytes.count, bytes[equals].isASCIIWhitespace { equals &+= 1 }
     guard equals < bytes.count, bytes[equals] == UInt8(ascii: "=") else {
       add(attribute, "", at: start)
-      return place
+      return cursor
     }
-    place = equals &+ 1
-    while place < bytes.count, bytes[place].isASCIIWhitespace { place &+= 1 }
-    guard place < bytes.count else { return place }
-    let quote = bytes[place]
+    cursor = equals &+ 1
+    while cursor < bytes.count, bytes[cursor].isASCIIWhitespace { cursor &+= 1 }
+    guard cursor < bytes.count else { return cursor }
+    let quote = bytes[cursor]
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-      let end = endOfQuotedValue(from: place &+ 1, quote: quote)
-      guard end.place < bytes.count else { return end.place }
-      add(attribute, value(place &+ 1, end.place, isPlain: end.isPlain), at: start)
-      place = end.place &+ 1
-      if place < bytes.count, bytes[place].isASCIIAlphanumeric {
+      let end = endOfQuotedValue(from: cursor &+ 1, quote: quote)
+      guard end.cursor < bytes.count else { return end.cursor }
+      add(attribute, value(cursor &+ 1, end.cursor, isPlain: end.isPlain), at: start)
+      cursor = end.cursor &+ 1
+      if cursor < bytes.count, bytes[cursor].isASCIIAlphanumeric {
         log.report(
-          "missing-whitespace-between-attributes", at: place,
+          "missing-whitespace-between-attributes", at: cursor,
           "Two attributes are not separated by a space", browsers: "read them as if they were")
       }
     } else if quote == UInt8(ascii: ">") {
       log.report(
-        "missing-attribute-value", at: place, "`\(attribute)` has no value after its `=`",
+        "missing-attribute-value", at: cursor, "`\(attribute)` has no value after its `=`",
         browsers: "use an empty value")
       add(attribute, "", at: start)
     } else {
-      let from = place
-      while place < bytes.count, !bytes[place].isASCIIWhitespace, bytes[place] != UInt8(ascii: ">") { place &+= 1 }
-      add(attribute, value(from, place, isPlain: false), at: start)
+      let from = cursor
+      while cursor < bytes.count, !bytes[cursor].isASCIIWhitespace, bytes[cursor] != UInt8(ascii: ">") { cursor &+= 1 }
+      add(attribute, value(from, cursor, isPlain: false), at: start)
     }
-    return place
+    return cursor
   }
 
   private func endsAttributeName(_ byte: UInt8) -> Bool {
     byte.isASCIIWhitespace || byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
   }
 
-  private func endOfQuotedValue(from start: Int, quote: UInt8) -> (place: Int, isPlain: Bool) {
-    var place = start
+  private func endOfQuotedValue(from start: Int, quote: UInt8) -> (cursor: Int, isPlain: Bool) {
+    var cursor = start
     var isPlain = true
-    while place < bytes.count {
-      let byte = bytes[place]
+    while cursor < bytes.count {
+      let byte = bytes[cursor]
       if byte <= 0x27 {
         if byte == quote { break }
         if byte == UInt8(ascii: "&") || byte == 0x0D || byte == 0 { isPlain = false }
       }
-      place &+= 1
+      cursor &+= 1
     }
-    return (place, isPlain)
+    return (cursor, isPlain)
   }
 
   private mutating func value(_ start: Int, _ end: Int, isPlain: Bool) -> String {
@@ -159,14 +159,14 @@ extension Tokenizer {
 
   // MARK: - Duplicates
 
-  /// Up to this number of attributes, each new name is compared with those before it. A tag with more attributes is checked
-  /// once at its end, with a set.
+  /// Up to this number of attributes, each new name is compared with those before it. A tag with
+  /// more attributes is checked once at its end, with a set.
   private static var fewAttributes: Int { 16 }
 
   /// Adds an attribute. If two attributes have the same name, the first one is kept.
-  private mutating func add(_ name: String, _ value: String, at place: Int) {
+  private mutating func add(_ name: String, _ value: String, at cursor: Int) {
     if attributes.count < Self.fewAttributes, attributes.contains(where: { $0.name == name }) {
-      reportDuplicate(name, at: place)
+      reportDuplicate(name, at: cursor)
       return
     }
     if attributes.isEmpty { attributes.reserveCapacity(2) }
@@ -184,17 +184,17 @@ extension Tokenizer {
     }
   }
 
-  private mutating func reportDuplicate(_ attribute: String, at place: Int) {
+  private mutating func reportDuplicate(_ attribute: String, at cursor: Int) {
     let tag = name
     log.report(
-      "duplicate-attribute", at: place, "`<\(tag)>` has the attribute `\(attribute)` twice",
+      "duplicate-attribute", at: cursor, "`<\(tag)>` has the attribute `\(attribute)` twice",
       browsers: "use the first one"
     )
   }
 
-  private mutating func report(unexpected byte: UInt8, at place: Int, _ situation: String) {
+  private mutating func report(unexpected byte: UInt8, at cursor: Int, _ situation: String) {
     log.report(
-      "unexpected-character-in-tag", at: place,
+      "unexpected-character-in-tag", at: cursor,
       "`\(Character(Unicode.Scalar(byte)))` is not expected \(situation)", browsers: "skip it or make it part of a name"
     )
   }

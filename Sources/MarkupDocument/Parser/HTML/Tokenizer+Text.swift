@@ -9,31 +9,32 @@ extension Tokenizer {
   /// - Returns: `false` if no text remains, for example because all of it was `</>` or dropped NULs.
   mutating func readText() -> Bool {
     let start = position
-    var place = start
+    var cursor = start
     var isPlain = true
-    while place < bytes.count {
-      let byte = bytes[place]
+    while cursor < bytes.count {
+      let byte = bytes[cursor]
       if byte > 0x3C {
-        place &+= 1
+        cursor &+= 1
         continue
       }
       if byte == UInt8(ascii: "<") {
-        if opensMarkup(at: place) { break }
-        if place + 2 < bytes.count, bytes[place + 1] == UInt8(ascii: "/") {
+        if opensMarkup(at: cursor) { break }
+        if cursor + 2 < bytes.count, bytes[cursor + 1] == UInt8(ascii: "/") {
           isPlain = false
           isIrregular = true
-          log.report("missing-end-tag-name", at: place, "`</>` has no tag name", browsers: "skip it")
+          log.report("missing-end-tag-name", at: cursor, "`</>` has no tag name", browsers: "skip it")
         } else {
           log.report(
-            "invalid-first-character-of-tag-name", at: place, "A `<` does not begin a tag", browsers: "read it as text")
+            "invalid-first-character-of-tag-name", at: cursor, "A `<` does not begin a tag", browsers: "read it as text"
+          )
         }
       } else if byte == UInt8(ascii: "&") || byte == 0x0D || byte == 0 {
         isPlain = false
       }
-      place &+= 1
+      cursor &+= 1
     }
-    position = place
-    return finishText(from: start, to: place, isPlain: isPlain, decoding: true, skipsEmptyTags: true)
+    position = cursor
+    return finishText(from: start, to: cursor, isPlain: isPlain, decoding: true, skipsEmptyTags: true)
   }
 
   /// Reads text up to `end` without recognising tags.
@@ -42,8 +43,8 @@ extension Tokenizer {
   mutating func readRaw(to end: Int, decoding: Bool) {
     let start = position
     var isPlain = true
-    for place in start..<end {
-      let byte = bytes[place]
+    for cursor in start..<end {
+      let byte = bytes[cursor]
       if byte == 0x0D || byte == 0 || (decoding && byte == UInt8(ascii: "&")) {
         isPlain = false
         break
@@ -82,48 +83,51 @@ extension Tokenizer {
   ///
   /// - Returns: the offset of the end tag's `<`, or the end of the markup.
   func endOfRawText(closedBy name: String) -> Int {
-    var place = position
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: "<"), isEndTag(at: place, of: name) { return place }
-      place &+= 1
+    var cursor = position
+    while cursor < bytes.count {
+      if bytes[cursor] == UInt8(ascii: "<"), isEndTag(at: cursor, of: name) { return cursor }
+      cursor &+= 1
     }
-    return place
+    return cursor
   }
 
-  /// The end of the text of a `script`. In a script, `<!-- <script>` hides one `</script>` (13.2.5.15 to 13.2.5.31).
+  /// The end of the text of a `script`. In a script, `<!-- <script>` hides one `</script>`
+  /// (13.2.5.15 to 13.2.5.31).
   func endOfScript() -> Int {
     enum State { case data, escaped, doubleEscaped }
     var state = State.data
-    var place = position
-    while place < bytes.count {
-      let byte = bytes[place]
+    var cursor = position
+    while cursor < bytes.count {
+      let byte = bytes[cursor]
       if byte == UInt8(ascii: "<") {
-        if state != .doubleEscaped, isEndTag(at: place, of: "script") { return place }
-        if state == .data, matches("<!--", at: place) {
+        if state != .doubleEscaped, isEndTag(at: cursor, of: "script") { return cursor }
+        if state == .data, matches("<!--", at: cursor) {
           state = .escaped
-          // Do not skip the dashes: they can also begin `-->`, since `<!-->` opens and closes a comment.
-          place &+= 2
+          // Do not skip the dashes: they can also begin `-->`, since `<!-->` opens and closes a
+          // comment.
+          cursor &+= 2
           continue
         }
-        if state == .escaped, isTagName("script", at: place + 1) {
+        if state == .escaped, isTagName("script", at: cursor + 1) {
           state = .doubleEscaped
-        } else if state == .doubleEscaped, matches("</", at: place), isTagName("script", at: place + 2) {
+        } else if state == .doubleEscaped, matches("</", at: cursor), isTagName("script", at: cursor + 2) {
           state = .escaped
         }
-      } else if byte == UInt8(ascii: "-"), state != .data, matches("-->", at: place) {
+      } else if byte == UInt8(ascii: "-"), state != .data, matches("-->", at: cursor) {
         state = .data
-        place &+= 2
+        cursor &+= 2
       }
-      place &+= 1
+      cursor &+= 1
     }
-    return place
+    return cursor
   }
 
-  private func isEndTag(at place: Int, of name: String) -> Bool {
-    place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "/") && isTagName(name, at: place + 2)
+  private func isEndTag(at cursor: Int, of name: String) -> Bool {
+    cursor + 1 < bytes.count && bytes[cursor + 1] == UInt8(ascii: "/") && isTagName(name, at: cursor + 2)
   }
 
-  /// Whether the bytes at `start` are a tag's name in upper or lower case, followed by a byte that ends a tag's name.
+  /// Whether the bytes at `start` are a tag's name in upper or lower case, followed by a byte that
+  /// ends a tag's name.
   private func isTagName(_ name: String, at start: Int) -> Bool {
     guard isName(name, at: start), start + name.utf8.count < bytes.count else { return false }
     let byte = bytes[start + name.utf8.count]
@@ -140,7 +144,7 @@ extension Tokenizer {
   func matches(_ expected: StaticString, at start: Int) -> Bool {
     let length = expected.utf8CodeUnitCount
     guard start + length <= bytes.count else { return false }
-    for place in 0..<length where bytes[start + place] != expected.utf8Start[place] { return false }
+    for cursor in 0..<length where bytes[start + cursor] != expected.utf8Start[cursor] { return false }
     return true
   }
 
@@ -150,35 +154,37 @@ extension Tokenizer {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
   }
 
-  /// Decodes a range of the markup into ``scratch``: resolves references, replaces CR LF and CR by LF, drops NUL or replaces
-  /// it by U+FFFD. Sets ``contentOffset`` if it is negative and the range has a character that is not white space.
+  /// Decodes a range of the markup into ``scratch``: resolves references, replaces CR LF and CR by
+  /// LF, drops NUL or replaces it by U+FFFD. Sets ``contentOffset`` if it is negative and the range
+  /// has a character that is not white space.
   mutating func decode(_ start: Int, _ end: Int, references: Bool, inAttribute: Bool, skipsEmptyTags: Bool = false) {
     scratch.removeAll(keepingCapacity: true)
-    var place = start
-    while place < end {
-      let byte = bytes[place]
-      let from = place
+    var cursor = start
+    while cursor < end {
+      let byte = bytes[cursor]
+      let from = cursor
       let before = scratch.count
-      place += 1
+      cursor += 1
       switch byte {
       case UInt8(ascii: "&") where references:
         if let match = self.references.match(bytes, at: from, end: end, inAttribute: inAttribute) {
           scratch.append(contentsOf: UTF8.encode(match.first) ?? .init())
           if let second = match.second { scratch.append(contentsOf: UTF8.encode(second) ?? .init()) }
-          place = from + match.length
+          cursor = from + match.length
         } else {
           scratch.append(byte)
         }
       case UInt8(ascii: "\r"):
-        if place < end, bytes[place] == UInt8(ascii: "\n") { place += 1 }
+        if cursor < end, bytes[cursor] == UInt8(ascii: "\n") { cursor += 1 }
         scratch.append(UInt8(ascii: "\n"))
       case 0:
         log.report(
           "unexpected-null-character", at: from,
           "A NUL character is not allowed in a page", browsers: "drop or replace it")
         if inAttribute || !dropsNull { scratch.append(contentsOf: [0xEF, 0xBF, 0xBD]) }
-      case UInt8(ascii: "<") where skipsEmptyTags && place < end && bytes[place] == UInt8(ascii: "/") && !isTail(from):
-        place = from + 3
+      case UInt8(ascii: "<")
+      where skipsEmptyTags && cursor < end && bytes[cursor] == UInt8(ascii: "/") && !isTail(from):
+        cursor = from + 3
       default:
         scratch.append(byte)
       }
@@ -187,5 +193,5 @@ extension Tokenizer {
   }
 
   /// Whether the `</` at a position ends the markup, and is therefore text.
-  private func isTail(_ place: Int) -> Bool { place + 2 >= bytes.count }
+  private func isTail(_ cursor: Int) -> Bool { cursor + 2 >= bytes.count }
 }

@@ -1,11 +1,11 @@
 internal import MirrorSupport
 
-/// Splits markup into tags, text, comments and processing instructions: the tokenization stage of the standard (13.2.5), for
-/// both dialects.
+/// Splits markup into tags, text, comments and processing instructions: the tokenization stage of
+/// the standard (13.2.5), for both dialects.
 ///
-/// The standard's tokenizer advances one character at a time. This one finds the end of a text, name or value first, and
-/// then makes one `String` of it. The parts of the current token are properties of the tokenizer, which the next token
-/// overwrites, so that no token is allocated.
+/// The standard's tokenizer advances one character at a time. This one finds the end of a text,
+/// name or value first, and then makes one `String` of it. The parts of the current token are
+/// properties of the tokenizer, which the next token overwrites, so that no token is allocated.
 struct Tokenizer {
   enum Kind: UInt8 {
     case text, startTag, endTag, comment, processingInstruction, endOfFile
@@ -20,7 +20,8 @@ struct Tokenizer {
 
   /// The offset of the next token.
   var position = 0
-  /// Set by the tree builder: whether `<![CDATA[` opens a section. It does so in foreign content only.
+  /// Set by the tree builder: whether `<![CDATA[` opens a section. It does so in foreign content
+  /// only.
   var readsCDATA = false
   /// Set by the tree builder: whether a NUL in text is dropped. Otherwise it is replaced by U+FFFD.
   var dropsNull = true
@@ -29,10 +30,11 @@ struct Tokenizer {
   /// Set by the tree builder after `plaintext`: the rest of the markup is text.
   var isPlaintext = false
 
-  /// The tokenizer skipped markup in or before the current token, or the tree builder made a node that differs from the
-  /// token, such as an `img` for `<image>`.
+  /// The tokenizer skipped markup in or before the current token, or the tree builder made a node
+  /// that differs from the token, such as an `img` for `<image>`.
   var isIrregular = false
-  /// The markup ends inside a tag, a comment, a CDATA section, a doctype or a processing instruction.
+  /// The markup ends inside a tag, a comment, a CDATA section, a doctype or a processing
+  /// instruction.
   var isCut = false
 
   // MARK: - The token
@@ -43,12 +45,14 @@ struct Tokenizer {
   var text = ""
   /// Whether a text token is all white space.
   var isBlank = false
-  /// The offset of the first character of a text token that is not white space; the end of the text if it is blank.
+  /// The offset of the first character of a text token that is not white space; the end of the text
+  /// if it is blank.
   var contentOffset = 0
   var isEndTag = false
   var tag = KnownTag.other
   var key = KnownTagTable.Key()
-  /// The name of a tag, in lower case unless ``keepsCase``, or the target of a processing instruction.
+  /// The name of a tag, in lower case unless ``keepsCase``, or the target of a processing
+  /// instruction.
   var name = ""
   var attributes: [Element.Attribute] = []
   var isSelfClosing = false
@@ -100,18 +104,18 @@ struct Tokenizer {
     return .endOfFile
   }
 
-  /// Whether the `<` at a position opens a tag, a comment or other markup. If not, it is text or part of `</>`, which is
-  /// skipped.
-  @inline(__always) func opensMarkup(at place: Int) -> Bool {
-    guard place + 1 < bytes.count else { return false }
-    let next = bytes[place + 1]
+  /// Whether the `<` at a position opens a tag, a comment or other markup. If not, it is text or
+  /// part of `</>`, which is skipped.
+  @inline(__always) func opensMarkup(at cursor: Int) -> Bool {
+    guard cursor + 1 < bytes.count else { return false }
+    let next = bytes[cursor + 1]
     if next.isASCIILetter { return true }
-    if next == UInt8(ascii: "/") { return place + 2 < bytes.count && bytes[place + 2] != UInt8(ascii: ">") }
+    if next == UInt8(ascii: "/") { return cursor + 2 < bytes.count && bytes[cursor + 2] != UInt8(ascii: ">") }
     return next == UInt8(ascii: "!") || next == UInt8(ascii: "?")
   }
 
-  /// Drops a line feed directly after the start tag of `pre`, also if written as a carriage return or a reference
-  /// (13.2.6.4.7).
+  /// Drops a line feed directly after the start tag of `pre`, also if written as a carriage return
+  /// or a reference (13.2.6.4.7).
   mutating func dropLineFeed() {
     guard position < bytes.count else { return }
     switch bytes[position] {

@@ -1,6 +1,7 @@
 /// Foreign content, i.e. SVG and MathML: detecting, entering and leaving it (13.2.6.5).
 extension TreeBuilder {
-  /// Whether the rules for foreign content apply to a token (13.2.6). The current element must be foreign.
+  /// Whether the rules for foreign content apply to a token (13.2.6). The current element must be
+  /// foreign.
   func isForeignContent(_ kind: Kind) -> Bool {
     let current = open.current
     let tag = tokenizer.tag
@@ -107,12 +108,12 @@ extension TreeBuilder {
   }
 
   private mutating func endForeign() {
-    for place in stride(from: open.count - 1, through: 1, by: -1) {
-      let entry = open.entries[place]
+    for index in stride(from: open.count - 1, through: 1, by: -1) {
+      let entry = open.entries[index]
       if entry.namespace == .html { return process(.endTag) }
       if entry.key == tokenizer.key {
-        if place < open.count - 1 { reportMisnested(closing: place) }
-        open.pop(to: place)
+        if index < open.count - 1 { reportMisnested(closing: index) }
+        open.pop(to: index)
         return
       }
     }

@@ -1,6 +1,8 @@
-/// Formatting elements that continue after the end of their parents: reconstruction and the adoption agency algorithm.
+/// Formatting elements that continue after the end of their parents: reconstruction and the
+/// adoption agency algorithm.
 extension TreeBuilder {
-  /// Inserts and opens the element of the current start tag, and adds it to the active formatting elements.
+  /// Inserts and opens the element of the current start tag, and adds it to the active formatting
+  /// elements.
   mutating func insertFormattingElement() {
     let tag = tokenizer.tag
     let node = insertElement()
@@ -9,31 +11,31 @@ extension TreeBuilder {
 
   /// Adds the current node to the active formatting elements.
   mutating func listFormattingElement(_ node: Index, _ tag: KnownTag) {
-    guard let left = formatting.push(node, tag, place: open.count - 1, in: tree) else { return }
+    guard let left = formatting.push(node, tag, openIndex: open.count - 1, in: tree) else { return }
     // Inside the evicted element, the list can no longer be derived from the open elements.
-    if open.position(of: left, hint: open.count) != nil { regularity.mark(left) } else { regularity.lose() }
+    if open.position(of: left, hint: open.count) != nil { repairs.mark(left) } else { repairs.markRoot() }
   }
 
-  /// Reconstructs the active formatting elements (13.2.4.3): elements that the end of another element closed are opened again
-  /// as clones.
+  /// Reconstructs the active formatting elements (13.2.4.3): elements that the end of another
+  /// element closed are opened again as clones.
   mutating func reconstructFormatting() {
-    var place = formatting.entries.count
-    while place > 0 {
-      let entry = formatting.entries[place - 1]
+    var index = formatting.entries.count
+    while index > 0 {
+      let entry = formatting.entries[index - 1]
       if entry.isMarker { break }
-      if let found = open.position(of: entry.node, hint: entry.placeHint) {
-        if found != entry.placeHint { formatting.hint(found, at: place - 1) }
+      if let found = open.position(of: entry.node, hint: entry.openIndexHint) {
+        if found != entry.openIndexHint { formatting.hint(found, at: index - 1) }
         break
       }
-      place -= 1
+      index -= 1
     }
-    while place < formatting.entries.count {
-      let entry = formatting.entries[place]
+    while index < formatting.entries.count {
+      let entry = formatting.entries[index]
       guard let clone = clone(entry.node) else { return }
       append(clone)
       open.push(clone, entry.tag, .html, entry.tag.key)
-      formatting.set(clone, placeHint: open.count - 1, at: place)
-      place += 1
+      formatting.set(clone, openIndexHint: open.count - 1, at: index)
+      index += 1
     }
   }
 
@@ -51,62 +53,62 @@ extension TreeBuilder {
 
   // MARK: - The adoption agency
 
-  /// The adoption agency algorithm (13.2.6.4.7), for the end tag of a formatting element, or for the start tag of a second
-  /// `a` or `nobr`.
+  /// The adoption agency algorithm (13.2.6.4.7), for the end tag of a formatting element, or for
+  /// the start tag of a second `a` or `nobr`.
   mutating func runAdoptionAgency(for tag: KnownTag) {
     if open.current.isHTML(tag), formatting.position(of: open.current.node) == nil {
       open.pop()
       return
     }
     for _ in 0..<8 {
-      guard let listPlace = formatting.lastPlace(of: tag) else {
+      guard let listIndex = formatting.lastIndex(of: tag) else {
         closeAnyOther()
         return
       }
-      let entry = formatting.entries[listPlace]
-      guard let place = open.position(of: entry.node, hint: entry.placeHint) else {
+      let entry = formatting.entries[listIndex]
+      guard let openIndex = open.position(of: entry.node, hint: entry.openIndexHint) else {
         report(
           "misnested-end-tag",
           "`</\(tag.name)>` comes after the end of the element around its `<\(tag.name)>`: browsers closed that one there."
         )
-        formatting.remove(at: listPlace)
+        formatting.remove(at: listIndex)
         return
       }
-      guard isInScope(place) else {
+      guard isInScope(openIndex) else {
         reportStrayEndTag()
         return
       }
-      if place != open.count - 1 { reportMisnested(closing: place) }
+      if openIndex != open.count - 1 { reportMisnested(closing: openIndex) }
       let entries = open.entries
-      guard let furthestBlock = entries[(place + 1)...].firstIndex(where: { $0.traits.contains(.special) }) else {
-        open.pop(to: place)
-        formatting.remove(at: listPlace)
+      guard let furthestBlock = entries[(openIndex + 1)...].firstIndex(where: { $0.traits.contains(.special) }) else {
+        open.pop(to: openIndex)
+        formatting.remove(at: listIndex)
         return
       }
-      guard adopt(place, furthestBlock, bookmark: listPlace) else { return }
+      guard adopt(openIndex, furthestBlock, bookmark: listIndex) else { return }
     }
   }
 
-  private func isInScope(_ place: Int) -> Bool {
-    !open.entries[(place + 1)...].contains { $0.traits.contains(.scopeLimit) }
+  private func isInScope(_ openIndex: Int) -> Bool {
+    !open.entries[(openIndex + 1)...].contains { $0.traits.contains(.scopeLimit) }
   }
 
-  /// One round of the algorithm: the formatting element ends before the furthest block, and the children of the block move
-  /// into a clone of the formatting element.
+  /// One round of the algorithm: the formatting element ends before the furthest block, and the
+  /// children of the block move into a clone of the formatting element.
   ///
   /// - Parameters:
-  ///   - place: the position of the formatting element in the stack of open elements.
+  ///   - openIndex: the position of the formatting element in the stack of open elements.
   ///   - furthestBlock: the position of the furthest block in the stack.
   ///   - bookmark: the position of the formatting element in the list of active formatting elements.
   /// - Returns: `false` if the allowance for clones is used up.
-  private mutating func adopt(_ place: Int, _ furthestBlock: Int, bookmark: Int) -> Bool {
-    let formattingNode = open.entries[place].node
+  private mutating func adopt(_ openIndex: Int, _ furthestBlock: Int, bookmark: Int) -> Bool {
+    let formattingNode = open.entries[openIndex].node
     let block = open.entries[furthestBlock].node
-    let ancestor = open.entries[place - 1]
+    let ancestor = open.entries[openIndex - 1]
     var bookmark = bookmark
     var lastNode = block
     var index = furthestBlock
-    var blockPlace = furthestBlock
+    var blockIndex = furthestBlock
     var inner = 0
     while true {
       inner += 1
@@ -121,12 +123,12 @@ extension TreeBuilder {
       }
       guard let listed = inList else {
         open.remove(at: index)
-        blockPlace -= 1
+        blockIndex -= 1
         continue
       }
       guard let clone = clone(node) else { return false }
       open.replaceNode(at: index, by: clone)
-      formatting.set(clone, placeHint: index, at: listed)
+      formatting.set(clone, openIndexHint: index, at: listed)
       if lastNode == block { bookmark = listed + 1 }
       tree.detachJoiningText(lastNode)
       tree.append(lastNode, to: clone)
@@ -142,11 +144,11 @@ extension TreeBuilder {
     guard let listed = formatting.position(of: formattingNode) else { return false }
     var entry = formatting.entries[listed]
     entry.node = clone
-    entry.placeHint = blockPlace
+    entry.openIndexHint = blockIndex
     formatting.remove(at: listed)
     if listed < bookmark { bookmark -= 1 }
     formatting.insert(entry, at: bookmark)
-    open.move(from: place, above: blockPlace, as: clone)
+    open.move(from: openIndex, above: blockIndex, as: clone)
     return true
   }
 }

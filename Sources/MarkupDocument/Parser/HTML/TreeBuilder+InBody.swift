@@ -1,5 +1,5 @@
-/// The insertion mode "in body" (13.2.6.4.7): start tags and text. It includes the start tags that the standard handles by
-/// the rules of "in head".
+/// The insertion mode "in body" (13.2.6.4.7): start tags and text. It includes the start tags that
+/// the standard handles by the rules of "in head".
 extension TreeBuilder {
   mutating func processInBody(_ kind: Kind) {
     switch kind {
@@ -110,13 +110,13 @@ extension TreeBuilder {
       insertElement()
       return
     }
-    if tag == .a, let place = formatting.lastPlace(of: .a) {
-      let node = formatting.entries[place].node
+    if tag == .a, let index = formatting.lastIndex(of: .a) {
+      let node = formatting.entries[index].node
       report(
         "nested-link", "An `<a>` begins in an open one: browsers close the open one, since links cannot be nested.")
       runAdoptionAgency(for: .a)
       formatting.remove(node)
-      if let place = open.position(of: node, hint: open.count) { open.remove(at: place) }
+      if let index = open.position(of: node, hint: open.count) { open.remove(at: index) }
     }
     reconstructFormatting()
     if tag == .nobr, open.isInScope(.nobr) {
@@ -139,12 +139,12 @@ extension TreeBuilder {
     if !isInTemplate { form = node }
   }
 
-  /// Handles `li`, `dd` and `dt`. They close an open item of the same kind, unless a special element other than `address`,
-  /// `div` or `p` is between.
+  /// Handles `li`, `dd` and `dt`. They close an open item of the same kind, unless a special
+  /// element other than `address`, `div` or `p` is between.
   private mutating func startItem(closing first: KnownTag, _ second: KnownTag) {
     let lowest = open.contains(first) || open.contains(second) ? 1 : open.count
-    for place in stride(from: open.count - 1, through: lowest, by: -1) {
-      let entry = open.entries[place]
+    for index in stride(from: open.count - 1, through: lowest, by: -1) {
+      let entry = open.entries[index]
       if entry.isHTML(first) || entry.isHTML(second) {
         generateImpliedEndTags(except: entry.tag)
         if open.current.node != entry.node {
@@ -167,8 +167,8 @@ extension TreeBuilder {
     insertElement()
   }
 
-  /// Handles `select`, `input`, `option` and `optgroup`. Since 2025 a `select` can have any content, but a nested `select` or
-  /// an `input` closes it.
+  /// Handles `select`, `input`, `option` and `optgroup`. Since 2025 a `select` can have any
+  /// content, but a nested `select` or an `input` closes it.
   private mutating func startInSelect() {
     switch tokenizer.tag {
     case .input:

@@ -39,16 +39,17 @@ extension TreeBuilder {
     }
   }
 
-  /// Closes the topmost element with the tag's name, unless a special element is above it ("any other end tag").
+  /// Closes the topmost element with the tag's name, unless a special element is above it ("any
+  /// other end tag").
   mutating func closeAnyOther() {
     let tag = tokenizer.tag
-    guard let place = open.placeBeforeSpecial(tag, tokenizer.key) else { return reportStrayEndTag() }
-    if place < open.count - 1 {
+    guard let index = open.indexBeforeSpecial(tag, tokenizer.key) else { return reportStrayEndTag() }
+    if index < open.count - 1 {
       // `tag` may be `other`, which many names share. None of these names has an implied end tag.
       generateImpliedEndTags(except: tag)
-      reportMisnested(closing: place)
+      reportMisnested(closing: index)
     }
-    open.pop(to: place)
+    open.pop(to: index)
   }
 
   private mutating func closeBlock(_ tag: KnownTag) {
@@ -57,7 +58,7 @@ extension TreeBuilder {
       return
     }
     guard open.isInScope(tag) else {
-      if tag == .div, isInView, open.placeInScope(where: { $0 == .html }) == 0 { return endView() }
+      if tag == .div, isInView, open.indexInScope(where: { $0 == .html }) == 0 { return endView() }
       return reportStrayEndTag()
     }
     close(tag)
@@ -65,7 +66,7 @@ extension TreeBuilder {
 
   private mutating func close(_ tag: KnownTag, except kept: KnownTag = .other) {
     generateImpliedEndTags(except: kept)
-    if let place = open.placeInScope(tag) { reportMisnested(closing: place) }
+    if let index = open.indexInScope(tag) { reportMisnested(closing: index) }
     open.pop(through: tag)
   }
 
@@ -76,21 +77,21 @@ extension TreeBuilder {
     }
     let node = form
     form = nil
-    guard let node, let place = open.entries.lastIndex(where: { $0.node == node }), open.placeInScope(.form) == place
+    guard let node, let index = open.entries.lastIndex(where: { $0.node == node }), open.indexInScope(.form) == index
     else { return reportStrayEndTag() }
     generateImpliedEndTags()
-    if open.current.node != node { reportMisnested(closing: place) }
+    if open.current.node != node { reportMisnested(closing: index) }
     // Only the form is closed. Elements in it stay open, and continue after the form's end tag.
-    if let place = open.entries.lastIndex(where: { $0.node == node }) { open.remove(at: place) }
+    if let index = open.entries.lastIndex(where: { $0.node == node }) { open.remove(at: index) }
   }
 
   private mutating func endHeading() {
-    guard let place = open.placeInScope(where: { $0.isHeading }) else { return reportStrayEndTag() }
+    guard let index = open.indexInScope(where: { $0.isHeading }) else { return reportStrayEndTag() }
     generateImpliedEndTags()
     if !open.current.isHTML(tokenizer.tag) {
       let (name, inner) = (tokenizer.name, currentName)
       report("mismatched-end-tag", "`</\(name)>` does not match the open `<\(inner)>`: browsers close that heading.")
     }
-    open.pop(to: place)
+    open.pop(to: index)
   }
 }

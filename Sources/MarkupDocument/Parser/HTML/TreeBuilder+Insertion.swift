@@ -1,31 +1,33 @@
 /// Inserting nodes into the tree (13.2.6.1 Creating and inserting nodes).
 extension TreeBuilder {
   /// A position among the children of `parent`: before a node, or at the end if `before` is `nil`.
-  struct Place {
+  struct InsertionPoint {
     var parent: Index
     var before: Index?
   }
 
   /// The appropriate place for inserting a node.
   ///
-  /// A foster-parented node is inserted before the table, so it is not the last child of its parent. The stack of open
-  /// elements records this with ``OpenElements/noteChange(_:)``.
-  mutating func appropriatePlace(in target: OpenElements.Entry) -> Place {
+  /// A foster-parented node is inserted before the table, so it is not the last child of its
+  /// parent. The stack of open elements records this with ``OpenElements/noteChange(_:)``.
+  mutating func appropriatePlace(in target: OpenElements.Entry) -> InsertionPoint {
     guard fosterParenting, target.namespace == .html, target.tag.fosters else {
-      return Place(parent: target.node, before: nil)
+      return InsertionPoint(parent: target.node, before: nil)
     }
     let entries = open.entries
     guard let last = entries.lastIndex(where: { $0.isHTML(.table) || $0.isHTML(.template) }) else {
       open.noteChange(1)
-      return Place(parent: NodeTree.root, before: nil)
+      return InsertionPoint(parent: NodeTree.root, before: nil)
     }
     if entries[last].tag == .template {
       open.noteChange(last + 1)
-      return Place(parent: entries[last].node, before: nil)
+      return InsertionPoint(parent: entries[last].node, before: nil)
     }
     open.noteChange(last)
-    if let parent = tree.parent(of: entries[last].node) { return Place(parent: parent, before: entries[last].node) }
-    return Place(parent: entries[last - 1].node, before: nil)
+    if let parent = tree.parent(of: entries[last].node) {
+      return InsertionPoint(parent: parent, before: entries[last].node)
+    }
+    return InsertionPoint(parent: entries[last - 1].node, before: nil)
   }
 
   // MARK: - Elements
@@ -47,7 +49,8 @@ extension TreeBuilder {
     return node
   }
 
-  /// Inserts and opens an element that has no tag in the markup, such as the `tbody` between `table` and `tr`.
+  /// Inserts and opens an element that has no tag in the markup, such as the `tbody` between
+  /// `table` and `tr`.
   mutating func insertImplied(_ tag: KnownTag) {
     let node = tree.make(.element(Element(tag: tag.name)))
     append(node)
@@ -63,14 +66,14 @@ extension TreeBuilder {
 
   /// Inserts an element, a comment or a processing instruction at the appropriate place.
   ///
-  /// At a depth of 512 the node becomes a sibling of the current node, as in Chromium's `HTMLConstructionSite::AttachLater`.
-  /// Nesting more tags does not make the tree deeper.
+  /// At a depth of 512 the node becomes a sibling of the current node, as in Chromium's
+  /// `HTMLConstructionSite::AttachLater`. Nesting more tags does not make the tree deeper.
   mutating func append(_ node: Index) {
     let current = open.current
     if fosterParenting, current.namespace == .html, current.tag.fosters {
-      let place = appropriatePlace(in: current)
+      let point = appropriatePlace(in: current)
       report("foster-parented", "An element is directly in a table: browsers move it before the table.")
-      tree.insert(node, into: place.parent, before: place.before)
+      tree.insert(node, into: point.parent, before: point.before)
     } else if open.count > Self.maximumDepth, let parent = tree.parent(of: current.node) {
       if open.count == Self.maximumDepth + 1 {
         report(
@@ -102,14 +105,14 @@ extension TreeBuilder {
 
   mutating func insertText(_ text: String, at offset: Int) {
     let current = open.current
-    var place = Place(parent: current.node, before: nil)
+    var point = InsertionPoint(parent: current.node, before: nil)
     if fosterParenting, current.namespace == .html, current.tag.fosters {
-      place = appropriatePlace(in: current)
+      point = appropriatePlace(in: current)
       report("foster-parented", "A text is directly in a table: browsers move it before the table.")
     }
-    let neighbour = place.before.map(tree.previous(of:)) ?? tree.lastChild(of: place.parent)
+    let neighbour = point.before.map(tree.previous(of:)) ?? tree.lastChild(of: point.parent)
     if let neighbour, tree.appendText(text, to: neighbour) { return }
-    tree.insert(tree.make(.text(text), offset: offset), into: place.parent, before: place.before)
+    tree.insert(tree.make(.text(text), offset: offset), into: point.parent, before: point.before)
   }
 
   /// Inserts an element that contains only text. Reads its text and its end tag.

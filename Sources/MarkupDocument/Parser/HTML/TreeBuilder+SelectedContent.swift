@@ -1,8 +1,8 @@
 /// `selectedcontent`, in which a `select` shows a copy of its selected option.
 ///
-/// The standard makes the copy when an option is closed ("maybe clone an option into selectedcontent"). Here it is made once
-/// at the end, with the same result for a page without scripts. The copied nodes have no offset, since they are not in the
-/// markup.
+/// The standard makes the copy when an option is closed ("maybe clone an option into
+/// selectedcontent"). Here it is made once at the end, with the same result for a page without
+/// scripts. The copied nodes have no offset, since they are not in the markup.
 extension TreeBuilder {
   mutating func fillSelectedContent() {
     let selects = tree.preorder().filter { tree[$0].element?.isHTML("select") == true }
@@ -11,7 +11,7 @@ extension TreeBuilder {
       let below = tree.preorder(from: select).dropFirst()
       guard let target = below.first(where: { tree[$0].element?.isHTML("selectedcontent") == true }) else { continue }
       // The copy depends on the whole content of the `select`.
-      regularity.mark(select)
+      repairs.mark(select)
       let options = below.filter { tree[$0].element?.isHTML("option") == true }
       let chosen =
         options.last { tree[$0].element?["selected"] != nil }

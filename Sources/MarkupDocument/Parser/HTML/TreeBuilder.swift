@@ -1,10 +1,12 @@
 /// Builds the tree: the tree construction stage (13.2.6) for a fragment in the context of a `div`.
 ///
-/// A browser does the same for `div.innerHTML = markup`, and so for a LiveView's page. Such a fragment needs only eight of the
-/// standard's twenty-one insertion modes. "Text" is not needed because the text of a raw element is read together with the
-/// element. "In table text" is not needed because the tokenizer never splits a run of text.
+/// A browser does the same for `div.innerHTML = markup`, and so for a LiveView's page. Such a
+/// fragment needs only eight of the standard's twenty-one insertion modes. "Text" is not needed
+/// because the text of a raw element is read together with the element. "In table text" is not
+/// needed because the tokenizer never splits a run of text.
 ///
-/// Scripting is off, as in the inert document in which LiveView's client parses: the content of `noscript` is markup.
+/// Scripting is off, as in the inert document in which LiveView's client parses: the content of
+/// `noscript` is markup.
 ///
 /// Four limits are not in the standard:
 /// - The number of nodes (``MarkupParser/maximumNodes``).
@@ -33,25 +35,28 @@ struct TreeBuilder {
   /// Whether nodes that are not allowed in a table are inserted before it (13.2.6.1).
   var fosterParenting = false
   var hasSelectedContent = false
-  /// Whether `formatting-limit` was reported. It is reported once, since every paragraph of a long page would repeat it.
+  /// Whether `formatting-limit` was reported. It is reported once, since every paragraph of a long
+  /// page would repeat it.
   var hasReportedLimit = false
   /// Whether the markup is the content of a view's `div`, which a surplus `</div>` closes.
   var isInView = false
   /// The markup has closed the view's `div`. The rest of the markup is ignored.
   var isEnded = false
-  var regularity: Regularity
+  var repairs: RepairedElements
 
-  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``Regularity``.
+  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``RepairedElements``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
-    regularity = Regularity(floor: floor, markupLength: bytes.count)
+    repairs = RepairedElements(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .html)
     formatting = FormattingElements(markupLength: bytes.count)
-    // More than most pages need, so that the storage is not reallocated. Unused memory is never touched.
+    // More than most pages need, so that the storage is not reallocated. Unused memory is never
+    // touched.
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
 
-  /// Whether the tree has more nodes than the limit. Parsing then stops, so that this does not change again.
-  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + regularity.floor }
+  /// Whether the tree has more nodes than the limit. Parsing then stops, so that this does not
+  /// change again.
+  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + repairs.floor }
 
   mutating func run() {
     while true {
@@ -70,22 +75,23 @@ struct TreeBuilder {
       } else {
         process(kind)
       }
-      if !regularity.isLost {
+      if !repairs.isRootIrregular {
         if !isRegular(kind, at: offset, height: height, in: current) {
           noteIrregularity(of: kind)
-          if regularity.isLost, regularity.isPiece { return }
+          if repairs.isRootIrregular, repairs.isPiece { return }
         } else if kind == .endTag {
-          regularity.close(current.node, at: offset)
+          repairs.close(current.node, at: offset)
         } else if kind == .startTag, open.count == height, let leaf = tree.lastChild(of: current.node) {
-          regularity.close(leaf, at: offset)
+          repairs.close(leaf, at: offset)
         }
       }
       if isEnded {
-        regularity.lose()
+        repairs.markRoot()
         break
       }
-      // Open elements are not reported: their end tags may be in the rest of the markup, which is not read.
-      if isTruncated { return regularity.lose() }
+      // Open elements are not reported: their end tags may be in the rest of the markup, which is
+      // not read.
+      if isTruncated { return repairs.markRoot() }
     }
     reportUnclosed()
     if hasSelectedContent { fillSelectedContent() }
@@ -111,8 +117,8 @@ struct TreeBuilder {
 
   /// The insertion mode that the open elements require.
   var appropriateMode: InsertionMode {
-    for place in stride(from: open.count - 1, through: 0, by: -1) where open.entries[place].namespace == .html {
-      switch open.entries[place].tag {
+    for index in stride(from: open.count - 1, through: 0, by: -1) where open.entries[index].namespace == .html {
+      switch open.entries[index].tag {
       case .td, .th: return .inCell
       case .tr: return .inRow
       case .tbody, .thead, .tfoot: return .inTableBody
@@ -144,8 +150,8 @@ struct TreeBuilder {
     report("stray-end-tag", "Stray `</\(name)>`: no such element is open here, and browsers ignore the end tag.")
   }
 
-  /// Ends the view at a surplus `</div>`. LiveView's client wraps the markup in the view's tag, parses it and uses only the
-  /// first element.
+  /// Ends the view at a surplus `</div>`. LiveView's client wraps the markup in the view's tag,
+  /// parses it and uses only the first element.
   mutating func endView() {
     isEnded = true
     report(
@@ -158,9 +164,10 @@ struct TreeBuilder {
     report("stray-start-tag", "`<\(name)>` is not allowed here: browsers ignore the start tag and keep its content.")
   }
 
-  /// Reports that elements above a position are still open. To be called before an end tag closes the element at `place`.
-  mutating func reportMisnested(closing place: Int) {
-    guard open.count - 1 > place, !open.current.tag.mayStayOpen else { return }
+  /// Reports that elements above a position are still open. To be called before an end tag closes
+  /// the element at `index`.
+  mutating func reportMisnested(closing index: Int) {
+    guard open.count - 1 > index, !open.current.tag.mayStayOpen else { return }
     let (name, inner) = (tokenizer.name, currentName)
     report(
       "misnested-end-tag",

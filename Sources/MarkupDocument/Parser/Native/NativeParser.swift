@@ -1,7 +1,8 @@
 /// Builds the tree of LiveView Native's markup. No elements are implied.
 ///
-/// Text is handled as in liveview-native-core: each run of text between two nodes is trimmed, and dropped if it is then empty.
-/// Unlike in the core, comments are kept, and an end tag closes the nearest open element *of its name*.
+/// Text is handled as in liveview-native-core: each run of text between two nodes is trimmed, and
+/// dropped if it is then empty. Unlike in the core, comments are kept, and an end tag closes the
+/// nearest open element *of its name*.
 struct NativeParser {
   private struct OpenElement {
     var node: NodeTree.Index
@@ -10,42 +11,45 @@ struct NativeParser {
 
   var tree = NodeTree()
   var tokenizer: Tokenizer
-  private(set) var regularity: Regularity
+  private(set) var repairs: RepairedElements
 
   private var open: [OpenElement] = []
-  /// The number of open elements by name, so that a stray end tag is found without a search of the stack.
+  /// The number of open elements by name, so that a stray end tag is found without a search of the
+  /// stack.
   private var counts: [String: Int] = [:]
   /// The text since the last node. A stray end tag does not end it.
   private var text = ""
   private var textOffset: Int?
 
-  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``Regularity``.
+  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``RepairedElements``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
-    regularity = Regularity(floor: floor, markupLength: bytes.count)
+    repairs = RepairedElements(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .native)
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
 
-  /// Makes a parser for a piece of markup. The elements of the context are open, and are the first nodes of its tree.
+  /// Makes a parser for a piece of markup. The elements of the context are open, and are the first
+  /// nodes of its tree.
   init(_ bytes: UnsafeBufferPointer<UInt8>, in context: MarkupParser.Context) {
     self.init(bytes, floor: context.ancestors.count + 1)
-    if context.ancestors.count > MarkupParser.Context.maximumDepth { regularity.lose() }
-    for element in context.ancestors where !regularity.isLost {
+    if context.ancestors.count > MarkupParser.Context.maximumDepth { repairs.markRoot() }
+    for element in context.ancestors where !repairs.isRootIrregular {
       enter(tree.make(.element(element)), element.tag)
     }
   }
 
   /// Whether the tree has more nodes than the limit. Parsing then stops.
-  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + regularity.floor }
+  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + repairs.floor }
 
   mutating func run() {
-    // Elements that are open at the node limit are not reported: their end tags may be in the rest of the markup.
+    // Elements that are open at the node limit are not reported: their end tags may be in the rest
+    // of the markup.
     while !isTruncated {
-      if regularity.isLost, regularity.isPiece { return }
+      if repairs.isRootIrregular, repairs.isPiece { return }
       let kind = tokenizer.next()
       if tokenizer.isIrregular || tokenizer.isCut {
         tokenizer.isIrregular = false
-        regularity.mark(current)
+        repairs.mark(current)
       }
       switch kind {
       case .text: addText()
@@ -56,10 +60,10 @@ struct NativeParser {
       case .endTag: end()
       case .endOfFile:
         flushText()
-        if open.count + 1 > max(regularity.floor, 1) || regularity.isPiece && tokenizer.endsWithinMarkup {
-          regularity.lose()
+        if open.count + 1 > max(repairs.floor, 1) || repairs.isPiece && tokenizer.endsWithinMarkup {
+          repairs.markRoot()
         }
-        for element in open.dropFirst(max(regularity.floor - 1, 0)) {
+        for element in open.dropFirst(max(repairs.floor - 1, 0)) {
           guard let offset = tree.offset(of: element.node) else { continue }
           tokenizer.log.report(
             "unclosed-element", at: offset,
@@ -68,7 +72,7 @@ struct NativeParser {
         return
       }
     }
-    regularity.lose()
+    repairs.markRoot()
   }
 
   private var current: NodeTree.Index { open.last?.node ?? NodeTree.root }
@@ -83,7 +87,7 @@ struct NativeParser {
     let node = tree.make(.element(Element(tag: name, attributes: attributes)), offset: tokenizer.offset)
     guard tokenizer.isSelfClosing else { return enter(node, name) }
     tree.append(node, to: current)
-    regularity.close(node, at: tokenizer.offset)
+    repairs.close(node, at: tokenizer.offset)
   }
 
   private mutating func enter(_ node: NodeTree.Index, _ name: String) {
@@ -98,8 +102,9 @@ struct NativeParser {
       tokenizer.log.report(
         "stray-end-tag", at: tokenizer.offset, about: current, inside: around,
         "Stray `</\(name)>`: no such element is open here, and the end tag is ignored.")
-      // The texts before and after the stray end tag become one node, so they cannot be replaced separately.
-      regularity.mark(current)
+      // The texts before and after the stray end tag become one node, so they cannot be replaced
+      // separately.
+      repairs.mark(current)
       return
     }
     flushText()
@@ -112,8 +117,8 @@ struct NativeParser {
     while let closed = open.popLast() {
       counts[closed.name, default: 1] -= 1
       guard closed.name == name else { continue }
-      regularity.close(closed.node, at: tokenizer.offset)
-      if isMisnested || open.count + 1 < regularity.floor { regularity.mark(closed.node) }
+      repairs.close(closed.node, at: tokenizer.offset)
+      if isMisnested || open.count + 1 < repairs.floor { repairs.mark(closed.node) }
       return
     }
   }
@@ -141,7 +146,8 @@ struct NativeParser {
 }
 
 extension String {
-  /// The string without leading and trailing Unicode white space, which liveview-native-core removes with `str::trim`.
+  /// The string without leading and trailing Unicode white space, which liveview-native-core
+  /// removes with `str::trim`.
   fileprivate var trimmed: String {
     if let first = utf8.first, let last = utf8.last, first > 0x20, first < 0x80, last > 0x20, last < 0x80 {
       return self

@@ -1,15 +1,18 @@
-/// The strings of a template, read once: its static elements, and the positions of its slots among them.
+/// The strings of a template, read once: its static elements, and the positions of its slots among
+/// them.
 ///
-/// The strings alone do not determine the nodes of a page, since the effect of a tag depends on its surroundings. They
-/// determine the offsets of the tags in the markup of an instance. After this markup is parsed, the nodes of these tags, the
+/// The strings alone do not determine the nodes of a page, since the effect of a tag depends on its
+/// surroundings. They determine the offsets of the tags in the markup of an instance. After this
+/// markup is parsed, the nodes of these tags, the
 /// *anchors*, are found by their offsets, and the nodes of each slot by its anchors.
 ///
-/// A template is readable only if its tags nest: each element is closed by its own end tag, except for void elements and
-/// self-closing tags. Each slot must be between nodes, in raw text, in a quoted value, or in a start tag outside of a value.
-/// If ``isReadable`` is `false`, an instance of the template is handled as a whole.
+/// A template is readable only if its tags nest: each element is closed by its own end tag, except
+/// for void elements and self-closing tags. Each slot must be between nodes, in raw text, in a
+/// quoted value, or in a start tag outside of a value. If ``isReadable`` is `false`, an instance of
+/// the template is handled as a whole.
 package final class Template: Sendable {
   /// A position in the strings.
-  package struct Place: Comparable, Sendable {
+  package struct StringPosition: Comparable, Sendable {
     /// The index of the string.
     package var part: Int
     /// The offset in the string in UTF-8 bytes.
@@ -22,7 +25,7 @@ package final class Template: Sendable {
     }
 
     /// By string, then by offset.
-    package static func < (a: Place, b: Place) -> Bool { (a.part, a.offset) < (b.part, b.offset) }
+    package static func < (a: StringPosition, b: StringPosition) -> Bool { (a.part, a.offset) < (b.part, b.offset) }
   }
 
   /// A static element or comment from which slots are found.
@@ -30,31 +33,35 @@ package final class Template: Sendable {
     /// The anchor of the parent element; `nil` at the top of the template.
     package var parent: Int?
     /// The position of the `<`.
-    package var start: Place
+    package var start: StringPosition
     /// The position after the start tag or comment.
-    package var contentStart: Place
+    package var contentStart: StringPosition
     /// The position of the end tag.
-    package var contentEnd: Place
-    /// The position after the end tag. For an element without content, this is the end of its start tag.
-    package var end: Place
-    /// Whether parts of the content cannot be updated on their own: raw text, and the content of a `template`.
+    package var contentEnd: StringPosition
+    /// The position after the end tag. For an element without content, this is the end of its start
+    /// tag.
+    package var end: StringPosition
+    /// Whether parts of the content cannot be updated on their own: raw text, and the content of a
+    /// `template`.
     package var isSealed: Bool
     /// Whether the content is text without markup, up to the end tag.
     package var isRaw: Bool
   }
 
-  /// A range with slots between two static siblings, or between a static sibling and the start or end of the parent.
+  /// A range with slots between two static siblings, or between a static sibling and the start or
+  /// end of the parent.
   package struct Gap: Sendable {
-    /// The anchor of the parent; `nil` at the top of the template, where the gap may continue outside of the instance.
+    /// The anchor of the parent; `nil` at the top of the template, where the gap may continue
+    /// outside of the instance.
     package var parent: Int?
     /// The anchor at which the gap starts; `nil` if the gap starts with the parent's content.
     package var left: Int?
     /// The anchor at which the gap ends; `nil` if the gap ends with the parent's content.
     package var right: Int?
     /// The position at which the gap starts.
-    package var start: Place
+    package var start: StringPosition
     /// The position at which the gap ends.
-    package var end: Place
+    package var end: StringPosition
     /// The slots in the gap.
     package var slots: Range<Int>
 
@@ -75,15 +82,16 @@ package final class Template: Sendable {
     case gap(Int)
   }
 
-  /// The start or end of an anchor in a part. The number is the anchor's index, and the offset that of its `<` in the part. An
-  /// anchor without content and end tag is a leaf.
+  /// The start or end of an anchor in a part. The number is the anchor's index, and the offset that
+  /// of its `<` in the part. An anchor without content and end tag is a leaf.
   package enum Event: Sendable {
     case open(Int, offset: Int)
     case close(Int)
     case leaf(Int, offset: Int)
   }
 
-  /// Whether the tags nest as described above. If not, all other properties are empty, `nil` or `false`.
+  /// Whether the tags nest as described above. If not, all other properties are empty, `nil` or
+  /// `false`.
   package let isReadable: Bool
   /// The anchors in document order.
   package let anchors: [Anchor]
@@ -101,8 +109,8 @@ package final class Template: Sendable {
   package let last: Int?
   /// Whether the template is one element and nothing else.
   package let isSingleElement: Bool
-  /// Whether the template is one element, with only blank text and comments around it. LiveView allows no other template for
-  /// a component.
+  /// Whether the template is one element, with only blank text and comments around it. LiveView
+  /// allows no other template for a component.
   package let hasSingleRoot: Bool
 
   /// - Complexity: O(*bytes*).

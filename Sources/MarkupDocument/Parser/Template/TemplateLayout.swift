@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Chooses the elements of a template that are needed to find its slots, the anchors, and describes the slots relative to them.
+/// Chooses the elements of a template that are needed to find its slots, the anchors, and describes
+/// the slots relative to them.
 struct TemplateLayout {
   private(set) var anchors: [Template.Anchor] = []
   private(set) var gaps: [Template.Gap] = []
@@ -11,25 +12,27 @@ struct TemplateLayout {
   private(set) var isFirstElement = false
   private(set) var hasSingleRoot = false
 
-  init(_ nodes: [TemplateReader.Node], slots: [TemplateReader.SlotPlace], parts: [String]) {
+  init(_ nodes: [TemplateReader.Node], slots: [TemplateReader.SlotContainer], parts: [String]) {
     events = Array(repeating: [], count: parts.count)
-    let end = Template.Place(part: parts.count - 1, offset: parts.last?.utf8.count ?? 0)
+    let end = Template.StringPosition(part: parts.count - 1, offset: parts.last?.utf8.count ?? 0)
     let children = Dictionary(grouping: nodes.indices) { nodes[$0].parent }
     let top = children[nil] ?? []
-    let firstNode = top.first.flatMap { nodes[$0].start == Template.Place(part: 0, offset: 0) ? $0 : nil }
+    let firstNode = top.first.flatMap { nodes[$0].start == Template.StringPosition(part: 0, offset: 0) ? $0 : nil }
     let lastNode = top.last.flatMap { nodes[$0].end == end ? $0 : nil }
 
-    // A slot in content needs its parent and the static siblings on both sides. Anchors need their ancestors.
+    // A slot in content needs its parent and the static siblings on both sides. Anchors need their
+    // ancestors.
     var isNeeded = [Bool](repeating: false, count: nodes.count)
     for edge in [firstNode, lastNode] { if let edge { isNeeded[edge] = true } }
     var found: [(parent: Int?, left: Int?, right: Int?)?] = []
-    for (slot, place) in slots.enumerated() {
-      switch place {
+    for (slot, container) in slots.enumerated() {
+      switch container {
       case .tag(let node):
         isNeeded[node] = true
         found.append(nil)
       case .content(let parent):
-        // Slot n is between part n and part n + 1, so siblings that start in a later part follow the slot.
+        // Slot n is between part n and part n + 1, so siblings that start in a later part follow
+        // the slot.
         let siblings = children[parent] ?? []
         let next = siblings.partitioningIndex { nodes[$0].start.part > slot }
         let (left, right) = (next > 0 ? siblings[next - 1] : nil, next < siblings.count ? siblings[next] : nil)
@@ -55,8 +58,8 @@ struct TemplateLayout {
     let hasTopSlot = slots.contains { if case .content(nil) = $0 { true } else { false } }
     hasSingleRoot = !hasTopSlot && Self.hasSingleRoot(top.map { nodes[$0] }, in: parts)
 
-    for (slot, place) in slots.enumerated() {
-      if case .tag(let node) = place, let anchor = anchor[node] { positions.append(.tag(anchor)) }
+    for (slot, container) in slots.enumerated() {
+      if case .tag(let node) = container, let anchor = anchor[node] { positions.append(.tag(anchor)) }
       guard let (parent, left, right) = found[slot] else { continue }
       let gap = (
         parent: parent.flatMap { anchor[$0] }, left: left.flatMap { anchor[$0] }, right: right.flatMap { anchor[$0] }
@@ -68,7 +71,7 @@ struct TemplateLayout {
           Template.Gap(
             parent: gap.parent, left: gap.left, right: gap.right,
             start: gap.left.map { anchors[$0].end } ?? gap.parent.map { anchors[$0].contentStart }
-              ?? Template.Place(part: 0, offset: 0),
+              ?? Template.StringPosition(part: 0, offset: 0),
             end: gap.right.map { anchors[$0].start } ?? gap.parent.map { anchors[$0].contentEnd } ?? end,
             slots: slot..<(slot + 1)))
       }
@@ -77,12 +80,12 @@ struct TemplateLayout {
     writeEvents(of: nodes, anchor)
   }
 
-  /// Whether exactly one of the top nodes is an element, and only comments and blank text are around it. There must be no
-  /// slots between the nodes.
+  /// Whether exactly one of the top nodes is an element, and only comments and blank text are
+  /// around it. There must be no slots between the nodes.
   private static func hasSingleRoot(_ top: [TemplateReader.Node], in parts: [String]) -> Bool {
     guard top.lazy.filter({ !$0.isComment }).count == 1, let last = parts.last else { return false }
-    var start = Template.Place(part: 0, offset: 0)
-    func isBlank(before end: Template.Place) -> Bool {
+    var start = Template.StringPosition(part: 0, offset: 0)
+    func isBlank(before end: Template.StringPosition) -> Bool {
       guard start.part == end.part else { return false }
       let text = parts[start.part].utf8.dropFirst(start.offset).prefix(end.offset - start.offset)
       return text.allSatisfy(" \t\n\r\u{0C}".utf8.contains)
@@ -91,7 +94,7 @@ struct TemplateLayout {
       guard isBlank(before: node.start) else { return false }
       start = node.end
     }
-    return isBlank(before: Template.Place(part: parts.count - 1, offset: last.utf8.count))
+    return isBlank(before: Template.StringPosition(part: parts.count - 1, offset: last.utf8.count))
   }
 
   private mutating func writeEvents(of nodes: [TemplateReader.Node], _ anchor: [Int?]) {

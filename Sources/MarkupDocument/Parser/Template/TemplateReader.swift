@@ -2,22 +2,22 @@ internal import MirrorSupport
 
 /// Finds the tags in the strings of a template, and the positions of the slots among them.
 ///
-/// The reader deliberately knows less than the tokenizer. Unusual markup makes a template unreadable. This costs time, but
-/// does not change the result of an update.
+/// The reader deliberately knows less than the tokenizer. Unusual markup makes a template
+/// unreadable. This costs time, but does not change the result of an update.
 struct TemplateReader {
   struct Node {
     var parent: Int?
-    var start: Template.Place
-    var contentStart: Template.Place
-    var contentEnd: Template.Place
-    var end: Template.Place
+    var start: Template.StringPosition
+    var contentStart: Template.StringPosition
+    var contentEnd: Template.StringPosition
+    var end: Template.StringPosition
     var isSealed = false
     var isRaw = false
     var isComment = false
   }
 
   /// The position of a slot.
-  enum SlotPlace {
+  enum SlotContainer {
     /// In the start tag of an element.
     case tag(Int)
     /// In the content of an element, or at the top of the template if `nil`.
@@ -35,7 +35,7 @@ struct TemplateReader {
 
   let dialect: Dialect
   private(set) var elements: [Node] = []
-  private(set) var slots: [SlotPlace] = []
+  private(set) var slots: [SlotContainer] = []
   private var state = State.content
   private var open: [(element: Int, name: [UInt8])] = []
   private var part = 0
@@ -67,7 +67,9 @@ struct TemplateReader {
     return true
   }
 
-  private func position(_ offset: Int) -> Template.Place { Template.Place(part: part, offset: offset) }
+  private func position(_ offset: Int) -> Template.StringPosition {
+    Template.StringPosition(part: part, offset: offset)
+  }
 
   private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
@@ -154,7 +156,8 @@ struct TemplateReader {
     return name
   }
 
-  /// Reads one step in a start tag, outside of a quoted value: white space, an attribute or the end of the tag.
+  /// Reads one step in a start tag, outside of a quoted value: white space, an attribute or the end
+  /// of the tag.
   private mutating func readTag(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {
     switch bytes[position] {
     case UInt8(ascii: ">"): return endTag(at: position + 1, isSelfClosing: false)
@@ -166,30 +169,37 @@ struct TemplateReader {
     }
   }
 
-  /// Reads the name of an attribute, and the opening quote of its value. An unquoted value is read too, and must be complete.
+  /// Reads the name of an attribute, and the opening quote of its value. An unquoted value is read
+  /// too, and must be complete.
   private mutating func readAttribute(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    var place = start
-    while place < bytes.count, !bytes[place].isASCIIWhitespace, !"=>/\"'<".utf8.contains(bytes[place]) { place += 1 }
-    guard place > start else { return nil }
-    // A slot follows the part and may continue the name. The name is known when the whole tag of an instance is read.
-    guard place < bytes.count else { return place }
-    if "\"'<".utf8.contains(bytes[place]) { return nil }
-    // White space may be around the equals sign.
-    let name = place
-    place = bytes[place...].firstIndex { !$0.isASCIIWhitespace } ?? bytes.count
-    guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else { return name }
-    place = bytes[(place + 1)...].firstIndex { !$0.isASCIIWhitespace } ?? bytes.count
-    guard place < bytes.count else { return nil }
-    if bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") {
-      state = .value(quote: bytes[place])
-      return place + 1
+    var cursor = start
+    while cursor < bytes.count, !bytes[cursor].isASCIIWhitespace, !"=>/\"'<".utf8.contains(bytes[cursor]) {
+      cursor += 1
     }
-    let value = place
-    while place < bytes.count, !bytes[place].isASCIIWhitespace, !">\"'=<`".utf8.contains(bytes[place]) { place += 1 }
-    guard place > value, place < bytes.count, bytes[place] == UInt8(ascii: ">") || bytes[place].isASCIIWhitespace else {
+    guard cursor > start else { return nil }
+    // A slot follows the part and may continue the name. The name is known when the whole tag of an
+    // instance is read.
+    guard cursor < bytes.count else { return cursor }
+    if "\"'<".utf8.contains(bytes[cursor]) { return nil }
+    // White space may be around the equals sign.
+    let name = cursor
+    cursor = bytes[cursor...].firstIndex { !$0.isASCIIWhitespace } ?? bytes.count
+    guard cursor < bytes.count, bytes[cursor] == UInt8(ascii: "=") else { return name }
+    cursor = bytes[(cursor + 1)...].firstIndex { !$0.isASCIIWhitespace } ?? bytes.count
+    guard cursor < bytes.count else { return nil }
+    if bytes[cursor] == UInt8(ascii: "\"") || bytes[cursor] == UInt8(ascii: "'") {
+      state = .value(quote: bytes[cursor])
+      return cursor + 1
+    }
+    let value = cursor
+    while cursor < bytes.count, !bytes[cursor].isASCIIWhitespace, !">\"'=<`".utf8.contains(bytes[cursor]) {
+      cursor += 1
+    }
+    guard cursor > value, cursor < bytes.count, bytes[cursor] == UInt8(ascii: ">") || bytes[cursor].isASCIIWhitespace
+    else {
       return nil
     }
-    return place
+    return cursor
   }
 
   private mutating func endTag(at end: Int, isSelfClosing: Bool) -> Int? {
@@ -200,7 +210,8 @@ struct TemplateReader {
     state = .content
     let tag = dialect.hasHTMLElements ? KnownTagTable.shared.tag(named: name) : .other
     if isSelfClosing || tag.isVoid {
-      // In HTML, `<div/>` leaves the element open. The linker finds this out in the page of an instance.
+      // In HTML, `<div/>` leaves the element open. The linker finds this out in the page of an
+      // instance.
       open.removeLast()
     } else if tag == .plaintext {
       return nil
@@ -216,8 +227,8 @@ struct TemplateReader {
 
   // MARK: - Raw text
 
-  /// Reads raw text up to its end tag or the end of the part. Text with `<!` is not readable, since a comment in a script can
-  /// hide the script's end tag.
+  /// Reads raw text up to its end tag or the end of the part. Text with `<!` is not readable, since
+  /// a comment in a script can hide the script's end tag.
   private mutating func readRaw(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {
     guard let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else { return bytes.count }
     guard start + 1 < bytes.count, bytes[start + 1] != UInt8(ascii: "!") else { return nil }

@@ -95,7 +95,7 @@ extension Schema {
 
   static let pages = object(["pages": array(of: page)]).named("Pages")
 
-  private static let shortText = string(longest: PageRoutes.longestText).orNull
+  private static let shortText = string(longest: PageLoadRoutes.longestText).orNull
 
   static let newPage = object(
     [:],

@@ -38,7 +38,7 @@ extension IndexGroup {
   }
 
   private func line(for page: PageLoad, now: Int64) -> HTML {
-    let host = page.url.map { IndexName.beginning(PageAddress($0)?.host ?? $0) }
+    let host = page.url.map { IndexName.beginning(HostAndPath($0)?.host ?? $0) }
     let title = entries.isEmpty ? page.title.map { "<b><bdi>\(IndexName.beginning($0))</bdi></b>" as HTML } : nil
     let facts: [HTML] = [
       title, host.map { "<bdi class=\"host\">\($0)</bdi>" },
@@ -62,7 +62,8 @@ extension IndexGroup {
       """
   }
 
-  /// Ids are short but for those of feeds that name their pages after something else. Such ids can have the same beginning.
+  /// Ids are short but for those of feeds that name their pages after something else. Such ids can
+  /// have the same beginning.
   static func short(_ id: String) -> String { id.count <= 24 ? id : "\(id.prefix(10))…\(id.suffix(10))" }
 }
 
@@ -98,7 +99,8 @@ struct IndexRow {
     Link(to: entry.id, isImported: entry.life.isImported, from: state.firstVersion)
   }
 
-  /// The name as a link; without one for a view that has no page, because its join was refused or not answered yet.
+  /// The name as a link; without one for a view that has no page, because its join was refused or
+  /// not answered yet.
   private func link(_ name: HTML) -> HTML {
     entry.state.map { "<a class=\"name\" href=\"\(target($0))\">\(name)</a>" } ?? "<b class=\"name\">\(name)</b>"
   }
@@ -125,14 +127,14 @@ struct IndexRow {
 
   private func costs(_ state: ViewSummary) -> HTML {
     let rejected: HTML? =
-      state.log.rejected == 0
+      state.log.rejectionCount == 0
       ? nil
       : """
       <a class="bad" href="\(Link("views", entry.id).with("filter", "is:rejected").at("timeline"))">\
-      <span aria-hidden="true">✕ </span>\(HTML.count(state.log.rejected)) rejected</a>
+      <span aria-hidden="true">✕ </span>\(HTML.count(state.log.rejectionCount)) rejected</a>
       """
     let cells: [(HTML, HTML?)] = [
-      ("diffs", HTML.count(state.log.diffs, "diff")), ("nodes", HTML.count(state.nodes, "node")),
+      ("diffs", HTML.count(state.log.diffCount, "diff")), ("nodes", HTML.count(state.nodes, "node")),
       ("bytes", HTML.bytes(state.log.bytes)),
       ("observers", HTML.count(state.observers, "subscriber")),
       ("rejected", rejected),

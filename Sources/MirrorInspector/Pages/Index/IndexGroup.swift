@@ -1,10 +1,12 @@
 internal import LiveViewMirror
 
-/// The views of one page load, or a view without a page and the views inside of it: one card of the index.
+/// The views of one page load, or a view without a page and the views inside of it: one card of the
+/// index.
 struct IndexGroup {
   /// `nil` for views that are fed without a page.
   var page: PageLoad?
-  /// Whether the page has another group, because it has views that have ended and others that have not.
+  /// Whether the page has another group, because it has views that have ended and others that have
+  /// not.
   var isSecond = false
   /// A view is before the views inside of it. Empty for a page without views.
   var entries: [Entry]
@@ -26,7 +28,7 @@ struct IndexGroup {
   /// The time of the last update, or of the opening of the page, in milliseconds since 1970.
   var updatedAt: Int64 { entries.compactMap { $0.state?.updatedAt }.max() ?? page?.openedAt ?? 0 }
   /// The number of diffs of all views.
-  var diffs: Int { entries.reduce(0) { $0 + ($1.state?.log.diffs ?? 0) } }
+  var diffs: Int { entries.reduce(0) { $0 + ($1.state?.log.diffCount ?? 0) } }
 
   // MARK: - Grouping
 
@@ -34,12 +36,13 @@ struct IndexGroup {
   ///
   /// - Complexity: O(*n* log *n*) for *n* views and pages.
   static func groups(
-    of views: [ViewSummary], _ reports: [LiveViews.ViewReport], on pages: [LiveViews.PageReport]
+    of views: [ViewSummary], _ reports: [LiveViews.ViewReport], on pages: [LiveViews.PageLoadReport]
   ) -> [IndexGroup] {
     let states = Dictionary(views.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var forest = Forest()
     for report in reports { forest.add(report, states[report.id]) }
-    // A page also has views without a document. A view with one that was mounted since is shown by the next refresh.
+    // A page also has views without a document. A view with one that was mounted since is shown by
+    // the next refresh.
     for report in pages.lazy.flatMap(\.views) where report.firstVersion == nil { forest.add(report, nil) }
     var groups = pages.flatMap { forest.groups(of: $0.page) }
     groups += forest.rest().map { IndexGroup(page: nil, entries: $0, hasEnded: $0.allSatisfy(\.life.status.isEnded)) }
@@ -87,7 +90,8 @@ struct IndexGroup {
       trees.sorted { ($0[0].state?.updatedAt ?? 0) > ($1[0].state?.updatedAt ?? 0) }.flatMap { $0 }
     }
 
-    /// Each tree begins with its root. It is walked without recursion, because a feed chooses the nesting.
+    /// Each tree begins with its root. It is walked without recursion, because a feed chooses the
+    /// nesting.
     private mutating func trees(of ids: [String]) -> [[Entry]] {
       let members = Set(ids)
       func parent(of id: String) -> String? {

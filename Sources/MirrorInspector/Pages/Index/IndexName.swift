@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 internal import MirrorSupport
 
-/// What identifies a view for a reader: its title, the path of its address, its module, and its topic, in this order.
+/// What identifies a view for a reader: its title, the path of its address, its module, and its
+/// topic, in this order.
 struct IndexName {
   var title: String?
   /// The path and query of the address.
@@ -19,7 +20,7 @@ struct IndexName {
   init(of entry: IndexGroup.Entry, on page: PageLoad?, isMain: Bool) {
     title = Self.shown(entry.state?.title) ?? (isMain ? Self.shown(page?.title) : nil)
     let url = entry.life.url ?? (isMain ? page?.url : nil)
-    let address = url.flatMap(PageAddress.init)
+    let address = url.flatMap(HostAndPath.init)
     route = address?.path
     host = address?.host
     module = entry.state?.module

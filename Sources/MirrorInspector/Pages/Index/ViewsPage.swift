@@ -29,7 +29,7 @@ struct ViewsPage {
   ///   - now: in milliseconds since 1970.
   init(
     views: [ViewSummary], reports: [LiveViews.ViewReport], audience: [String: Audience.Count] = [:], usage: MirrorUsage,
-    pages: [LiveViews.PageReport] = [], rejectedFeed: LiveViews.RejectedFeed? = nil,
+    pages: [LiveViews.PageLoadReport] = [], rejectedFeed: LiveViews.RejectedFeed? = nil,
     refusedOrigins: [RefusedOrigins.Refusal] = [], journalProblem: String? = nil, find: String? = nil, address: String,
     asksForToken: Bool = false, now: Int64
   ) {
@@ -46,9 +46,9 @@ struct ViewsPage {
   }
 
   var html: HTML {
-    PageFrame(
+    PageLayout(
       title: "Views", kind: "views", places: [("list", "the views")], styles: ["index.css"],
-      live: PageFrame.Live(kind: "views", script: "views.js"),
+      live: PageLayout.Live(kind: "views", script: "views.js"),
       header: """
         <h1>LiveView Mirror</h1>
         \(groups.isEmpty ? nil : filter)
@@ -127,8 +127,8 @@ struct ViewsPage {
 }
 
 extension IndexGroup {
-  /// The group with those entries that have all words of a text, and the views around them; `nil` without such entries. Only the
-  /// first ``mostWords`` words are looked for.
+  /// The group with those entries that have all words of a text, and the views around them; `nil`
+  /// without such entries. Only the first ``mostWords`` words are looked for.
   ///
   /// - Complexity: O(*entries* × *depth* + *text of the entries* × *words*).
   func matching(_ text: String) -> IndexGroup? {

@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MirrorAnalysis
 internal import MarkupDocument
 
-/// The findings of a view as a list: each with its sentence, its nodes, the versions that showed it, a link to the explanation, and the remedy.
+/// The findings of a view as a list: each with its sentence, its nodes, the versions that showed
+/// it, a link to the explanation, and the remedy.
 struct FindingList {
   var findings: [Finding]
   /// The dialect of the view's markup.
@@ -32,18 +33,18 @@ struct FindingList {
       case false: ("past", "not in the newest version")
       case nil: ("open", "not known for the newest version: not checked since")
       }
-    let places: HTML? =
-      finding.places.isEmpty
+    let locatedNodes: HTML? =
+      finding.locatedNodes.isEmpty
       ? nil
       : """
-      <ul class="places">\(finding.places.map(place))</ul>
+      <ul class="places">\(finding.locatedNodes.map(place))</ul>
 
       """
     return """
       <li class="finding \(state)" data-code="\(finding.code)">
       <p class="message"><b class="mark" aria-hidden="true">?</b> <code>\(finding.code)</code> \
       <bdi>\(HTML.prose(finding.message))</bdi></p>
-      \(places)\
+      \(locatedNodes)\
       <p class="versions">\(HTML.count(finding.count, "diff")), \(versions(of: finding)), <span class="state">\(word)</span>\
       \(explanation(of: finding))</p>
       \(remedy(of: finding))</li>
@@ -51,7 +52,7 @@ struct FindingList {
       """
   }
 
-  private func place(_ place: DocumentDiagnostic.Place) -> HTML {
+  private func place(_ place: DocumentDiagnostic.LocatedNode) -> HTML {
     "<li><a href=\"\(node(place.node))\">\(place.node.number)</a> <code>\(place.path)</code></li>"
   }
 
@@ -76,6 +77,7 @@ struct FindingList {
 }
 
 extension Finding {
-  /// Whether the finding is about rejected diffs. These make no version, so its versions are those that the view kept.
+  /// Whether the finding is about rejected diffs. These make no version, so its versions are those
+  /// that the view kept.
   fileprivate var isRejection: Bool { code == "rejected-diff" }
 }

@@ -14,9 +14,9 @@ struct SideBySideTable {
   var html: HTML {
     let words: HTML = sides.form == .markup ? "as markup" : "as tree"
     let rest: HTML? =
-      sides.unshownChanges == 0
+      sides.unshownChangeCount == 0
       ? nil
-      : "<p class=\"note\">\(HTML.count(sides.unshownChanges, "more change")) not shown: beyond the limit, or white space only.</p>\n"
+      : "<p class=\"note\">\(HTML.count(sides.unshownChangeCount, "more change")) not shown: beyond the limit, or white space only.</p>\n"
     return """
       <table class="side-by-side \(sides.form.rawValue)">
       <caption>\(HTML.count(sides.changes, "change")) from version \(sides.from) to version \(sides.to), \(words)</caption>

@@ -4,8 +4,8 @@ internal import MarkupDocument
 
 /// The costs of slots and lists as two tables: `GET …/waste` for people.
 ///
-/// The headers of the columns are links that sort by that column. Each row has the line of the slot in the templates, as a link
-/// into the editor if there is an ``Editor``.
+/// The headers of the columns are links that sort by that column. Each row has the line of the slot
+/// in the templates, as a link into the editor if there is an ``Editor``.
 struct WasteTable {
   let report: WasteReport
   /// The current order.
@@ -20,7 +20,7 @@ struct WasteTable {
 
   private static let columns: [(order: WasteReport.Order, name: HTML, isNumber: Bool)] = [
     (.slot, "Slot", false), (.wastedBytes, "Sent without effect", true), (.bytes, "Sent", true),
-    (.wastedDiffs, "Diffs without effect", true), (.diffs, "Diffs", true), (.lastVersion, "Last", true),
+    (.wastedDiffCount, "Diffs without effect", true), (.diffs, "Diffs", true), (.lastVersion, "Last", true),
     (.source, "Template line", false),
   ]
 
@@ -53,7 +53,7 @@ struct WasteTable {
 
   private func row(_ name: HTML, _ slot: WasteReport.Slot) -> HTML {
     let numbers = [
-      HTML.bytes(slot.wastedBytes), HTML.bytes(slot.bytes), HTML.count(slot.wastedDiffs), HTML.count(slot.diffs),
+      HTML.bytes(slot.wastedBytes), HTML.bytes(slot.bytes), HTML.count(slot.wastedDiffCount), HTML.count(slot.diffs),
       "v\(slot.lastVersion)",
     ]
     let cells = zip(Self.columns.dropFirst(), numbers).map { column, number in Self.cell(column.name, number: number) }
@@ -63,7 +63,8 @@ struct WasteTable {
       """
   }
 
-  /// A cell with the name of its column, which the style sheet shows in a narrow pane: a row is a card there.
+  /// A cell with the name of its column, which the style sheet shows in a narrow pane: a row is a
+  /// card there.
   private static func cell(_ column: HTML, number: HTML) -> HTML {
     "<td class=\"number\" data-label=\"\(column)\">\(number)</td>"
   }
@@ -78,9 +79,9 @@ struct WasteTable {
     if report.lists.isEmpty { return nil }
     let rows = report.lists.map { list -> HTML in
       let numbers = [
-        HTML.count(list.diffs), HTML.count(list.entries), HTML.count(list.unchangedEntries),
-        HTML.count(list.wholeResends),
-        HTML.count(list.shiftedEntries), HTML.count(list.recreatedElements), "v\(list.lastVersion)",
+        HTML.count(list.diffs), HTML.count(list.entries), HTML.count(list.unchangedEntryCount),
+        HTML.count(list.wholeResendCount),
+        HTML.count(list.shiftedEntryCount), HTML.count(list.recreatedElementCount), "v\(list.lastVersion)",
       ]
       let cells = zip(Self.listNumbers, numbers).map { Self.cell($0, number: $1) }
       return """
@@ -112,7 +113,8 @@ struct WasteTable {
     report.hasAnnotations ? nil : "<p class=\"annotation-hint\">\(WasteReport.annotationHint)</p>\n"
   }
 
-  /// `lib/live/basic.ex:146`, with a link into the editor if there is one, and the function component.
+  /// `lib/live/basic.ex:146`, with a link into the editor if there is one, and the function
+  /// component.
   static func line(_ source: TemplateSource, _ editor: Editor?) -> HTML {
     let place = source.location.map { location -> HTML in
       let text: HTML = "<code>\(location.file):\(location.line)</code>"

@@ -1,10 +1,11 @@
 internal import MarkupDocument
 
-/// What several change sets, applied one after the other, did to the children of each node: the nodes that changed, arrived or
-/// were removed, and the gaps that texts and comments have left.
+/// What several change sets, applied one after the other, did to the children of each node: the
+/// nodes that changed, arrived or were removed, and the gaps that texts and comments have left.
 ///
-/// Elements have numbers, so a page finds them again. A text has none: a page finds the place of a removed one only by its
-/// neighbours. A *gap* at index `k` is the place before the `k`-th child. Each change set shifts the gaps of the earlier ones.
+/// Elements have numbers, so a page finds them again. A text has none: a page finds the place of a
+/// removed one only by its neighbours. A *gap* at index `k` is the place before the `k`-th child.
+/// Each change set shifts the gaps of the earlier ones.
 struct TouchedChildren {
   /// The direction in which the change sets are applied.
   enum Direction {
@@ -30,7 +31,8 @@ struct TouchedChildren {
   private(set) var texts: Set<Int> = []
   /// The names of the attributes that have changed, by element.
   private(set) var attributes: [Int: Set<String>] = [:]
-  /// The tops of the removed subtrees that are elements, and nodes that had been moved into them, in the order of their removal.
+  /// The tops of the removed subtrees that are elements, and nodes that had been moved into them,
+  /// in the order of their removal.
   private(set) var removed: [Int] = []
   /// The gaps that removed and moved texts have left, ascending, by parent.
   private(set) var gaps: [Int: [Int]] = [:]
@@ -71,8 +73,8 @@ struct TouchedChildren {
         for node in nodes { new.insert(node.number) }
         shifts.fill(place)
       case (.add(let subtree, let place), .backwards):
-        try remove(subtree.nodes.lazy.map(\.ref), subtree.name)
-        shifts.take(from: place, subtree.name)
+        try remove(subtree.nodes.lazy.map(\.ref), subtree.displayName)
+        shifts.take(from: place, subtree.displayName)
       case (.remove(let nodes, let place, let name), .forwards):
         try remove(nodes, name)
         shifts.take(from: place, name)
@@ -81,9 +83,9 @@ struct TouchedChildren {
     for (parent, shift) in shifts { try move(gapsOf: parent, by: shift) }
   }
 
-  /// Notes the top of a removed subtree, and the nodes that earlier change sets have moved into it: a page that shows the first
-  /// version has them elsewhere.
-  private mutating func remove(_ nodes: some Collection<NodeRef>, _ name: NodeName) throws(Failure) {
+  /// Notes the top of a removed subtree, and the nodes that earlier change sets have moved into it:
+  /// a page that shows the first version has them elsewhere.
+  private mutating func remove(_ nodes: some Collection<NodeRef>, _ name: DisplayName) throws(Failure) {
     try count(nodes.count)
     for (index, node) in nodes.enumerated() where index == 0 && name.tag != nil || arrived.contains(node.number) {
       removed.append(node.number)
@@ -117,7 +119,7 @@ struct TouchedChildren {
 }
 
 extension [Int: TouchedChildren.Shift] {
-  fileprivate mutating func take(from place: Position, _ name: NodeName) {
+  fileprivate mutating func take(from place: Position, _ name: DisplayName) {
     self[place.parent.number, default: .init()].sources.append(place.index)
     if name.tag == nil { self[place.parent.number, default: .init()].textSources.append(place.index) }
   }

@@ -2,8 +2,8 @@ internal import MirrorAnalysis
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// Reading the words of a filter. A word that cannot be read is a problem that the page names, because a filter that silently
-/// matches nothing looks like a log without such entries.
+/// Reading the words of a filter. A word that cannot be read is a problem that the page shows,
+/// because a filter that silently matches nothing looks like a log without such entries.
 extension LogFilter {
   /// The maximum number of words.
   private static let longest = 20
@@ -101,8 +101,8 @@ private enum Size {
     "b": 1, "kb": 1_000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
   ]
 
-  /// Reads `200`, `>200`, `<=1.5kB`, `=2MB`. The page cuts sizes off after one digit, so `1.5kB` without a comparison means 1,500 to
-  /// 1,599 bytes.
+  /// Reads `200`, `>200`, `<=1.5kB`, `=2MB`. The page cuts sizes off after one digit, so `1.5kB`
+  /// without a comparison means 1,500 to 1,599 bytes.
   ///
   /// - Returns: `nil` for other texts.
   static func range(_ text: String) -> ClosedRange<Int>? {

@@ -23,7 +23,8 @@ struct LogFilter {
 
   private let words: [Word]
   private let findings: FindingEntries
-  /// A sentence for each word that cannot be read, with code between backquotes. With one of them, no entry matches.
+  /// A sentence for each word that cannot be read, with code between backquotes. With one of them,
+  /// no entry matches.
   let problems: [String]
 
   /// - Parameter findings: the entries that `is:diagnostic` matches.
@@ -51,7 +52,8 @@ struct LogFilter {
     case .node(let number):
       let node = NodeRef(epoch: record.epoch, number: number)
       return record.changeSet.changes.contains { $0.concerns(node) } || record.notified.contains(node)
-    // Also slots that were sent without effect, and those of which the record names only the ones around them.
+    // Also slots that were sent without effect, and those of which the record lists only the ones
+    // around them.
     case .slot(let slot): return slot.isFound(in: record.input)
     case .op(let op): return record.changeSet.changes.contains { $0.op == op }
     case .bytes(let sizes): return sizes.contains(record.bytes)
@@ -74,13 +76,14 @@ struct LogFilter {
 }
 
 extension Change {
-  /// Whether the change has a text: in the id of a node, in a text, or in a changed attribute. Other attributes of added nodes do not
-  /// count, because most of them name events. What was below a removed node is not recorded.
+  /// Whether the change has a text: in the id of a node, in a text, or in a changed attribute.
+  /// Other attributes of added nodes do not count, because most of them name events. What was below
+  /// a removed node is not recorded.
   ///
   /// - Complexity: O(*bytes of the change*).
   fileprivate func has(_ text: FoldedText) -> Bool {
     func isIn(_ value: String?) -> Bool { text.isPart(of: value) }
-    func isNamed(_ name: NodeName) -> Bool { if case .element(_, let id) = name { isIn(id) } else { false } }
+    func isNamed(_ name: DisplayName) -> Bool { if case .element(_, let id) = name { isIn(id) } else { false } }
     return switch self {
     case .text(_, _, let before, let after): isIn(before) || isIn(after)
     case .attributes(_, _, let changes): changes.contains { isIn($0.name) || isIn($0.before) || isIn($0.after) }

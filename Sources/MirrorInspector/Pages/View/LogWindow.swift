@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 
-/// The part of a log that one page shows, and the positions of the pages before and after it. Oldest entry first.
+/// The part of a log that one page shows, and the positions of the pages before and after it.
+/// Oldest entry first.
 struct LogWindow {
   /// The oldest page also has the mount.
   static let size = 50
@@ -33,25 +34,26 @@ struct LogWindow {
     let isAmongLast = last.first.map { $0.cursor.version <= version } ?? true
     let start = cursor ?? (isAmongLast ? nil : ChangeLog.Cursor(version: max(-1, version - Self.size / 2)))
     if let start {
-      // Version 0, the mount, has no position before it that an address can name, so it belongs to the first page.
+      // Version 0, the mount, has no position before it that an address can name, so it belongs to
+      // the first page.
       let isFirst = start == ChangeLog.Cursor(version: 0)
-      let page =
+      let slice =
         isFirst
-        ? log.page(after: ChangeLog.Cursor(version: -1), limit: Self.size + 1)
-        : log.page(after: start, limit: Self.size)
-      entries = page.entries
-      newer = page.next
+        ? log.slice(after: ChangeLog.Cursor(version: -1), limit: Self.size + 1)
+        : log.slice(after: start, limit: Self.size)
+      entries = slice.entries
+      newer = slice.next
     } else {
       entries = last
     }
     if let first = entries.first { older = Self.start(before: first.cursor, in: log) }
   }
 
-  /// The position exactly one page of entries before `first`. If there are fewer, the position before all of them: the oldest
-  /// page is also full, and overlaps the one after it.
+  /// The position exactly one page of entries before `first`. If there are fewer, the position
+  /// before all of them: the oldest page is also full, and overlaps the one after it.
   private static func start(before first: ChangeLog.Cursor, in log: ChangeLog) -> ChangeLog.Cursor? {
     let start = ChangeLog.Cursor(version: max(-1, first.version - size - 1))
-    let before = log.page(after: start, limit: size + log.rejected + 1).entries.prefix { $0.cursor < first }
+    let before = log.slice(after: start, limit: size + log.rejectionCount + 1).entries.prefix { $0.cursor < first }
     if before.isEmpty { return nil }
     return before.count > size ? before[before.count - size - 1].cursor : max(start, ChangeLog.Cursor(version: 0))
   }

@@ -2,9 +2,11 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The document of the shown version as lines, one for each node: a few hundred, for a document of any size.
+/// The document of the shown version as lines, one for each node: a few hundred, for a document of
+/// any size.
 ///
-/// The tree is a flat list whose items have their level (`aria-level`), so that an update replaces single lines.
+/// The tree is a flat list whose items have their level (`aria-level`), so that an update replaces
+/// single lines.
 struct TreePane {
   let page: ViewPage
   let search: TreeSearch?
@@ -40,15 +42,16 @@ struct TreePane {
       closing: { document.dialect.hidesContent(of: tree[$0]) })
   }
 
-  var lines: [Region.Line] {
+  var lines: [PageRegion.Line] {
     guard let outline else { return [] }
-    var lines: [Region.Line] = []
+    var lines: [PageRegion.Line] = []
     add(outline.top, level: 1, in: outline, to: &lines)
     return lines
   }
 
-  /// The line of a node, and those of its shown descendants. The outline limits the depth, so the recursion is bounded.
-  private func add(_ place: NodeTree.Index, level: Int, in outline: Outline, to lines: inout [Region.Line]) {
+  /// The line of a node, and those of its shown descendants. The outline limits the depth, so the
+  /// recursion is bounded.
+  private func add(_ place: NodeTree.Index, level: Int, in outline: Outline, to lines: inout [PageRegion.Line]) {
     let items = outline.items(below: place)
     let text = document.tree.onlyText(of: place).flatMap { text in
       if case .node? = items.first { text } else { nil }
@@ -65,8 +68,9 @@ struct TreePane {
     }
   }
 
-  /// One node, with its text if that is its only child: mark, number, description, source line, component, subscribers.
-  private func line(of place: NodeTree.Index, with text: NodeTree.Index?, level: Int, isOpen: Bool) -> Region.Line {
+  /// One node, with its text if that is its only child: mark, number, description, source line,
+  /// component, subscribers.
+  private func line(of place: NodeTree.Index, with text: NodeTree.Index?, level: Int, isOpen: Bool) -> PageRegion.Line {
     let node = document.ref(place)
     let inner = text.map { document.ref($0) }
     let isSelected = page.query.node.map { $0 == node.number || $0 == inner?.number } ?? false
@@ -84,10 +88,10 @@ struct TreePane {
       </span>\(source(of: node))\(component(of: node))\(listeners(to: node))</li>
 
       """
-    return Region.Line(key: "n\(node.number)", html: html)
+    return PageRegion.Line(key: "n\(node.number)", html: html)
   }
 
-  private func gap(below node: NodeRef, from: Int, nodes: Int, changed: Int, level: Int) -> Region.Line {
+  private func gap(below node: NodeRef, from: Int, nodes: Int, changed: Int, level: Int) -> PageRegion.Line {
     let target = page.link("page") { ($0.under, $0.from) = (node.number, from == 0 ? nil : from) }
     let marked: HTML? =
       changed == 0 ? nil : ", <b class=\"mark changed\">~</b> \(HTML.count(changed)) of them changed"
@@ -96,7 +100,7 @@ struct TreePane {
       <a href="\(target)">… \(HTML.count(nodes, "more node"))\(marked)</a></li>
 
       """
-    return Region.Line(key: "g\(node.number)-\(from)", html: html)
+    return PageRegion.Line(key: "g\(node.number)-\(from)", html: html)
   }
 
   // MARK: - The parts of a line
@@ -142,8 +146,8 @@ struct TreePane {
     }
   }
 
-  /// The subscribers of a node in the newest version. An earlier version has none that are known, so there the nodes are marked whose
-  /// subscribers the diff notified.
+  /// The subscribers of a node in the newest version. An earlier version has none that are known,
+  /// so there the nodes are marked whose subscribers the diff notified.
   private func listeners(to node: NodeRef) -> HTML? {
     guard page.isNewest else {
       return notified.contains(node)

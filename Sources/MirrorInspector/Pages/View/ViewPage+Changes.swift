@@ -3,8 +3,8 @@ internal import MirrorAnalysis
 internal import MarkupDocument
 
 extension ViewPage {
-  /// One change as one line: sign, node, before → after, position, and the slots of the diff that caused it, with their lines in
-  /// the template.
+  /// One change as one line: sign, node, before → after, position, and the slots of the diff that
+  /// caused it, with their lines in the template.
   ///
   /// - Parameters:
   ///   - position: the position of the change in the record's change set.
@@ -26,7 +26,7 @@ extension ViewPage {
 
   private func words(of change: Change, in record: ChangeRecord) -> HTML {
     // The shown document may be of another version, without these nodes.
-    let names = record.parentNames
+    let names = record.displayNames
     switch change {
     case .text(let node, let parent, let before, let after):
       return """
@@ -43,7 +43,7 @@ extension ViewPage {
       return "\(nodeLink(node, named: .element(tag: tag, id: nil))) \(values.joined(by: ", "))"
     case .add(let subtree, let position):
       return """
-        \(nodeLink(subtree.root, named: subtree.name))\(size(subtree.count)) \
+        \(nodeLink(subtree.root, named: subtree.displayName))\(size(subtree.count)) \
         <span class="where">under \(describe(position, names))</span>
         """
     case .remove(let nodes, let position, let name):
@@ -59,7 +59,7 @@ extension ViewPage {
     }
   }
 
-  private func describe(_ position: Position, _ names: NodeNames) -> HTML {
+  private func describe(_ position: Position, _ names: DisplayNames) -> HTML {
     "\(nodeLink(position.parent, named: names[position.parent])) at \(position.index)"
   }
 

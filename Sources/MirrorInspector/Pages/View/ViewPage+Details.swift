@@ -5,15 +5,15 @@ internal import NodeObservation
 
 /// The details: tabs, of which one is shown.
 extension ViewPage {
-  var details: [Region] {
+  var details: [PageRegion] {
     let diff = tab == .diff ? record : nil
     let explanation = diff.map { DiffExplanation($0, in: view) }
     return [
-      Region("tabs", "<nav class=\"tabs\" aria-label=\"Details\">\(Tab.allCases.map(link))</nav>"),
-      Region("facts", content()),
-      Region("input", diff.flatMap { record in explanation.map { input(of: record, $0) } } ?? ""),
-      Region("calls", diff.flatMap(isolation) ?? ""),
-      Region("timings", diff.map(timings) ?? ""),
+      PageRegion("tabs", "<nav class=\"tabs\" aria-label=\"Details\">\(Tab.allCases.map(link))</nav>"),
+      PageRegion("facts", content()),
+      PageRegion("input", diff.flatMap { record in explanation.map { input(of: record, $0) } } ?? ""),
+      PageRegion("calls", diff.flatMap(isolation) ?? ""),
+      PageRegion("timings", diff.map(timings) ?? ""),
     ]
   }
 

@@ -2,7 +2,8 @@ internal import MirrorAnalysis
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The shown diff: its cause, its reach and its changes; then, as regions of their own, the diff itself and its costs.
+/// The shown diff: its cause, its reach and its changes; then, as regions of their own, the diff
+/// itself and its costs.
 extension ViewPage {
   /// The maximum number of listed changes.
   private static let shownChanges = 200
@@ -60,8 +61,9 @@ extension ViewPage {
     return ", \(HTML.duration(record.at &- mount.at)) after the mount"
   }
 
-  /// `, 2 ms after click load`: the last event that was answered before a diff that answers none, if it was answered lately. A hint alone: such a
-  /// diff may be the result of `assign_async` or `start_async`, or have nothing to do with the event.
+  /// `, 2 ms after click load`: the last event that was answered before a diff that answers none,
+  /// if it was answered lately. A hint alone: such a diff may be the result of `assign_async` or
+  /// `start_async`, or have nothing to do with the event.
   private func afterEvent(_ record: ChangeRecord) -> HTML? {
     guard record.cause == nil, record.version > 0 else { return nil }
     for version in (max(0, record.version - 20)..<record.version).reversed() {
@@ -88,14 +90,14 @@ extension ViewPage {
     if record.changeSet.isEmpty {
       return "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n\(waste)"
     }
-    let named = record.notified.prefix(8).map { nodeLink($0, named: record.name(of: $0)) }.joined(by: ", ")
+    let named = record.notified.prefix(8).map { nodeLink($0, named: record.displayName(of: $0)) }.joined(by: ", ")
     let more = record.notified.count - 8
     let nodes: HTML? = record.notified.isEmpty ? nil : ": \(named)\(more > 0 ? " and \(more) more" as HTML : nil)"
     let ended: HTML? =
       record.finished > 0 ? "; the subscribers of \(HTML.count(record.finished, "removed node")) have ended" : nil
     return """
-      <p class="reach">Notified <strong>\(HTML.count(record.observers)) of \
-      \(HTML.count(record.allObservers, "subscriber"))</strong>\(nodes)\(ended)</p>
+      <p class="reach">Notified <strong>\(HTML.count(record.observerCount)) of \
+      \(HTML.count(record.allObserverCount, "subscriber"))</strong>\(nodes)\(ended)</p>
       \(waste)
       """
   }
@@ -143,7 +145,8 @@ extension ViewPage {
 
   // MARK: - Changes
 
-  /// The changes of elements and words, and below them those of white space and HEEx's comments, in a closed list.
+  /// The changes of elements and words, and below them those of white space and HEEx's comments, in
+  /// a closed list.
   private func changes(of record: ChangeRecord) -> HTML? {
     let changes = record.changeSet.changes
     if changes.isEmpty { return nil }

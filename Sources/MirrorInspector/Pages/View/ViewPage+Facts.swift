@@ -18,11 +18,12 @@ extension ViewPage {
       ("mounted", HTML.time(view.log.record(of: 0)?.at ?? view.mountedAt, withDate: true)),
       ("updated", HTML.time(view.log.record(of: view.version)?.at ?? view.updatedAt, withDate: true)),
       ("nodes", HTML.count(document.count)),
-      ("diffs", HTML.count(view.log.diffs)),
+      ("diffs", HTML.count(view.log.diffCount)),
       (
         "rejected",
-        view.log.rejected == 0
-          ? nil : "<a class=\"bad\" href=\"\(link("diffs") { $0.filter = "is:rejected" })\">✕ \(view.log.rejected)</a>"
+        view.log.rejectionCount == 0
+          ? nil
+          : "<a class=\"bad\" href=\"\(link("diffs") { $0.filter = "is:rejected" })\">✕ \(view.log.rejectionCount)</a>"
       ),
       ("received", "\(HTML.bytes(view.log.bytes)), with the mount"),
       ("kept", kept),
@@ -51,7 +52,7 @@ extension ViewPage {
   private var kept: HTML {
     """
     versions \(view.firstVersion) to \(view.version), \(HTML.bytes(view.log.keptBytes)) of \
-    \(HTML.count(view.log.keptEntries, "entry"))
+    \(HTML.count(view.log.keptEntryCount, "entry"))
     """
   }
 }

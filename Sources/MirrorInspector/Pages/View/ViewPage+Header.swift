@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The header: one line with the view, its versions, the search and the other forms of the same data.
+/// The header: one line with the view, its versions, the search and the other forms of the same
+/// data.
 extension ViewPage {
   /// The view, its status and its epochs.
   var identity: HTML {
@@ -28,12 +29,13 @@ extension ViewPage {
   /// The title of the page, or the path of its address, or the id.
   private var name: String {
     if let pageTitle, !pageTitle.isEmpty { return pageTitle }
-    guard let url = report?.life.url, let address = PageAddress(url) else { return view.id }
+    guard let url = report?.life.url, let address = HostAndPath(url) else { return view.id }
     return address.path
   }
 
-  /// What distinguishes the view from others with the same title and address: its module, its topic, and its page load, of which
-  /// every tab and every reload is another one. `nil` if its name says all of this.
+  /// What distinguishes the view from others with the same title and address: its module, its
+  /// topic, and its page load, of which every tab and every reload is another one. `nil` if its
+  /// name says all of this.
   private var distinction: HTML? {
     let page = report?.life.page
     let parts: [HTML?] = [

@@ -11,7 +11,8 @@ extension ViewPage {
     return Link("views", view.id).with(query).at(fragment)
   }
 
-  /// Another version of this page. The link to the newest one contains no number, so it remains the newest.
+  /// Another version of this page. The link to the newest one contains no number, so it remains the
+  /// newest.
   func link(toVersion version: Int, _ fragment: String? = nil) -> Link {
     link(fragment) { $0.version = version }
   }
@@ -21,12 +22,14 @@ extension ViewPage {
     link { ($0.version, $0.tab) = (version, $0.node == nil ? nil : .diff) }
   }
 
-  /// The newest version of the shown epoch. If the epoch is the current one, the page then follows the view.
+  /// The newest version of the shown epoch. If the epoch is the current one, the page then follows
+  /// the view.
   var newestLink: Link {
     link { ($0.version, $0.after) = (nil, nil) }
   }
 
-  /// The same page in another epoch: its newest version, without parameters that name nodes, versions or entries of this one.
+  /// The same page in another epoch: its newest version, without parameters that name nodes,
+  /// versions or entries of this one.
   func link(toEpoch epoch: EpochSummary) -> Link {
     link { query in
       query.epoch = epoch.epoch
@@ -64,8 +67,9 @@ extension ViewPage {
       ? "version \(version)" : "<a href=\"\(link(toVersion: version, fragment))\">version \(version)</a>"
   }
 
-  /// A node by its number, as a link to its details, and by its description if the shown version has it.
-  func nodeLink(_ node: NodeRef, named name: NodeName? = nil, to target: Link? = nil) -> HTML {
+  /// A node by its number, as a link to its details, and by its description if the shown version
+  /// has it.
+  func nodeLink(_ node: NodeRef, named name: DisplayName? = nil, to target: Link? = nil) -> HTML {
     nodeLink(node, as: name.map(label) ?? document.content(of: node).map(label), to: target)
   }
 
@@ -76,7 +80,7 @@ extension ViewPage {
     """
   }
 
-  func label(_ name: NodeName) -> HTML {
+  func label(_ name: DisplayName) -> HTML {
     switch name {
     case .element(let tag, let id): Self.label(tag, id: id)
     case .text: "text"
@@ -110,8 +114,9 @@ extension Link {
 }
 
 extension ViewPage.Query {
-  /// Versions begin anew with each mount, so a link to a version names its epoch: it shows the same page after a remount. A link to
-  /// the newest version of the current epoch names none, so that it follows the view.
+  /// Versions begin anew with each mount, so a link to a version names its epoch: it shows the same
+  /// page after a remount. A link to the newest version of the current epoch names none, so that it
+  /// follows the view.
   var epochOfLinks: Int? { version != nil || isEnded ? epoch : nil }
 
   /// The parameters as hidden fields of a form that sets the parameters in `names`.

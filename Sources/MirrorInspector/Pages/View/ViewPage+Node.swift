@@ -2,19 +2,19 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The selected node: its attributes, its subscribers, and its biography.
+/// The selected node: its attributes, its subscribers, and its history.
 extension ViewPage {
   private static let textLimit = 10_000
   private static let eventLimit = 50
 
   func details(of node: NodeRef) -> HTML {
-    let biography = Biography(of: node, in: view.log)
+    let history = NodeHistory(of: node, in: view.log)
     let content = document.content(of: node)
-    let name: HTML? = (content ?? biography.origin).map { " \(label($0))" }
+    let name: HTML? = (content ?? history.origin).map { " \(label($0))" }
     return """
       <h3 class="subject">Node \(node.number)\(name)</h3>
-      \(content.map { present(node, $0) } ?? absent(node, biography))\
-      \(story(biography, isLive: content != nil && node != document.root))
+      \(content.map { present(node, $0) } ?? absent(node, history))\
+      \(historyList(history, isLive: content != nil && node != document.root))
       """
   }
 
@@ -87,11 +87,11 @@ extension ViewPage {
 
   // MARK: - Not in the shown version
 
-  private func absent(_ node: NodeRef, _ biography: Biography) -> HTML {
+  private func absent(_ node: NodeRef, _ history: NodeHistory) -> HTML {
     let words: HTML
-    if let made = biography.madeAt, version < made {
+    if let made = history.madeAt, version < made {
       words = "It does not exist yet: <a href=\"\(link(toVersion: made, "details"))\">version \(made)</a> added it."
-    } else if let removed = biography.removedAt {
+    } else if let removed = history.removedAt {
       let last = versionLink(removed - 1, "details")
       words = """
         It was removed by <a href="\(link(toVersion: removed, "details"))">version \(removed)</a>. Its number is \
@@ -106,17 +106,17 @@ extension ViewPage {
     return "<p class=\"note absent\">\(words)</p>\n"
   }
 
-  // MARK: - Biography
+  // MARK: - History
 
   /// - Parameter isLive: whether the shown version has the node, and it is not a node of the document's own.
-  private func story(_ biography: Biography, isLive: Bool) -> HTML? {
+  private func historyList(_ history: NodeHistory, isLive: Bool) -> HTML? {
     // Entries before the first kept one are unknown.
     let before: HTML? =
-      view.firstVersion > 0 && biography.madeAt == nil && (isLive || !biography.events.isEmpty)
+      view.firstVersion > 0 && history.madeAt == nil && (isLive || !history.events.isEmpty)
       ? "<p class=\"note\">It was added before version \(view.firstVersion), where the log begins.</p>\n" : nil
-    let content = "\(texts(biography.texts))\(children(biography.children))" as HTML
-    if biography.events.isEmpty, biography.notifiedOnly == 0 { return "\(before)\(content)" }
-    let shown = biography.events.suffix(Self.eventLimit)
+    let content = "\(texts(history.texts))\(children(history.children))" as HTML
+    if history.events.isEmpty, history.notifiedOnly == 0 { return "\(before)\(content)" }
+    let shown = history.events.suffix(Self.eventLimit)
     let lines = shown.reversed().map { event -> HTML in
       let isShown = event.record.version == version
       return """
@@ -127,12 +127,12 @@ extension ViewPage {
 
         """
     }
-    let hidden = biography.events.count - shown.count
+    let hidden = history.events.count - shown.count
     let earlier: HTML? = hidden > 0 ? "<li class=\"gap\">… \(HTML.count(hidden, "earlier event"))</li>\n" : nil
     let notifiedText: HTML? =
-      biography.notifiedOnly > 0
+      history.notifiedOnly > 0
       ? """
-      <p class="note">Its subscribers were also notified in \(HTML.count(biography.notifiedOnly, "version")) in which its \
+      <p class="note">Its subscribers were also notified in \(HTML.count(history.notifiedOnly, "version")) in which its \
       children changed.</p>
 
       """ : nil
@@ -146,7 +146,7 @@ extension ViewPage {
   }
 
   /// `Text changed 991 times, last in v2412`, with the recent values.
-  private func texts(_ changes: Biography.TextChanges) -> HTML? {
+  private func texts(_ changes: NodeHistory.TextChanges) -> HTML? {
     guard let last = changes.lastVersion else { return nil }
     let lines = changes.recent.reversed().map { change -> HTML in
       """
@@ -159,7 +159,7 @@ extension ViewPage {
   }
 
   /// `Children 3 added, 1 removed, 2 moved, last in v7`, with the recent ones.
-  private func children(_ changes: Biography.ChildrenChanges) -> HTML? {
+  private func children(_ changes: NodeHistory.ChildrenChanges) -> HTML? {
     guard let last = changes.lastVersion else { return nil }
     let counts: [HTML] = [
       changes.added > 0 ? "\(HTML.count(changes.added)) added" : nil,

@@ -3,8 +3,9 @@ internal import MarkupDocument
 internal import MirrorViews
 internal import NodeObservation
 
-/// How a change of the selected node reaches views: coordinator, the node's publisher, its subscribers, and the properties of each view that
-/// read the element. It shows the present subscribers, and what the shown update fired.
+/// How a change of the selected node reaches views: coordinator, the node's publisher, its
+/// subscribers, and the properties of each view that read the element. It shows the present
+/// subscribers, and what the shown update fired.
 extension ViewPage {
   func publisher(of node: NodeRef, _ content: NodeContent) -> HTML {
     switch content {
@@ -22,7 +23,7 @@ extension ViewPage {
         "<h4>Subscribers</h4>\n<p class=\"note\">None now. The node was removed, and its publisher has finished.</p>\n"
     }
     let subscribers = NodeSubscribers(of: node, in: view, page: pageViews)
-    let signals = view.observers.publishers.signals(of: node) ?? 0
+    let signals = view.observers.publishers.signalCount(of: node) ?? 0
     return """
       <h4>Subscribers <span class="size">now</span></h4>
       <p class="subscribers">\(subscribers.sentence)</p>
@@ -100,7 +101,7 @@ extension ViewPage {
   private func others(of subscribers: NodeSubscribers) -> HTML {
     let others: [(Int, String, HTML)] = [
       (
-        subscribers.otherObservers, "other view",
+        subscribers.otherObserverCount, "other view",
         "of the document itself, or of a program that uses the library"
       ),
       (subscribers.count.clients, "event client", "reads <code>/events</code>"),

@@ -7,7 +7,8 @@ extension ViewPage {
   struct Query {
     /// The shown version; `nil` for the newest one.
     var version: Int?
-    /// The epoch of the shown state. A link names it if the link also names a version, or if the epoch has ended.
+    /// The epoch of the shown state. A link names it if the link also names a version, or if the
+    /// epoch has ended.
     var epoch: Int?
     /// Whether the shown epoch is not the current one.
     var isEnded = false
@@ -31,7 +32,8 @@ extension ViewPage {
     var under: Int?
     /// The index of the first shown child.
     var from: Int?
-    /// A position in the log as ``EventID/position(_:in:)`` writes it: the entries after it are shown.
+    /// A position in the log as ``EventID/position(_:in:)`` writes it: the entries after it are
+    /// shown.
     var after: String?
     /// The order of the table of waste.
     var sort = WasteReport.Order.wastedBytes
@@ -73,7 +75,7 @@ extension HTTPRequest {
     query.showsBlanks = try number("blank") ?? 0 > 0
     query.under = try number("under", from: 1)
     query.from = try number("from")
-    query.after = try position("after", in: view).map { EventID.position($0, in: view.epoch) }
+    query.after = try position("after", in: view).map { EventID.positionText($0, in: view.epoch) }
     query.sort = try choice("sort") ?? .wastedBytes
     query.form = try choice("form") ?? .markup
     return query

@@ -6,11 +6,11 @@ extension ViewPage {
   private static let bars = 80
   private static let height = 28
 
-  func scrubber(_ window: LogWindow) -> [Region] {
+  func scrubber(_ window: LogWindow) -> [PageRegion] {
     let groups = view.version > view.firstVersion ? groups : []
     return [
-      Region("chart", chart(groups)), Region("place", place(in: groups)), Region("position", slider ?? ""),
-      Region("filters", filter(window)),
+      PageRegion("chart", chart(groups)), PageRegion("place", place(in: groups)), PageRegion("position", slider ?? ""),
+      PageRegion("filters", filter(window)),
     ]
   }
 
@@ -22,7 +22,8 @@ extension ViewPage {
     var bytes = 0
   }
 
-  /// The groups, oldest first. A new version extends the last group: their size is a power of two, and they begin at its multiples.
+  /// The groups, oldest first. A new version extends the last group: their size is a power of two,
+  /// and they begin at its multiples.
   ///
   /// - Complexity: O(*entries*).
   private var groups: [Group] {
@@ -40,8 +41,9 @@ extension ViewPage {
     }
   }
 
-  /// The largest size of each group on a linear scale, as a link to the diff with this size. The timeline has the same links, for readers who cannot see
-  /// the chart. Most new versions do not change it.
+  /// The largest size of each group on a linear scale, as a link to the diff with this size. The
+  /// timeline has the same links, for readers who cannot see the chart. Most new versions do not
+  /// change it.
   private func chart(_ groups: [Group]) -> HTML {
     // Next to a mount, the diffs would be invisible, so its bar may be cut off.
     let most = max(1, groups.lazy.filter { $0.largest > 0 }.map(\.bytes).max() ?? 1)
@@ -97,7 +99,7 @@ extension ViewPage {
       <label class="unseen" for="filter">Filter the timeline</label>\
       <input id="filter" name="filter" type="search" value="\(query.filter ?? "")" \
       placeholder="event, node:15, slot:0.3, op:add, bytes:&gt;200" autocomplete="off" spellcheck="false" maxlength="500"></form>
-      <p class="note">\(matches)\(HTML.count(view.log.keptEntries, "entry"))\(clear) \
+      <p class="note">\(matches)\(HTML.count(view.log.keptEntryCount, "entry"))\(clear) \
       <span class="quick">\(quick.joined(by: " "))</span></p>
       \(noMatches(window))
       """

@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// How many subscribers the updates reached, as a trend over the log, and the nodes that have subscribers now.
+/// How many subscribers the updates reached, as a trend over the log, and the nodes that have
+/// subscribers now.
 extension ViewPage {
   private static let trendRows = 20
   private static let listedNodes = 100
@@ -14,7 +15,7 @@ extension ViewPage {
       ? "No diff has notified a subscriber yet."
       : """
       <strong>\(HTML.count(totals.saved)) of \(HTML.count(totals.whole, "re-render"))</strong> avoided in \
-      \(HTML.count(view.log.diffs, "diff")), compared with one subject for the whole document.
+      \(HTML.count(view.log.diffCount, "diff")), compared with one subject for the whole document.
       """
     return """
       <h3>Subscribers</h3>
@@ -26,7 +27,8 @@ extension ViewPage {
 
   // MARK: - The trend
 
-  /// Groups of consecutive versions: the signals that were sent, and those that one subject for the document would have sent.
+  /// Groups of consecutive versions: the signals that were sent, and those that one subject for the
+  /// document would have sent.
   ///
   /// - Complexity: O(*entries*).
   private var trend: HTML? {
@@ -37,7 +39,7 @@ extension ViewPage {
     let groups = (0..<rows).map { row -> (versions: ClosedRange<Int>, sent: Int, whole: Int) in
       let versions = (first + row * count / rows)...(first + (row + 1) * count / rows - 1)
       let records = versions.lazy.compactMap { view.log.record(of: $0) }
-      return (versions, records.reduce(0) { $0 + $1.observers }, records.reduce(0) { $0 + $1.allObservers })
+      return (versions, records.reduce(0) { $0 + $1.observerCount }, records.reduce(0) { $0 + $1.allObserverCount })
     }
     let most = groups.map(\.whole).max() ?? 0
     let lines = groups.reversed().map { group -> HTML in

@@ -5,7 +5,7 @@ internal import MirrorSupport
 
 /// The timeline: one line for each entry of the log, newest first.
 extension ViewPage {
-  func timeline(_ window: LogWindow) -> [Region.Line] {
+  func timeline(_ window: LogWindow) -> [PageRegion.Line] {
     let scale = ByteScale(for: window.entries.lazy.filter { !$0.isMount }.map(\.bytes))
     return window.entries.indices.reversed().map { position in
       let entry = window.entries[position]
@@ -14,10 +14,10 @@ extension ViewPage {
         // With a filter, the entry before is one of the others.
         let isBeside = position > 0 && query.filter == nil
         let before = isBeside ? window.entries[position - 1].at : view.log.record(of: record.version - 1)?.at
-        return Region.Line(key: "v\(record.version)", html: line(of: record, after: before, on: scale))
+        return PageRegion.Line(key: "v\(record.version)", html: line(of: record, after: before, on: scale))
       case .rejected(let rejection):
         let before = view.log.record(of: rejection.version)?.at
-        return Region.Line(
+        return PageRegion.Line(
           key: "r\(entry.cursor)", html: line(of: rejection, at: entry.cursor, after: before, on: scale))
       }
     }
@@ -43,8 +43,9 @@ extension ViewPage {
 
   /// `~3 +1 −0 ⇄0`, without those of white space and annotations if they are folded.
   ///
-  /// The columns are aligned by spaces in a monospaced font, because a line should have few elements: each new line moves all others,
-  /// and the browser's work for that is in proportion to their elements.
+  /// The columns are aligned by spaces in a monospaced font, because a line should have few
+  /// elements: each new line moves all others, and the browser's work for that is in proportion to
+  /// their elements.
   private func counts(of changes: ChangeSet) -> HTML {
     var counts: [ChangeMark: Int] = [:]
     for change in changes.changes where query.showsBlanks || !change.isSeldomOfInterest {
@@ -76,7 +77,7 @@ extension ViewPage {
   /// The marks of an entry that needs attention.
   private func flags(of record: ChangeRecord) -> HTML {
     let waste =
-      record.waste.count > 0 ? Self.flag("!", "\(Figures.bytes(record.waste.bytes)) sent without effect") : nil
+      record.waste.count > 0 ? Self.flag("!", "\(Formatted.bytes(record.waste.bytes)) sent without effect") : nil
     let count = findings.count(in: record)
     let diagnostics = count == 0 ? nil : Self.flag("?", "\(count) \(count == 1 ? "diagnostic" : "diagnostics")")
     let stop =
@@ -133,7 +134,7 @@ extension ViewPage {
 
   func foot(of window: LogWindow) -> HTML {
     func target(_ cursor: ChangeLog.Cursor) -> Link {
-      link("diffs") { $0.after = EventID.position(cursor, in: view.epoch) }
+      link("diffs") { $0.after = EventID.positionText(cursor, in: view.epoch) }
     }
     let older: HTML? = window.older.map { "<a rel=\"prev\" href=\"\(target($0))\">older entries ›</a>" }
     let newer: HTML? = window.newer.map { "<a rel=\"next\" href=\"\(target($0))\">‹ newer entries</a>" }
@@ -153,7 +154,7 @@ extension ViewPage {
       version \(view.firstVersion).</p>
 
       """
-    guard view.log.diffs == 0 else { return evicted ?? "" }
+    guard view.log.diffCount == 0 else { return evicted ?? "" }
     return """
       <p class="note">No diff was applied yet. Send one:</p>
       <pre class="note" tabindex="0"><code>\(HTML.curlPost(withToken: asksForToken)) \(address)\(Link("views", view.id, "diffs")) -d '{"0":"1"}'</code></pre>

@@ -5,11 +5,12 @@ internal import MirrorSupport
 internal import MirrorViews
 internal import NodeObservation
 
-/// `GET /views/{view}` in a browser: the timeline of the diffs, the page at one version, and the details of a diff or node.
-/// `docs/inspector.md` describes what is on screen, and why.
+/// `GET /views/{view}` in a browser: the timeline of the diffs, the page at one version, and the
+/// details of a diff or node. `docs/inspector.md` describes what is on screen, and why.
 ///
-/// The complete state of the page is in its address, so a link to a version and a node can be shared. The page consists of regions,
-/// and `GET /views/{view}/inspector` returns the same regions as JSON: the script replaces those that differ.
+/// The complete state of the page is in its address, so a link to a version and a node can be
+/// shared. The page consists of regions, and `GET /views/{view}/inspector` returns the same regions
+/// as JSON: the script replaces those that differ.
 struct ViewPage {
   let view: ViewState
   let document: Document
@@ -18,7 +19,8 @@ struct ViewPage {
   let asksForToken: Bool
   /// The current event clients and subscriptions of the view.
   let audience: Audience.Count
-  /// The views that are subscribed to the page's elements; `nil` if none is drawn, and for an ended epoch.
+  /// The views that are subscribed to the page's elements; `nil` if none is drawn, and for an ended
+  /// epoch.
   let pageViews: ViewTree?
   /// The view's page load and status; `nil` if they are not known.
   let report: LiveViews.ViewReport?
@@ -26,7 +28,8 @@ struct ViewPage {
   let version: Int
   /// The title of the app's page at the shown version.
   let pageTitle: String?
-  /// The record of the shown version. The entry in the timeline and the marks in the tree both derive from it.
+  /// The record of the shown version. The entry in the timeline and the marks in the tree both
+  /// derive from it.
   let record: ChangeRecord?
   let marks: ChangeMarks
   let heat: Heat
@@ -84,7 +87,7 @@ struct ViewPage {
     let regions = Dictionary(regions.map { ($0.id, $0.html) }) { first, _ in first }
     func region(_ id: String) -> HTML? { regions[id] }
     func places(_ ids: String...) -> [HTML] { ids.map { "<div id=\"\($0)\" class=\"region\">\(region($0))</div>\n" } }
-    return PageFrame(
+    return PageLayout(
       title: title, kind: kind, places: [("diffs", "the timeline"), ("page", "the page"), ("details", "the details")],
       live: live, header: "\(places("identity", "versions", "tools"))",
       main: """
@@ -122,8 +125,9 @@ struct ViewPage {
     return "<ul id=\"nodes\" class=\"lines\"\(role)>\(lines)</ul>\n"
   }
 
-  /// Tabs with views of the same title are distinguished by the id of the view. A page that shows each new version names none, because a
-  /// browser needs about 2 ms to change the title of a window.
+  /// Tabs with views of the same title are distinguished by the id of the view. A page that shows
+  /// each new version names none, because a browser needs about 2 ms to change the title of a
+  /// window.
   private var title: String { "\(pageTitle.map { "\($0) (\(view.id))" } ?? view.id)\(follows ? "" : " v\(version)")" }
 
   /// Whether the shown version is the newest one of the view.
@@ -136,36 +140,36 @@ struct ViewPage {
     ].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// All regions. Regions that the query does not show are empty. What changes with each version is apart from what seldom changes:
-  /// an update contains the first alone.
-  private var regions: [Region] {
+  /// All regions. Regions that the query does not show are empty. What changes with each version is
+  /// apart from what seldom changes: an update contains the first alone.
+  private var regions: [PageRegion] {
     let window = LogWindow(
       of: view.log, after: query.after.flatMap { EventID($0, in: view.epoch)?.cursor }, around: version,
       filter: query.filter.map { LogFilter($0, findings: findings) })
     return [
-      Region("identity", identity),
-      Region("versions", versions),
-      Region("tools", tools),
+      PageRegion("identity", identity),
+      PageRegion("versions", versions),
+      PageRegion("tools", tools),
     ] + scrubber(window) + [
-      Region("diffs", lines: timeline(window)),
-      Region("timeline-foot", foot(of: window)),
+      PageRegion("diffs", lines: timeline(window)),
+      PageRegion("timeline-foot", foot(of: window)),
     ] + pageRegions + details
   }
 
-  private var pageRegions: [Region] {
+  private var pageRegions: [PageRegion] {
     let pane = TreePane(self)
     return [
-      Region("page-head", pageHead(pane)),
-      Region("nodes", lines: pane.lines),
-      Region("mirror", query.show.hasMirror ? mirror : ""),
-      Region("comparison", query.show == .compare ? comparison : ""),
+      PageRegion("page-head", pageHead(pane)),
+      PageRegion("nodes", lines: pane.lines),
+      PageRegion("mirror", query.show.hasMirror ? mirror : ""),
+      PageRegion("comparison", query.show == .compare ? comparison : ""),
     ]
   }
 
   /// `{"title": …, "kind": …, "event_id": …, "version": …, "summary": …, "regions": […], "heat": {"15": 4}}`.
   ///
   /// - Parameter known: the digests of the HTML that is left out, because the page has it.
-  func json(known: Set<Region.Digest> = []) -> [UInt8] {
+  func json(known: Set<PageRegion.Digest> = []) -> [UInt8] {
     JSONWriter { json in
       json.version(version, of: view.id, epoch: view.epoch)
       json.member("title", title)
@@ -180,8 +184,8 @@ struct ViewPage {
     }.bytes
   }
 
-  /// Whether the page follows the newest version. A page with a version in its address does not, and neither does one of an ended
-  /// epoch.
+  /// Whether the page follows the newest version. A page with a version in its address does not,
+  /// and neither does one of an ended epoch.
   private var follows: Bool { query.version == nil && view.isCurrent }
 
   /// The last event of the view. For a page of an ended epoch, it is one of the current epoch.
@@ -196,9 +200,10 @@ struct ViewPage {
     return "version \(version), \(count) \(count == 1 ? "change" : "changes")"
   }
 
-  /// A page with a version in its address or of an ended epoch keeps showing it; another one shows the newest version.
-  private var live: PageFrame.Live {
-    PageFrame.Live(
+  /// A page with a version in its address or of an ended epoch keeps showing it; another one shows
+  /// the newest version.
+  private var live: PageLayout.Live {
+    PageLayout.Live(
       kind: follows ? "view" : "past", events: Link("views", view.id, "events"),
       eventID: eventID, version: version, summary: "\(summary)")
   }

@@ -211,6 +211,7 @@ class Outlet<Value> {
   func finish() {}
 }
 
+/// Passes values to a Combine subscriber of a known type.
 private final class SubscriberOutlet<Downstream: Subscriber>: Outlet<Downstream.Input>
 where Downstream.Failure == Never {
   private let downstream: Downstream
@@ -244,6 +245,7 @@ enum RelaySignal<Output: Sendable>: PublishedSignal {
 /// Decides which values are kept while the subscriber has no demand: adds a value to those that are waiting.
 typealias Backlog<Output> = @Sendable (_ waiting: inout [Output], _ value: Output) -> Void
 
+/// The choices for ``Backlog``.
 enum Backlogs {
   /// Keeps only the newest value.
   static func newest<Output>(_ waiting: inout [Output], _ value: Output) { waiting = [value] }

@@ -54,6 +54,7 @@ public struct NodePublisher: Publisher, Sendable {
   }
 }
 
+/// Receives the signals of one node for one subscriber of a ``NodePublisher``.
 private final class NodeCombineReceiver: CombineReceiver<NodeRef, NodeSignal, MountedCounters>, @unchecked Sendable {
   override func receive(_ signal: NodeSignal, flags: Flags) { take(signal) }
 }

@@ -1,0 +1,23 @@
+/// The reason why a journal does not keep or return something. An ``UpdateError`` passes it on to
+/// the caller of the update or request.
+package struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum Kind: Sendable, Hashable {
+    /// The store cannot be opened as it is: no database, of another program, of a newer version, in
+    /// use, no permission.
+    case unusable
+    /// The store does not accept writes now: full disk, lost connection.
+    case unavailable
+    /// The bytes that the store returned cannot be read.
+    case damaged
+    /// Another mirror has changed the view first.
+    case outdated
+  }
+
+  package var kind: Kind
+  /// The problem, its place, and what to do, as a sentence without a full stop.
+  package var reason: String
+
+  package init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }
+
+  package var description: String { reason }
+}

@@ -1,0 +1,11 @@
+internal import RenderedTree
+
+/// What an update does to the merged tree.
+enum TreeEffect: Sendable {
+  /// The input is merged. Then the tree forgets the entries of these streams.
+  case merged(forgetting: ForgottenStreams?)
+  /// One slot gets a text, as by most diffs. The input need not be decoded again.
+  case text(String, slot: Int, of: InstancePath)
+  /// The client stopped before it merged the input.
+  case nothing
+}

@@ -1,0 +1,39 @@
+/// Finds the nearest matching ancestor for many nodes of one document.
+///
+/// Every node passed on the way up is cached, so the paths that many nodes share are climbed once.
+package struct NearestAncestors {
+  private let document: Document
+  private let isWanted: (NodeRef) -> Bool
+  /// Per storage index: the nearest matching ancestor; `nil` if the node has none.
+  private var known: [NodeTree.Index: NodeTree.Index?] = [:]
+
+  /// A search for ancestors in `document` that satisfy `isWanted`.
+  package init(in document: Document, of isWanted: @escaping (NodeRef) -> Bool) {
+    self.document = document
+    self.isWanted = isWanted
+  }
+
+  /// The nearest ancestor of `node` that satisfies the condition.
+  ///
+  /// - Complexity: O(*depth*), and O(*nodes*) for all nodes together.
+  package mutating func nearest(around node: NodeRef) -> NodeRef? {
+    guard let treeIndex = document.treeIndex(of: node) else { return nil }
+    if let found = known[treeIndex] { return found.map(document.ref) }
+    var (passed, step) = ([treeIndex], document.tree.parent(of: treeIndex))
+    var found: NodeTree.Index?
+    while let above = step {
+      if isWanted(document.ref(above)) {
+        found = above
+        break
+      }
+      if let nearest = known[above] {
+        found = nearest
+        break
+      }
+      passed.append(above)
+      step = document.tree.parent(of: above)
+    }
+    for treeIndex in passed { known.updateValue(found, forKey: treeIndex) }
+    return found.map(document.ref)
+  }
+}

@@ -1,0 +1,69 @@
+/// The common parts of every page: head, skip links, landmarks.
+///
+/// It contains no inline script and no inline style, because the content security policy forbids
+/// both. A page that is ``live`` loads the inspector's script, which shows new entries as they
+/// arrive; without it, a reload shows them.
+struct PageLayout {
+  var title: String
+  /// The name of the layout in the style sheet.
+  var kind: String
+  /// The targets of the skip links: an id and its name.
+  var places: [(id: String, name: String)] = []
+  /// The files of the style sheets of this page alone.
+  var styles: [HTML] = []
+  var live: Live?
+  var header: HTML
+  var main: HTML
+
+  /// The configuration of the script.
+  struct Live {
+    /// The reaction to new events: `past` counts them, all others show them.
+    var kind: HTML
+    /// The file of the script.
+    var script: HTML = "inspector.js"
+    /// The address of the events.
+    var events: Link?
+    /// The last event that the page contains.
+    var eventID: EventID?
+    /// The version that the page shows.
+    var version: Int?
+    /// A short description of the content.
+    var summary: HTML?
+
+    fileprivate var attributes: HTML {
+      """
+       data-live="\(kind)"\(events.map { " data-events=\"\($0)\"" as HTML })\
+      \(eventID.map { " data-event-id=\"\($0.description)\"" as HTML })\
+      \(version.map { " data-version=\"\($0)\"" as HTML })\(summary.map { " data-summary=\"\($0)\"" as HTML })
+      """
+    }
+  }
+
+  var html: HTML {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>\(title) · LiveView Mirror</title>
+    <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/assets/inspector.css">
+    \(styles.map { "<link rel=\"stylesheet\" href=\"/assets/\($0)\">\n" as HTML })\
+    \(live.map { "<script type=\"module\" src=\"/assets/\($0.script)\"></script>\n" as HTML })\
+    </head>
+    <body class="\(kind)"\(live?.attributes)>
+    \(places.map { "<a class=\"skip\" href=\"#\($0.id)\">Skip to \($0.name)</a>\n" as HTML })\
+    <header id="bar">
+    \(header)
+    </header>
+    <main>
+    \(main)
+    </main>
+    </body>
+    </html>
+
+    """
+  }
+}

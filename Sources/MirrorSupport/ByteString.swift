@@ -1,0 +1,14 @@
+/// A string that is compared byte for byte, as a key of a table. The hash depends on a random seed, so that hostile strings cannot
+/// share one.
+public struct ByteString: Hashable, Sendable {
+  public let text: String
+
+  @inlinable public init(_ text: String) { self.text = text }
+
+  @inlinable public static func == (a: ByteString, b: ByteString) -> Bool { a.text.hasSameBytes(as: b.text) }
+
+  @inlinable public func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
