@@ -1,15 +1,18 @@
+// @ts-check
 // The page of a mirrored LiveView: shows each new version in the frame, and sends what a person does there to the LiveView.
 
-import { Gone, Live } from "./live.js";
-import { Acting } from "./acting.js";
-import { Frame, Unreachable } from "./frame.js";
+import { Acting } from "../frame/acting.js";
+import { Frame } from "../frame/frame.js";
+import { Live } from "./live.js";
 
 const { live, events, eventId, version } = document.body.dataset;
+/** @type {HTMLElement} */
 const status = document.querySelector(".acted");
 const isLive = live !== "past";
 // The address of the page is /views/VIEW/page.
 const path = location.pathname.replace(/\/page$/, "");
 const frame = new Frame(document.querySelector("iframe"), path);
+let loading = null; // Until the frame has its document there is nothing to patch.
 let isLoaded = false;
 let isOutdated = false; // Whether the mirror draws the shown version differently now.
 
@@ -18,32 +21,7 @@ const say = (words, kind) => {
   status.dataset.kind = kind;
 };
 
-async function refresh(state) {
-  // Until the frame is loaded there is nothing to patch; `start` asks for a refresh then.
-  if (!isLoaded) return;
-  try {
-    if (isOutdated) await frame.redraw();
-    else await frame.show();
-    isOutdated = false;
-  } catch (error) {
-    // A broken connection is shown beside the state of the stream.
-    if (!(error instanceof Gone || error instanceof Unreachable)) say(`the page cannot be shown: ${error.message}`, "error");
-    throw error;
-  }
-  document.querySelector(".version").textContent = `version ${frame.version}`;
-  state.say(`version ${frame.version}`);
-}
-
-const stream = new Live({
-  place: document.querySelector("header"),
-  events,
-  after: () => eventId,
-  version: () => (isLoaded ? frame.version : Number(version)),
-  refresh: isLive ? refresh : undefined,
-});
-
-async function start() {
-  if (!isLive) return;
+async function load() {
   await frame.loaded();
   new Acting(frame.element, {
     path: `${path}/push`,
@@ -55,7 +33,29 @@ async function start() {
     },
   });
   isLoaded = true;
-  stream.news();
 }
 
-start();
+async function refresh(stream) {
+  loading ??= load();
+  try {
+    await loading;
+  } catch (error) {
+    loading = null;
+    throw error;
+  }
+  if (isOutdated) await frame.redraw();
+  else await frame.show();
+  isOutdated = false;
+  document.querySelector(".version").textContent = `version ${frame.version}`;
+  stream.say(`version ${frame.version}`);
+}
+
+const stream = new Live({
+  place: document.querySelector("header"),
+  events,
+  after: () => eventId,
+  version: () => (isLoaded ? frame.version : Number(version)),
+  refresh: isLive ? refresh : undefined,
+});
+
+if (isLive) stream.news();

@@ -1,6 +1,10 @@
+// @ts-check
 // Shows the regions of a page that the server has rendered as JSON. A region is either one piece of HTML, which is compared element by
 // element with the one on the page, or a list of lines with keys. Each piece has a digest. The server leaves out the HTML whose digest
 // the page has sent, so an update costs in proportion to the lines that changed.
+//
+// This is the patcher for the inspector's own markup: inspector.js calls it with the regions of each version, and
+// views.js with the whole list. The patchers for a mirrored document, which is untrusted, are in ../frame: patch.js and whole.js.
 
 export class Regions {
   #shown = new Map(); // By the id of a region: its digest, or a map of the digests of its lines by key.

@@ -1,3 +1,4 @@
+// @ts-check
 // Keys within the timeline and the tree. Each is one stop of the Tab key (a roving tabindex); arrows move between its lines. In the
 // tree, the arrows to the left and right also close and open a node.
 
@@ -62,8 +63,16 @@ class Lines {
     moves[event.key]();
   }
 
-  moves() {
+  // The further keys of a line, and what they do.
+  /** @returns {Record<string, () => void>} */
+  moves(line) {
     return {};
+  }
+
+  // The part of a line that has the focus.
+  /** @returns {HTMLElement} */
+  target(line) {
+    return line;
   }
 }
 
@@ -83,10 +92,6 @@ export class Tree extends Lines {
     this.#store = store;
     this.#closed = new Set(JSON.parse(sessionStorage.getItem(store) ?? "[]"));
     list.addEventListener("click", (event) => event.target.closest(".fold") && this.#toggle(event.target.closest("li")));
-  }
-
-  target(line) {
-    return line;
   }
 
   settle(fresh) {

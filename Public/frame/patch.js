@@ -1,22 +1,24 @@
-// The elements of a page by the numbers of their nodes, and the patches of the server. A patch costs in proportion to its changes.
+// @ts-check
+// The patcher for the differences between two versions: applies when the mirror sends them, which is the usual
+// case. `Frame` calls it, first for a copy of the page and then for the shown page. It finds the elements by their
+// numbers. Without such a patch, whole.js applies.
 
 import * as dom from "./dom.js";
-import { move, setAttribute, setField } from "./patch.js";
-
-const attribute = "data-mirror-node";
-const root = 1; // The document, whose children are those of the body.
+import { move, setAttribute, setField } from "./elements.js";
+import { byNumber, numberedIn, numberOf, root } from "./numbers.js";
 
 // The page does not have the structure that a patch expects: a browser cannot write every document as markup and read it again.
 export class ChangedStructure extends Error {}
 
-export class Numbered {
-  #elements = new Map();
+export class PatchedPage {
+  #elements;
 
   constructor(page) {
     this.page = page;
-    this.#add(dom.body(page));
+    this.#elements = byNumber(dom.body(page));
   }
 
+  // The element with a number.
   find(number) {
     return number === root ? dom.body(this.page) : this.#elements.get(number);
   }
@@ -25,13 +27,6 @@ export class Numbered {
     const element = this.find(number);
     if (!element) throw new ChangedStructure();
     return element;
-  }
-
-  #add(top) {
-    for (const element of numberedIn(top)) {
-      const number = numberOf(element);
-      if (!this.#elements.has(number)) this.#elements.set(number, element);
-    }
   }
 
   #forget(top) {
@@ -129,18 +124,4 @@ export class Numbered {
       }
     }
   }
-}
-
-const numberOf = (node) => (dom.isElement(node) && dom.hasAttribute(node, attribute) ? Number(dom.getAttribute(node, attribute)) : undefined);
-
-// The elements with a number in a subtree, its top included, and in the contents of templates.
-function numberedIn(top) {
-  const found = dom.hasAttribute(top, attribute) ? [top] : [];
-  const work = [dom.contentOf(top)];
-  for (let part = work.pop(); part; part = work.pop()) {
-    const query = dom.isElement(part) ? dom.querySelectorAll : dom.querySelectorAllIn;
-    for (const element of query(part, `[${attribute}]`)) found.push(element);
-    for (const template of query(part, "template")) if (dom.contentOf(template) !== template) work.push(dom.contentOf(template));
-  }
-  return found;
 }

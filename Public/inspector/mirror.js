@@ -1,8 +1,11 @@
+// @ts-check
 // The rendered page beside the tree: follows the shown version, highlights elements, shows heat, and lets a person pick an element.
 
+import * as dom from "../frame/dom.js";
+import { Frame } from "../frame/frame.js";
+import { closestNumbered, numberOf } from "../frame/numbers.js";
+import { Gone, request } from "../frame/requests.js";
 import { button } from "./button.js";
-import { Frame } from "./frame.js";
-import * as dom from "./dom.js";
 
 const lit = "data-mirror-lit";
 const heat = "data-mirror-heat";
@@ -25,6 +28,7 @@ export class Mirror {
   // - `path`: the address of the view.
   // - `onPick(number)`: called with the number of a picked element.
   // - `onHover(numbers)`: called with the element under the pointer; empty without one.
+  // - `onFailure(error)`: called when a request has failed. A later `show` tries again.
   constructor(place, options) {
     this.#place = place;
     this.#options = options;
@@ -59,11 +63,16 @@ export class Mirror {
         await this.#frame.show(shown.version, shown.epoch);
         this.heat(new Map(Object.entries(shown.heat ?? {}).map(([number, level]) => [Number(number), level])));
       }
-    } catch {
-      // The view was removed, or the server does not answer: the header says so.
+    } catch (error) {
+      this.#fail(error);
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  // The stream of events ends when the view does.
+  #fail(error) {
+    if (!(error instanceof Gone)) this.#options.onFailure(error);
   }
 
   #remove() {
@@ -81,10 +90,12 @@ export class Mirror {
     this.#build(element);
     let style;
     try {
-      style = await (await fetch("/assets/mirror.css")).text();
+      style = await request("/assets/inspector/mirror.css", "text/css");
       await frame.loaded();
-    } catch {
-      return;
+    } catch (error) {
+      if (frame !== this.#frame) return;
+      this.#remove();
+      return this.#fail(error);
     }
     if (frame !== this.#frame) return;
     const sheet = new element.contentWindow.CSSStyleSheet();
@@ -169,9 +180,9 @@ export class Mirror {
     on("submit", (event) => event.preventDefault());
     // A press on a button or field does not change it while an element is picked.
     on("mousedown", (event) => (this.#isPicking || event.altKey) && event.preventDefault());
-    on("mouseover", (event) => this.#hover(numbered(dom.targetElement(event.target))));
+    on("mouseover", (event) => this.#hover(closestNumbered(dom.targetElement(event.target))));
     on("mouseout", (event) => event.relatedTarget === null && this.#hover(undefined));
-    on("focusin", (event) => this.#isPicking && this.#hover(numbered(dom.targetElement(event.target))));
+    on("focusin", (event) => this.#isPicking && this.#hover(closestNumbered(dom.targetElement(event.target))));
     on("keydown", (event) => {
       this.#escape(event);
       if (event.key !== "Enter" || !this.#isPicking) return;
@@ -188,11 +199,8 @@ export class Mirror {
   }
 
   #choose(target) {
-    const element = numbered(target);
+    const element = closestNumbered(target);
     this.#pick(false);
     if (element) this.#options.onPick(numberOf(element));
   }
 }
-
-const numbered = (element) => dom.closest(element, "[data-mirror-node]");
-const numberOf = (element) => Number(dom.getAttribute(element, "data-mirror-node"));

@@ -1,7 +1,9 @@
+// @ts-check
 // Sends what a person does in the mirrored document to its LiveView: clicks, keys, input, submissions, focus. The mirror decides which
 // events follow from the element's bindings; this script only reports the actions that may have one.
 
 import * as dom from "./dom.js";
+import { closestNumbered, numberOf, root } from "./numbers.js";
 
 const wait = 15; // The time for an answer in seconds.
 
@@ -150,19 +152,19 @@ export class Acting {
 
 const hasValue = (target) => ["button", "input", "select", "textarea", "output"].includes(dom.localName(target));
 
-// The number of the element's node; 1, the document, outside of all elements.
-const node = (target) => {
-  const numbered = dom.closest(target, "[data-mirror-node]");
-  return numbered ? Number(dom.getAttribute(numbered, "data-mirror-node")) : 1;
-};
+// An action outside of all elements is one of the document.
+const node = (target) => numberOf(closestNumbered(target) ?? target) ?? root;
 
 const name = (target) => {
   const id = dom.getAttribute(target, "id");
   return `<${dom.localName(target)}${id ? `#${id}` : ""}>`;
 };
 
+/** @type {(form: HTMLFormElement, submitter?: HTMLElement) => FormData} */
+const formData = (...values) => Reflect.construct(FormData, values);
+
 // What the form would send, without files.
 const entries = (form, submitter) => {
   const isInside = submitter && submitter.form === form;
-  return [...new FormData(form, isInside ? submitter : null)].filter(([, value]) => typeof value === "string");
+  return [...formData(form, isInside ? submitter : null)].filter(([, value]) => typeof value === "string");
 };

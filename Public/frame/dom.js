@@ -1,3 +1,4 @@
+// @ts-check
 // Members of DOM objects as their prototypes define them. The elements of a hostile document can hide them: in a form with
 // `<input name="attributes">`, `form.attributes` is that input, and with `<img name="body">`, `document.body` is that image.
 
@@ -12,6 +13,7 @@ const setter = (prototype, name) => {
 };
 
 // The members of a class, by their names.
+/** @returns {Record<string, (object: any, ...values: any[]) => any>} */
 const members = ({ prototype }) => new Proxy({}, { get: (_, name) => member(prototype, name) });
 
 const { documentElement } = members(Document);

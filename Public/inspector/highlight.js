@@ -1,3 +1,4 @@
+// @ts-check
 // Highlights what belongs together while the pointer or the focus is on it: the line of a node in the tree, its links in the details,
 // the slots of the diff that changed it, and its element in the mirror.
 
