@@ -1,6 +1,7 @@
 // @ts-check
-// Members of DOM objects as their prototypes define them. The elements of a hostile document can hide them: in a form with
-// `<input name="attributes">`, `form.attributes` is that input, and with `<img name="body">`, `document.body` is that image.
+// Members of DOM objects as their prototypes define them. The elements of a hostile document can
+// hide them: in a form with `<input name="attributes">`, `form.attributes` is that input, and with
+// `<img name="body">`, `document.body` is that image.
 
 const member = (prototype, name) => {
   const { get, value } = Object.getOwnPropertyDescriptor(prototype, name);

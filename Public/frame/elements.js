@@ -1,5 +1,6 @@
 // @ts-check
-// Changes of one element that keep its state, and what a person has entered. Both patchers use them.
+// Changes of one element that keep its state, and what a person has entered; for patch.js and
+// whole.js.
 
 import * as dom from "./dom.js";
 
@@ -10,8 +11,9 @@ export function setAttribute(element, name, value) {
   } catch {}
 }
 
-// The state of a field follows the server's markup when it changes, unless a person is entering something, as in LiveView's client.
-// `names` are the attributes that have changed, and `text` is the new text of a text area.
+// The state of a field follows the server's markup when it changes, unless a person is entering
+// something, as in LiveView's client. `names` are the attributes that have changed, and `text` is
+// the new text of a text area.
 export function setField(shown, names, text) {
   const tag = dom.localName(shown);
   if (!["input", "option", "textarea"].includes(tag) || shown === dom.activeElement(dom.ownerDocument(shown))) return;

@@ -1,9 +1,10 @@
 // @ts-check
-// The document of a view in a frame, and how it is brought to another version. The frame has the origin of this page but runs no
-// scripts, so this module reads and patches its document directly.
+// The document of a view in a frame, and how it is brought to another version. The frame has the
+// origin of this page but runs no scripts, so this module reads and patches its document directly.
+// The pane of the inspector (mirror.js) and the page of a document (page.js) have one frame each.
 //
-// The server sends a patch with the differences between two versions. Without a patch, this module fetches the whole document and
-// compares it.
+// The server sends a patch with the differences between two versions. Without a patch, this module
+// fetches the whole document and compares it.
 
 import * as dom from "./dom.js";
 import { ChangedStructure, PatchedPage } from "./patch.js";
@@ -66,7 +67,8 @@ export class Frame {
     const change = await request(`${this.#path}/page/patch?${query}`);
     if (change.whole === undefined) {
       try {
-        // A page without input comes first: if its structure differs, the shown page is not changed.
+        // A page without input comes first: if its structure differs, the shown page is not
+        // changed.
         this.#pristine.apply(change);
         this.#shown.apply(change);
         return;
@@ -87,7 +89,8 @@ export class Frame {
     if (version !== undefined) query.set("version", version);
     if (epoch !== undefined) query.set("epoch", epoch);
     const text = await request(`${this.#path}/page?${query}`, "text/html");
-    // The parser of the frame applies the policy of the frame, which permits the styles of the document.
+    // The parser of the frame applies the policy of the frame, which permits the styles of the
+    // document.
     const { DOMParser } = this.#frame.contentWindow;
     const next = new DOMParser().parseFromString(text, "text/html");
     const page = this.document;

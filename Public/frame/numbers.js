@@ -1,6 +1,6 @@
 // @ts-check
-// The numbers of nodes in a mirrored document. The mirror writes the number of its node into each element that
-// it draws, and an element keeps it as long as it is the same node.
+// The numbers of nodes in a mirrored document. The mirror writes the number of its node into each
+// element that it draws, and an element keeps it as long as it is the same node.
 
 import * as dom from "./dom.js";
 

@@ -1,13 +1,14 @@
 // @ts-check
-// The patcher for the differences between two versions: applies when the mirror sends them, which is the usual
-// case. `Frame` calls it, first for a copy of the page and then for the shown page. It finds the elements by their
-// numbers. Without such a patch, whole.js applies.
+// The patcher for the differences between two versions: applies when the mirror sends them, which
+// is the usual case. `Frame` calls it, first for a copy of the page and then for the shown page. It
+// finds the elements by their numbers. Without such a patch, whole.js applies.
 
 import * as dom from "./dom.js";
 import { move, setAttribute, setField } from "./elements.js";
 import { byNumber, numberedIn, numberOf, root } from "./numbers.js";
 
-// The page does not have the structure that a patch expects: a browser cannot write every document as markup and read it again.
+// The page does not have the structure that a patch expects: a browser cannot write every document
+// as markup and read it again.
 export class ChangedStructure extends Error {}
 
 export class PatchedPage {
@@ -61,8 +62,8 @@ export class PatchedPage {
     setField(element, Object.keys(changes));
   }
 
-  // Makes what lies between two children equal to the content of the run. Elements that lie there and do not belong there are moved
-  // by another run or removed at the end.
+  // Makes what lies between two children equal to the content of the run. Elements that lie there
+  // and do not belong there are moved by another run or removed at the end.
   #place({ parent: number, after: first, before: last, content }) {
     const element = this.#known(number);
     const parent = dom.contentOf(element);
@@ -112,7 +113,8 @@ export class PatchedPage {
     return made;
   }
 
-  // Adds a new element. Elements below it that the page has already are moved into it, and keep their state.
+  // Adds a new element. Elements below it that the page has already are moved into it, and keep
+  // their state.
   #adopt(top) {
     for (const element of numberedIn(top)) {
       const known = this.#elements.get(numberOf(element));

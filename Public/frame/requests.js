@@ -2,9 +2,11 @@
 // Requests to the mirror, and what every script does when one fails:
 //
 // - The page keeps what it shows.
-// - `Live` names the failure in the header, tries again after 1, 2, 4 … 30 seconds, and announces "live again".
+// - `Live` names the failure in the header, tries again after 1, 2, 4 … 30 seconds, and announces
+//   "live again".
 // - Nothing is tried again if the mirror answers that the view has ended (`Gone`).
-// - What a person does is not repeated, because it may have had its effect: `Acting` names the failure in its line.
+// - What a person does is not repeated, because it may have had its effect: `Acting` names the
+//   failure in its line.
 //
 // The tap does the same in the console of its page.
 

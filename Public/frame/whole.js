@@ -1,7 +1,8 @@
 // @ts-check
-// The patcher for a whole page: applies when the mirror has no patch, because the page is drawn anew, is too far
-// from the wanted version, or did not fit a patch. `Frame` calls it with the page of the mirror. It compares all
-// elements, so it costs in proportion to the page; patch.js costs in proportion to the change.
+// The patcher for a whole page: applies when the mirror has no patch, because the page is drawn
+// anew, is too far from the wanted version, or did not fit a patch. `Frame` calls it with the page
+// of the mirror. It compares all elements, so it costs in proportion to the page; patch.js costs in
+// proportion to the change.
 
 import * as dom from "./dom.js";
 import { move, setAttribute, setField } from "./elements.js";
@@ -10,8 +11,9 @@ import { byNumber, numberOf } from "./numbers.js";
 // An element that a view of a native document has drawn around those of the document.
 const isDrawn = (node) => node && dom.isElement(node) && numberOf(node) === undefined;
 
-// Makes the children and attributes of `shown` equal to those of `next`. Attributes that did not change since `before`, the markup
-// of the last call, are left as a person or the browser has set them.
+// Makes the children and attributes of `shown` equal to those of `next`. Attributes that did not
+// change since `before`, the markup of the last call, are left as a person or the browser has set
+// them.
 export function showWhole(shown, next, before) {
   const [known, old] = [byNumber(shown), byNumber(before)];
   const work = [[shown, next, before]];

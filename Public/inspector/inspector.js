@@ -1,6 +1,7 @@
 // @ts-check
-// The page of a view: shows each new version and each followed link without loading the page again. The server renders the same
-// page for the same address, so without this script a reload shows the same.
+// The page of a view: shows each new version and each followed link without loading the page again.
+// The server renders the same page for the same address, so without this script a reload shows the
+// same.
 
 import { Failure, request } from "../frame/requests.js";
 import { Live, write } from "./live.js";
@@ -35,8 +36,9 @@ function requested(address, known) {
 // The mirror has a region of its own.
 const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror");
 
-// Requests a page without the HTML that is shown already, and shows it unless `isWanted` prevents that. If the HTML has changed since
-// the request, all of it is requested again. Returns whether the page is of another version.
+// Requests a page without the HTML that is shown already, and shows it unless `isWanted` prevents
+// that. If the HTML has changed since the request, all of it is requested again. Returns whether
+// the page is of another version.
 async function update(address, isWanted = () => true) {
   let page = await requested(address, regions.known);
   if (!regions.canShow(regionsOf(page))) page = await requested(address, "");
@@ -61,8 +63,8 @@ function settle(fresh) {
   keys.settle();
 }
 
-// Highlights new lines, and the nodes that the shown version changed: at most one flash per second, because faster ones are
-// dangerous for some readers, and their frames cost more than the update.
+// Highlights new lines, and the nodes that the shown version changed: at most one flash per second,
+// because faster ones are dangerous for some readers, and their frames cost more than the update.
 let marked = -Infinity;
 
 function mark(fresh) {
@@ -100,7 +102,8 @@ async function navigate(address, isStep = false) {
   live.moved();
 }
 
-// Scrolls to the shown entry, and to the selected or the first changed node. In a single column, also to the section of the link.
+// Scrolls to the shown entry, and to the selected or the first changed node. In a single column,
+// also to the section of the link.
 function reveal(fragment) {
   document.querySelector("#diffs .shown")?.scrollIntoView({ block: "nearest" });
   const line = document.querySelector("#nodes > [aria-selected=true]") ?? document.querySelector("#nodes > .found, #nodes > .touched");

@@ -1,5 +1,6 @@
 // @ts-check
-// Keys that work everywhere on the page of a view, and the buttons that play the versions and list the keys.
+// Keys that work everywhere on the page of a view, and the buttons that play the versions and list
+// the keys. Used by inspector.js; lines.js has the keys of the timeline and the tree.
 
 import { button } from "./button.js";
 
@@ -18,7 +19,8 @@ const link = (rel) => one(`header a[rel=${rel}]`);
 export class Keys {
   #playing = 0;
 
-  // `navigate(url, isStep)` shows another address of the page; a step replaces the entry of the history.
+  // `navigate(url, isStep)` shows another address of the page; a step replaces the entry of the
+  // history.
   constructor(navigate) {
     this.navigate = navigate;
     this.#build();
@@ -68,7 +70,8 @@ export class Keys {
     this.#playing = 0;
   }
 
-  // Shows the next older or newer diff that matches the filter. The slider has the version requested last, so quick keys add up.
+  // Shows the next older or newer diff that matches the filter. The slider has the version
+  // requested last, so quick keys add up.
   #walk(rel, step, isStep) {
     const slider = byId("slider");
     if (!link(rel) || !slider) return;

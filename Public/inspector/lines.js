@@ -1,6 +1,7 @@
 // @ts-check
-// Keys within the timeline and the tree. Each is one stop of the Tab key (a roving tabindex); arrows move between its lines. In the
-// tree, the arrows to the left and right also close and open a node.
+// Keys within the timeline and the tree. Each is one stop of the Tab key (a roving tabindex);
+// arrows move between its lines. In the tree, the arrows to the left and right also close and open
+// a node.
 
 class Lines {
   active = null; // The id of the line that the Tab key reaches.
@@ -86,7 +87,8 @@ export class Tree extends Lines {
   #store;
   #closed;
 
-  // The closed nodes are stored under a name for the time of the session, so that they stay closed when the page is loaded again.
+  // The closed nodes are stored under a name for the time of the session, so that they stay closed
+  // when the page is loaded again.
   constructor(list, store) {
     super(list);
     this.#store = store;

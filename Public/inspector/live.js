@@ -1,6 +1,6 @@
 // @ts-check
-// Keeps a page up to date, and shows in the header whether it is. The page that uses this module supplies the
-// function that refreshes it.
+// Keeps a page up to date, and shows in the header whether it is. The page that uses this module
+// supplies the function that refreshes it.
 //
 //            the tab is visible                  the stream is open
 //   hidden ──────────────────────▶ connecting ──────────────────────▶ live
@@ -10,9 +10,11 @@
 //                                    failed ◀──────────────────────────┘
 //
 // - hidden: no stream and no requests.
-// - connecting: the page is refreshed, except the first time. Then the stream opens after the shown version.
+// - connecting: the page is refreshed, except the first time. Then the stream opens after the shown
+//   version.
 // - live: each event of the stream requests a refresh.
-// - failed: the page keeps what it shows, and the header names the failure; see ../frame/requests.js.
+// - failed: the page keeps what it shows, and the header names the failure; see
+//   ../frame/requests.js.
 // - closed: the view has ended. The page leaves every state but this one when its tab is hidden.
 //
 // The button pauses the refreshes in any state. The stream stays, and counts the newer versions.
@@ -25,12 +27,14 @@ const pace = 100; // The minimum time between two events of the stream in millis
 const said = 4000; // The minimum time between two announcements to screen readers in milliseconds.
 const retry = [1000, 30000]; // The first and the longest pause after a failure in milliseconds.
 
-// Every event of the stream calls this. The same text again would still make the browser lay out the page.
+// Every event of the stream calls this. The same text again would still make the browser lay out
+// the page.
 export const write = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
 
-// Announces words to screen readers. Of several calls within the minimum time, only the last words are announced.
+// Announces words to screen readers. Of several calls within the minimum time, only the last words
+// are announced.
 function announcer(element) {
   let latest = "";
   let timer = 0;
@@ -63,7 +67,8 @@ export class Live {
   // - `after()`: the id of the event that the page shows. The stream begins after this event.
   // - `version()`: the version that the page shows.
   // - `refresh(live)`: shows the newest version.
-  // - `follows()`: whether the page shows the newest version. If not, it does not change, and only the newest version is named.
+  // - `follows()`: whether the page shows the newest version. If not, it does not change, and only
+  //   the newest version is named.
   // - `every`: milliseconds between two calls of `refresh`, which then replace the event stream.
   constructor(options) {
     this.#options = { follows: () => true, version: () => undefined, ...options };
@@ -180,7 +185,8 @@ export class Live {
     const source = new EventSource(`${events}?pace=${pace}&after=${encodeURIComponent(after())}`);
     this.#source = source;
     source.onopen = () => this.#opened();
-    // The browser would try again at a constant pace, but not after a response that is not a stream.
+    // The browser would try again at a constant pace, but not after a response that is not a
+    // stream.
     source.onerror = () => this.failed(new Failure("the mirror cannot be reached"));
     for (const name of ["mount", "change", "rejected", "reset"]) {
       source.addEventListener(name, (event) => this.#heard(name, event));
@@ -227,8 +233,8 @@ export class Live {
     this.#refresher.event();
   }
 
-  // Versions begin anew with a mount. The shown version belongs to the earlier epoch now, so an address that does not name the epoch is
-  // completed.
+  // Versions begin anew with a mount. The shown version belongs to the earlier epoch now, so an
+  // address that does not name the epoch is completed.
   #pin() {
     const url = new URL(location.href);
     if (url.searchParams.has("epoch")) return;

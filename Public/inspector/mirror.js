@@ -1,10 +1,11 @@
 // @ts-check
-// The rendered page beside the tree: follows the shown version, highlights elements, shows heat, and lets a person pick an element.
+// The rendered page beside the tree: follows the shown version, highlights elements, shows heat,
+// and lets a person pick an element.
 
 import * as dom from "../frame/dom.js";
 import { Frame } from "../frame/frame.js";
 import { closestNumbered, numberOf } from "../frame/numbers.js";
-import { Gone, request } from "../frame/requests.js";
+import { request } from "../frame/requests.js";
 import { button } from "./button.js";
 
 const lit = "data-mirror-lit";
@@ -53,26 +54,28 @@ export class Mirror {
     await this.#update();
   }
 
-  // One update at a time; the newest page is shown last.
+  // One update at a time; the newest page is shown last. The pane may be closed and opened
+  // meanwhile.
   async #update() {
     if (this.#isBusy || !this.#isLoaded) return;
     this.#isBusy = true;
+    const frame = this.#frame;
     try {
-      for (let shown = null; this.#page && shown !== this.#page; ) {
+      for (let shown = null; frame === this.#frame && this.#page && shown !== this.#page; ) {
         shown = this.#page;
-        await this.#frame.show(shown.version, shown.epoch);
+        await frame.show(shown.version, shown.epoch);
         this.heat(new Map(Object.entries(shown.heat ?? {}).map(([number, level]) => [Number(number), level])));
       }
     } catch (error) {
-      this.#fail(error);
-    } finally {
-      this.#isBusy = false;
+      if (frame === this.#frame) this.#fail(error);
     }
+    this.#isBusy = false;
+    if (frame !== this.#frame) await this.#update();
   }
 
-  // The stream of events ends when the view does.
+  // If the view or the version does not exist any more, the stream of events says so.
   #fail(error) {
-    if (!(error instanceof Gone)) this.#options.onFailure(error);
+    if (![404, 410].includes(error.status)) this.#options.onFailure(error);
   }
 
   #remove() {

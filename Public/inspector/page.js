@@ -1,5 +1,6 @@
 // @ts-check
-// The page of a mirrored LiveView: shows each new version in the frame, and sends what a person does there to the LiveView.
+// The page of a mirrored LiveView: shows each new version in the frame, and sends what a person
+// does there to the LiveView.
 
 import { Acting } from "../frame/acting.js";
 import { Frame } from "../frame/frame.js";

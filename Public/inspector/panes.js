@@ -1,5 +1,6 @@
 // @ts-check
-// Dividers between the panes: dragging, arrow keys and a double click change the widths, which the browser remembers.
+// Dividers between the panes: dragging, arrow keys and a double click change the widths, which the
+// browser remembers.
 
 const least = 240; // The minimum width of a pane in pixels; a narrower one is collapsed.
 const step = 24; // The pixels by which an arrow key moves a divider.

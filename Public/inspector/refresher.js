@@ -1,6 +1,6 @@
 // @ts-check
-// Refreshes a page: one refresh at a time, and no faster than a person can read. `Live` requests a refresh for each
-// event of the stream.
+// Refreshes a page: one refresh at a time, and no faster than a person can read. `Live` requests a
+// refresh for each event of the stream.
 //
 //   idle ── request ──▶ due ── the pace allows it ──▶ running ── done ──▶ idle
 //                        ▲                               │
@@ -23,7 +23,8 @@ export class Refresher {
   // The options:
   // - `refresh()`: shows the newest version.
   // - `version()`: the version that the page shows.
-  // - `isAllowed()`: whether a refresh may begin now. If not, it stays due until the next `request`.
+  // - `isAllowed()`: whether a refresh may begin now. If not, it stays due until the next
+  //   `request`.
   // - `changed()`: called when the number of newer versions may have changed.
   // - `done(error)`: called after each refresh; `error` is its failure.
   constructor(options) {
@@ -35,8 +36,8 @@ export class Refresher {
     return performance.now() < this.#slowUntil + slow;
   }
 
-  // An event is a request, and a reason to wait while many arrive. While a refresh is due or running, `changed` is not called
-  // for each event.
+  // An event is a request, and a reason to wait while many arrive. While a refresh is due or
+  // running, `changed` is not called for each event.
   event() {
     this.#isMoving = true;
     this.request();

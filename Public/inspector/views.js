@@ -1,6 +1,6 @@
 // @ts-check
-// The list of views: it fetches the page again and replaces the elements that differ, filters the list, and moves the focus from view to
-// view.
+// The list of views: it fetches the page again and replaces the elements that differ, filters the
+// list, and moves the focus from view to view.
 
 import { request } from "../frame/requests.js";
 import { Live } from "./live.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * The carrier sends the mirror's events to the LiveViews of the page, and what the client holds of them to a mirror that has missed
- * frames; see docs/recordings.md. The tap loads it.
+ * The carrier sends the mirror's events to the LiveViews of the page, and what the client holds of
+ * them to a mirror that has missed frames; see docs/recordings.md. The tap loads it.
  */
 (() => {
   const tap = window.liveViewMirrorTap, { page, call, socket, sleep, say, note, mirror, problem, confirmed, complain } = tap
@@ -34,7 +34,8 @@
 
   // MARK: Repairing
 
-  // Looks for what the mirror lacks after a batch. The lines that resume the views give it what was missing before them.
+  // Looks for what the mirror lacks after a batch. The lines that resume the views give it what was
+  // missing before them.
   let canResume = true
   tap.check = (text, { missing_frames, rejected = [] }, status = 200) => {
     const resumes = text.split("\n").map(it => it.includes(',"over":"resumed","before":')), last = resumes.lastIndexOf(true)
@@ -48,7 +49,8 @@
     else if (last >= 0) clearTimeout(planned)
   }
 
-  // Gives the mirror full pages: those that the client holds or, if they cannot be sent, those of new joins.
+  // Gives the mirror full pages: those that the client holds or, if they cannot be sent, those of
+  // new joins.
   let repaired = 0, pause = 2500, planned
   const repair = async isSure => {
     const time = Date.now() - repaired
@@ -97,8 +99,8 @@
       `,"over":"resumed","before":${JSON.stringify(copy.innerHTML)}`)
   }
 
-  // Sends what the client holds of its views. The result is false if the client is not one of LiveView 1.0 to 1.2. A view that is not
-  // joined gets its page by its next join.
+  // Sends what the client holds of its views. The result is false if the client is not one of
+  // LiveView 1.0 to 1.2. A view that is not joined gets its page by its next join.
   const resumeAll = async () => {
     try {
       for (;; await sleep(50)) {

@@ -1,9 +1,10 @@
 // @ts-check
 /*
- * The tap sends the frames of the page's LiveViews to the mirror; see docs/recordings.md. It replaces window.WebSocket by a
- * subclass or, if the LiveSocket does not use it (long poll, a late tap), wraps encode and decode of window.liveSocket.
- * It then loads carrier.js, which sends the mirror's events, and repairs what the mirror has missed. It names each outage in
- * the console, tries again after growing pauses, and says when the mirror is back.
+ * The tap sends the frames of the page's LiveViews to the mirror; see docs/recordings.md. It
+ * replaces window.WebSocket by a subclass or, if the LiveSocket does not use it (long poll, a late
+ * tap), wraps encode and decode of window.liveSocket. It then loads carrier.js, which sends the
+ * mirror's events, and repairs what the mirror has missed. It names each outage in the console,
+ * tries again after growing pauses, and says when the mirror is back.
  */
 (() => {
   const script = document.currentScript
@@ -113,7 +114,8 @@
         }
         if (ok || [400, 413, 422].includes(status)) {
           const report = ok ? await response.json() : { missing_frames: count }
-          // Lines may have been dropped meanwhile. They are not lost if the mirror has accepted the batch.
+          // Lines may have been dropped meanwhile. They are not lost if the mirror has accepted the
+          // batch.
           const dropped = Math.min(count, first - from)
           if (ok) text.split("\n", dropped).forEach(line => (lost.frames--, lost.bytes -= size(line)))
           drop(count - dropped, isTooLong)
