@@ -61,6 +61,10 @@ public struct Inspector: HTTPHandler {
     self.router = router
   }
 
+  /// The folders of `Public/`: the inspector's pages, the mirrored document in its frame, and the tap in the page
+  /// of an app. Their files are also served under their names alone, because apps load `/assets/tap.js`.
+  package static let assetFolders = ["inspector", "frame", "tap"]
+
   /// Whether a request is for a file that pages of other origins load: the tap, and the carrier
   /// that the tap loads.
   public static func isShared(_ request: HTTPRequest) -> Bool {

@@ -1,7 +1,7 @@
 import CLibrary
 import MirrorSupport
 
-/// Finds the folder of the inspector's files: beside the program, or in a folder above it, as in a checkout.
+/// Finds the folder of the browser's files: beside the program, or in a folder above it, as in a checkout.
 enum PublicFolder {
   static func find() -> String {
     var candidates = ["Public"]
@@ -11,6 +11,6 @@ enum PublicFolder {
       candidates.append(folder + "/Public")
       folder = String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)])
     }
-    return candidates.first { access($0 + "/inspector.css", R_OK) == 0 } ?? "Public"
+    return candidates.first { access($0 + "/inspector/inspector.css", R_OK) == 0 } ?? "Public"
   }
 }

@@ -22,7 +22,8 @@ extension Serve {
   ) throws {
     let assets: StaticFiles
     do {
-      assets = try StaticFiles(directory: settings.publicFolder ?? PublicFolder.find())
+      assets = try StaticFiles(
+        directory: settings.publicFolder ?? PublicFolder.find(), folders: Inspector.assetFolders)
     } catch {
       throw loggedError(
         "cannot serve the inspector's files: \(error); name their folder with \(SettingsTable.rows.publicFolder.setting.flag)",

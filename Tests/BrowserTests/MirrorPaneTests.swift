@@ -133,7 +133,7 @@ extension BrowserSuite {
 
     private static let comparison = """
       (async () => {
-        const { Frame } = await import("/assets/frame.js");
+        const { Frame } = await import("/assets/frame/frame.js");
         const path = location.pathname.replace(/\\/page$/, "");
         const markup = (body) => {
           const copy = body.cloneNode(true);

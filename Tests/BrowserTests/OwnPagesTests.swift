@@ -48,7 +48,8 @@ extension BrowserSuite {
       }
       try tab.open(mirror.address + "/views/n/page?frame")
       #expect(try tab.evaluate("[...document.styleSheets].length").int == 1)
-      #expect(try tab.evaluate("performance.getEntriesByName('\(mirror.address)/assets/native.css').length").int == 1)
+      #expect(
+        try tab.evaluate("performance.getEntriesByName('\(mirror.address)/assets/frame/native.css').length").int == 1)
     }
 
     @Test func `a page has the same content without scripts`() throws {

@@ -9,8 +9,8 @@ extension CommandSuite {
     @Test func `the server prints its address, responds there, and exits with 0 after a signal`() throws {
       let server = try Server()
       #expect(try Command.shell("curl -s \(server.host)/healthz") == "{\"status\":\"ok\"}\n")
-      let style = try String(contentsOf: Fixtures.root.appending(path: "Public/inspector.css"), encoding: .utf8)
-      #expect(try Command.shell("curl -s \(server.host)/assets/inspector.css") == style)
+      let tap = try String(contentsOf: Fixtures.root.appending(path: "Public/tap/tap.js"), encoding: .utf8)
+      #expect(try Command.shell("curl -s \(server.host)/assets/tap.js") == tap)
       #expect(server.end() == (.exit, 0))
     }
 

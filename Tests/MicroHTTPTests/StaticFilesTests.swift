@@ -19,6 +19,10 @@ final class StaticFilesTests {
     Self.write("do not tell", to: "\(root)/outside/secret.txt")
     Self.write("body { }", to: "\(root)/public/style.css")
     Self.write("", to: "\(root)/public/empty.bin")
+    Self.write("p { }\n", to: "\(root)/public/deep/part.css")
+    Self.write(
+      "@import \"part.css\";\n@import \"../secret.txt\";\n@import \"sheet.css\";\n@import url(part.css);\nb { }",
+      to: "\(root)/public/deep/sheet.css")
     Self.write("let a = 1", to: "\(root)/public/deep/a b.js")
     Self.write("é", to: "\(root)/public/%2e.txt")
     Self.write("do not tell", to: "\(root)/public/.hidden")
@@ -33,7 +37,8 @@ final class StaticFilesTests {
   deinit {
     for file in [
       "public/pipe", "public/linked", "public/link.txt", "public/.hidden", "public/%2e.txt", "public/deep/a b.js",
-      "public/empty.bin", "public/style.css", "outside/secret.txt", "secret.txt",
+      "public/deep/part.css", "public/deep/sheet.css", "public/empty.bin", "public/style.css", "outside/secret.txt",
+      "secret.txt",
     ] { unlink("\(root)/\(file)") }
     for directory in ["public/deep", "public", "outside", ""] { rmdir("\(root)/\(directory)") }
   }
@@ -61,6 +66,37 @@ final class StaticFilesTests {
         ETag: there
         Cache-Control: no-cache\(content.isEmpty ? "" : "\n\n\(content)")
         """, Self.withoutTag)
+  }
+
+  @Test
+  func `the parts of a style sheet are put in place of its imports, but no file outside of its folder`() throws {
+    try expect(
+      router, .get, "/assets/deep/sheet.css",
+      gives: """
+        p { }
+        @import "../secret.txt";
+        @import "part.css";
+        @import "../secret.txt";
+        @import "sheet.css";
+        @import url(part.css);
+        b { }
+        @import url(part.css);
+        b { }
+        """
+    ) { $0.body }
+  }
+
+  @Test
+  func `a file of a named folder is also served under its name alone, unless the directory has the name`() throws {
+    var router = Router()
+    let files = try StaticFiles(directory: "\(root)/public", folders: ["none", "deep"])
+    router.on(.get, "/assets/{file...}", files)
+    try expect(router, .get, "/assets/part.css", gives: "p { }\n") { $0.body }
+    try expect(router, .get, "/assets/style.css", gives: "body { }") { $0.body }
+    for path in ["secret.txt", "none.css", "deep", "..", "%2e%2e", "none/part.css"] {
+      try expect(router, .get, "/assets/\(path)", gives: 404) { $0.status }
+    }
+    try expect(self.router, .get, "/assets/part.css", gives: 404) { $0.status }
   }
 
   @Test

@@ -92,9 +92,9 @@ import Testing
     let client = try client("<VStack><Text>a</Text></VStack>", dialect: "native")
     let page = try client.get("/views/main/page?frame").text
     #expect(try content(page) == #"<div class="vstack"><span class="text">a</span></div>0"#)
-    #expect(page.contains(#"<link rel="stylesheet" href="/assets/native.css">"#))
+    #expect(page.contains(#"<link rel="stylesheet" href="/assets/frame/native.css">"#))
     #expect(!page.contains("<style>"))
-    #expect(try client.get("/assets/native.css").type == "text/css; charset=utf-8")
+    #expect(try client.get("/assets/frame/native.css").type == "text/css; charset=utf-8")
   }
 
   @Test func `the policy of a page permits no scripts, no forms and no requests to the mirror`() throws {

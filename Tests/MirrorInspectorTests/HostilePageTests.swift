@@ -136,7 +136,8 @@ import Testing
           throw BreakOut(description: "\(attribute.name) of <\(element.tag)> by \(payload)")
         }
         if element.tag == "script" {
-          guard ["module", "/assets/inspector.js", "/assets/views.js"].contains(attribute.value) else {
+          guard ["module", "/assets/inspector/inspector.js", "/assets/inspector/views.js"].contains(attribute.value)
+          else {
             throw BreakOut(description: "<script> by \(payload)")
           }
         }

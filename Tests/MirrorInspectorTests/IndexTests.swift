@@ -330,10 +330,10 @@ import Testing
   }
 
   @Test func `only the index has its style sheet`() throws {
-    let link = #"<link rel="stylesheet" href="/assets/index.css">"#
+    let link = #"<link rel="stylesheet" href="/assets/inspector/index.css">"#
     _ = try client.post("/views/main/rendered", Self.counter)
     #expect(try client.get("/", accept: "text/html").text.contains(link))
     #expect(try !client.get("/views/main", accept: "text/html").text.contains(link))
-    #expect(try client.get("/assets/index.css").type == "text/css; charset=utf-8")
+    #expect(try client.get("/assets/inspector/index.css").type == "text/css; charset=utf-8")
   }
 }

@@ -171,6 +171,15 @@ import Testing
     #expect(try client.get("/views/main", accept: "*/*").type == "application/json")
     #expect(try client.get("/healthz").text == "{\"status\":\"ok\"}\n")
     #expect(try client.get("/assets/inspector.css").type == "text/css; charset=utf-8")
+    // The addresses that apps and documents name are those of the same files in their folders.
+    for (name, path) in [
+      ("tap.js", "tap/tap.js"), ("carrier.js", "tap/carrier.js"), ("inspector.css", "inspector/inspector.css"),
+      ("live.js", "inspector/live.js"), ("native.css", "frame/native.css"),
+    ] {
+      let files = try (client.get("/assets/\(name)"), client.get("/assets/\(path)"))
+      #expect(files.0.status == 200 && files.0.text == files.1.text, "\(name)")
+    }
+    #expect(try !client.get("/assets/inspector.css").text.contains("@import"))
     #expect(try client.get("/nothing").status == 404)
     #expect(try client.send(.delete, "/views", "").status == 405)
   }

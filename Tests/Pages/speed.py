@@ -64,16 +64,15 @@ def size_of_page(mirror):
 
 
 def scripts():
-    """The modules that the page of a view loads."""
-    names, wanted = set(), ["inspector.js"]
+    """The sizes of the modules that the page of a view loads."""
+    sizes, wanted = {}, [ROOT / "Public/inspector/inspector.js"]
     while wanted:
-        name = wanted.pop()
-        if name in names:
+        file = wanted.pop().resolve()
+        if file in sizes:
             continue
-        names.add(name)
-        text = (ROOT / "Public" / name).read_text()
-        wanted += re.findall(r'from "\./([^"]+)"', text)
-    return {name: (ROOT / "Public" / name).stat().st_size for name in names}
+        sizes[file] = file.stat().st_size
+        wanted += [file.parent / path for path in re.findall(r'from "(\.[^"]+)"', file.read_text())]
+    return sizes
 
 
 def wait(page, expression):
@@ -186,10 +185,9 @@ def main():
         view = mirror.get(f"/views/{VIEW}")
         paints = [first_paint(chromium, mirror) for _ in range(7)]
         (sums, requests, longest, parts), backlog, before, after = live(chromium, mirror, poster, options)
-        kilobytes = {name: size for name, size in scripts().items()}
         rows = [
             ("nodes", f"{view['nodes']:,}", None), ("diffs in the log", f"{view['log']['entries']:,}", None),
-            ("page, gzip", size_of_page(mirror), "B"), ("scripts", sum(kilobytes.values()), "B"),
+            ("page, gzip", size_of_page(mirror), "B"), ("scripts", sum(scripts().values()), "B"),
             ("first paint", statistics.median(paints[1:]), "ms"), ("updates of the page", len(sums), ""),
             ("of these, with a request", len(requests), ""),
             ("main thread, median", statistics.median(sums), "ms"), ("main thread, p99", percentile(sums, 0.99), "ms"),

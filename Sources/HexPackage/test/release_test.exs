@@ -31,7 +31,7 @@ defmodule LiveViewMirror.ReleaseTest do
 
     files = [
       {String.to_charlist(name), String.to_charlist(program)},
-      {~c"#{@name}/Public/inspector.css", "a {}"}
+      {~c"#{@name}/Public/inspector/inspector.css", "a {}"}
     ]
 
     :ok = :erl_tar.create(tar, files, [:compressed])
@@ -62,7 +62,7 @@ defmodule LiveViewMirror.ReleaseTest do
     assert head =~ "/v1/#{@name}.tar.gz HTTP/1.1"
     assert program == Path.expand(Path.join([cache, sum(archive), @name, "liveview-mirror"]))
     assert System.cmd(program, []) == {"of the archive\n", 0}
-    assert File.read!(Path.join(Path.dirname(program), "Public/inspector.css")) == "a {}"
+    assert File.read!(Path.join(Path.dirname(program), "Public/inspector/inspector.css")) == "a {}"
 
     assert Release.program(release(port, archive)) == {:ok, program}
     refute_received {:request, _}

@@ -9,17 +9,26 @@ internal import MirrorSupport
 /// symbolic links are not followed. So no path leads out of the directory, and there is no gap between a check and the use of a
 /// path. Names that begin with a dot, and anything that is not a regular file, get a 404.
 ///
+/// A style sheet may be divided into parts, see ``StyleSheetParts``.
+///
 /// Files are read for every request, since they are few and small, and an edited file is served at once. Responses have
 /// `Cache-Control: no-cache` and an `ETag`.
 public struct StaticFiles: HTTPHandler {
   private let directory: String
+  private let folders: [String]
   private let headers: HTTPHeaders
 
   /// - Parameters:
   ///   - directory: the directory.
+  ///   - folders: folders of the directory whose files have a second, short path: their name alone. With
+  ///     `["tap"]`, the file `tap/tap.js` is also served as `/assets/tap.js`. The first folder that has the
+  ///     name is used.
   ///   - headers: headers of every response besides the media type, such as `Cross-Origin-Resource-Policy`.
   /// - Throws: ``StaticFilesError`` if the directory does not exist or cannot be read.
-  public init(directory: String, headers: HTTPHeaders = [:]) throws(StaticFilesError) {
+  public init(
+    directory: String, folders: [String] = [], headers: HTTPHeaders = [:]
+  ) throws(StaticFilesError) {
+    self.folders = folders
     self.headers = headers
     // Resolved once, so that a later change of the working directory has no effect.
     guard let resolved = realpath(directory, nil) else { throw .noDirectory(directory) }
@@ -34,7 +43,7 @@ public struct StaticFiles: HTTPHandler {
   ///
   /// - Throws: 404 if there is no such file.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
-    guard let name = request.parameters.rest.last, let bytes = read(request.parameters.rest) else {
+    guard let name = request.parameters.rest.last, let bytes = find(request.parameters.rest) else {
       throw HTTPError(.notFound, "There is no file at \(request.path).")
     }
     var response = HTTPResponse(
@@ -46,6 +55,19 @@ public struct StaticFiles: HTTPHandler {
     for field in headers.fields { response.headers.add(field.name, field.value) }
     response.isStatic = true
     return response.validated()
+  }
+
+  /// The content for the path of a URL: the file with this path or, if the path is one name, a file of ``folders``.
+  private func find(_ path: [String]) -> [UInt8]? {
+    var candidates = [path]
+    if path.count == 1 { candidates += folders.map { [$0] + path } }
+    for candidate in candidates {
+      guard let bytes = read(candidate) else { continue }
+      guard Self.contentType(of: candidate.last ?? "").hasPrefix("text/css") else { return bytes }
+      let folder = candidate.dropLast()
+      return StyleSheetParts.inserted(in: bytes) { read(folder + $0) }
+    }
+    return nil
   }
 
   private func read(_ path: [String]) -> [UInt8]? {

@@ -31,7 +31,7 @@ struct DocumentPage {
     let style: HTML =
       switch dialect {
       case .html: "\(Self.style)\(app?.links)"
-      case .native: "<link rel=\"stylesheet\" href=\"/assets/native.css\">\n"
+      case .native: "<link rel=\"stylesheet\" href=\"/assets/frame/native.css\">\n"
       }
     return """
       <!DOCTYPE html>

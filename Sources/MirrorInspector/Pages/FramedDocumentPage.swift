@@ -33,7 +33,7 @@ struct FramedDocumentPage {
     return PageLayout(
       title: "\(view.title ?? view.id)", kind: "page",
       live: PageLayout.Live(
-        kind: epoch == nil ? "page" : "past", script: "page.js", events: Link("views", view.id, "events"),
+        kind: epoch == nil ? "page" : "past", script: "inspector/page.js", events: Link("views", view.id, "events"),
         eventID: current.last.map { EventID(epoch: current.epoch, cursor: $0) }, version: shown),
       header: """
         <p class="home"><a href="/">All views</a></p>

@@ -9,7 +9,7 @@ struct PageLayout {
   var kind: String
   /// The targets of the skip links: an id and its name.
   var places: [(id: String, name: String)] = []
-  /// The files of the style sheets of this page alone.
+  /// The style sheets of this page alone, by their paths in `Public/`.
   var styles: [HTML] = []
   var live: Live?
   var header: HTML
@@ -19,8 +19,8 @@ struct PageLayout {
   struct Live {
     /// The reaction to new events: `past` counts them, all others show them.
     var kind: HTML
-    /// The file of the script.
-    var script: HTML = "inspector.js"
+    /// The path of the script in `Public/`.
+    var script: HTML = "inspector/inspector.js"
     /// The address of the events.
     var events: Link?
     /// The last event that the page contains.
@@ -49,7 +49,7 @@ struct PageLayout {
     <meta name="color-scheme" content="light dark">
     <title>\(title) · LiveView Mirror</title>
     <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="/assets/inspector.css">
+    <link rel="stylesheet" href="/assets/inspector/inspector.css">
     \(styles.map { "<link rel=\"stylesheet\" href=\"/assets/\($0)\">\n" as HTML })\
     \(live.map { "<script type=\"module\" src=\"/assets/\($0.script)\"></script>\n" as HTML })\
     </head>

@@ -1,5 +1,5 @@
 extension ViewRegistry {
-  /// Views for the elements of LiveView Native's SwiftUI client. They write HTML for the style sheet `Public/native.css`.
+  /// Views for the elements of LiveView Native's SwiftUI client. They write HTML for the style sheet `Public/frame/native.css`.
   ///
   /// ```swift
   /// var registry = ViewRegistry.native

@@ -2,7 +2,7 @@ internal import LiveViewClient
 internal import MirrorSupport
 
 /// Sends the frames of one page load to a mirror, in order. A batch is repeated until the mirror
-/// confirms it. `Public/tap.js` does the same in a browser.
+/// confirms it. `Public/tap/tap.js` does the same in a browser.
 actor FrameSender {
   /// An event of the feed, for the owner of the page.
   enum Notice: Sendable {

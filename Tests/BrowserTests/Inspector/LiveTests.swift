@@ -147,7 +147,7 @@ extension BrowserSuite.InspectorTests {
       _ = try page.value(
         """
         (() => {
-          const problem = JSON.stringify({ title: "Evicted", status: 410, detail: "the view was evicted: --max-views" });
+          const problem = JSON.stringify({ code: "evicted-view", status: 410, detail: "the view was evicted: --max-views" });
           window.fetch = () => Promise.resolve(new Response(problem, { status: 410 }));
         })()
         """)

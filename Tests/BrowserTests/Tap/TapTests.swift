@@ -4,7 +4,7 @@ import ScriptedPhoenix
 import Testing
 
 extension BrowserSuite {
-  /// `Public/tap.js` in the page of an app.
+  /// `Public/tap/tap.js` in the page of an app.
   @Suite struct TapTests {
     /// One recording for each version of LiveView, with nested views, navigation, streams and components among them.
     static let recordings = Recording.committed.filter { recording in

@@ -24,7 +24,8 @@ struct Client {
     self.events = events
     views = LiveViews(options: options.withAnalyses, limits: limits, listener: events)
     inspector = Inspector(
-      views: views, events: events, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path),
+      views: views, events: events,
+      assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path, folders: Inspector.assetFolders),
       metrics: metrics, subscriptions: subscriptions, followedNodes: followedNodes, images: images,
       app: app, refusedOrigins: refusedOrigins)
   }

@@ -15,7 +15,9 @@ struct Description: @unchecked Sendable {
   static let shared: Description = {
     let events = EventHub()
     let views = LiveViews(options: UpdateOptions().withAnalyses, limits: MirrorLimits(), listener: events)
-    guard let assets = try? StaticFiles(directory: Fixtures.root.appending(path: "Public").path),
+    guard
+      let assets = try? StaticFiles(
+        directory: Fixtures.root.appending(path: "Public").path, folders: Inspector.assetFolders),
       let request = try? HTTPRequest(target: "/openapi.json")
     else { return Description([:]) }
     let inspector = Inspector(

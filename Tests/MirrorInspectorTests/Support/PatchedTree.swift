@@ -2,7 +2,7 @@ import MarkupDocument
 
 @testable import MirrorInspector
 
-/// A parsed page to which patches are applied, as `Public/frame.js` applies them to the page in a frame.
+/// A parsed page to which patches are applied, as `Public/frame/patch.js` applies them to the page in a frame.
 struct PatchedTree {
   /// The page does not have the structure that the patch expects, so the whole document is loaded instead.
   struct Mismatch: Error { let reason: String }

@@ -28,7 +28,8 @@ final class JournaledMirror: Sendable {
       views = LiveViews(options: options.withAnalyses, limits: limits, listener: events)
     }
     inspector = Inspector(
-      views: views, events: events, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path))
+      views: views, events: events,
+      assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path, folders: Inspector.assetFolders))
   }
 
   /// Ends as a stopped process does: what was answered is in the store.

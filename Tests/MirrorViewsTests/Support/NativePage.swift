@@ -31,7 +31,7 @@ struct NativePage {
   /// The style sheet of native pages.
   static func stylesheet() throws -> String {
     let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
-    return try String(contentsOf: root.appending(path: "Public/native.css"), encoding: .utf8)
+    return try String(contentsOf: root.appending(path: "Public/frame/native.css"), encoding: .utf8)
   }
 
   static func parse(_ html: String) -> NodeTree { Page(parsing: Array(html.utf8), dialect: .html).tree }

@@ -47,8 +47,8 @@ struct ViewsPage {
 
   var html: HTML {
     PageLayout(
-      title: "Views", kind: "views", places: [("list", "the views")], styles: ["index.css"],
-      live: PageLayout.Live(kind: "views", script: "views.js"),
+      title: "Views", kind: "views", places: [("list", "the views")], styles: ["inspector/index.css"],
+      live: PageLayout.Live(kind: "views", script: "inspector/views.js"),
       header: """
         <h1>LiveView Mirror</h1>
         \(groups.isEmpty ? nil : filter)

@@ -1,4 +1,4 @@
-/// The list of the keys, signs and filters, which the script opens. The keys themselves are in `Public/keys.js` and `Public/lines.js`.
+/// The list of the keys, signs and filters, which the script opens. The keys themselves are in `keys.js` and `lines.js` of `Public/inspector`.
 extension ViewPage {
   static var keys: HTML {
     let rows = keysAndWords.map { keys, words -> HTML in

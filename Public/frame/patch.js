@@ -1,22 +1,25 @@
-// The elements of a page by the numbers of their nodes, and the patches of the server. A patch costs in proportion to its changes.
+// @ts-check
+// The patcher for the differences between two versions: applies when the mirror sends them, which
+// is the usual case. `Frame` calls it, first for a copy of the page and then for the shown page. It
+// finds the elements by their numbers. Without such a patch, whole.js applies.
 
 import * as dom from "./dom.js";
-import { move, setAttribute, setField } from "./patch.js";
+import { move, setAttribute, setField } from "./elements.js";
+import { byNumber, numberedIn, numberOf, root } from "./numbers.js";
 
-const attribute = "data-mirror-node";
-const root = 1; // The document, whose children are those of the body.
-
-// The page does not have the structure that a patch expects: a browser cannot write every document as markup and read it again.
+// The page does not have the structure that a patch expects: a browser cannot write every document
+// as markup and read it again.
 export class ChangedStructure extends Error {}
 
-export class Numbered {
-  #elements = new Map();
+export class PatchedPage {
+  #elements;
 
   constructor(page) {
     this.page = page;
-    this.#add(dom.body(page));
+    this.#elements = byNumber(dom.body(page));
   }
 
+  // The element with a number.
   find(number) {
     return number === root ? dom.body(this.page) : this.#elements.get(number);
   }
@@ -25,13 +28,6 @@ export class Numbered {
     const element = this.find(number);
     if (!element) throw new ChangedStructure();
     return element;
-  }
-
-  #add(top) {
-    for (const element of numberedIn(top)) {
-      const number = numberOf(element);
-      if (!this.#elements.has(number)) this.#elements.set(number, element);
-    }
   }
 
   #forget(top) {
@@ -66,8 +62,8 @@ export class Numbered {
     setField(element, Object.keys(changes));
   }
 
-  // Makes what lies between two children equal to the content of the run. Elements that lie there and do not belong there are moved
-  // by another run or removed at the end.
+  // Makes what lies between two children equal to the content of the run. Elements that lie there
+  // and do not belong there are moved by another run or removed at the end.
   #place({ parent: number, after: first, before: last, content }) {
     const element = this.#known(number);
     const parent = dom.contentOf(element);
@@ -117,7 +113,8 @@ export class Numbered {
     return made;
   }
 
-  // Adds a new element. Elements below it that the page has already are moved into it, and keep their state.
+  // Adds a new element. Elements below it that the page has already are moved into it, and keep
+  // their state.
   #adopt(top) {
     for (const element of numberedIn(top)) {
       const known = this.#elements.get(numberOf(element));
@@ -129,18 +126,4 @@ export class Numbered {
       }
     }
   }
-}
-
-const numberOf = (node) => (dom.isElement(node) && dom.hasAttribute(node, attribute) ? Number(dom.getAttribute(node, attribute)) : undefined);
-
-// The elements with a number in a subtree, its top included, and in the contents of templates.
-function numberedIn(top) {
-  const found = dom.hasAttribute(top, attribute) ? [top] : [];
-  const work = [dom.contentOf(top)];
-  for (let part = work.pop(); part; part = work.pop()) {
-    const query = dom.isElement(part) ? dom.querySelectorAll : dom.querySelectorAllIn;
-    for (const element of query(part, `[${attribute}]`)) found.push(element);
-    for (const template of query(part, "template")) if (dom.contentOf(template) !== template) work.push(dom.contentOf(template));
-  }
-  return found;
 }

@@ -1,5 +1,7 @@
-// Members of DOM objects as their prototypes define them. The elements of a hostile document can hide them: in a form with
-// `<input name="attributes">`, `form.attributes` is that input, and with `<img name="body">`, `document.body` is that image.
+// @ts-check
+// Members of DOM objects as their prototypes define them. The elements of a hostile document can
+// hide them: in a form with `<input name="attributes">`, `form.attributes` is that input, and with
+// `<img name="body">`, `document.body` is that image.
 
 const member = (prototype, name) => {
   const { get, value } = Object.getOwnPropertyDescriptor(prototype, name);
@@ -12,6 +14,7 @@ const setter = (prototype, name) => {
 };
 
 // The members of a class, by their names.
+/** @returns {Record<string, (object: any, ...values: any[]) => any>} */
 const members = ({ prototype }) => new Proxy({}, { get: (_, name) => member(prototype, name) });
 
 const { documentElement } = members(Document);

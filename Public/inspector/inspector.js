@@ -1,13 +1,15 @@
-// The page of a view: shows each new version and each followed link without loading the page again. The server renders the same
-// page for the same address, so without this script a reload shows the same.
+// @ts-check
+// The page of a view: shows each new version and each followed link without loading the page again.
+// The server renders the same page for the same address, so without this script a reload shows the
+// same.
 
-import { absence, Gone, Live, write } from "./live.js";
+import { Failure, request } from "../frame/requests.js";
+import { Live, write } from "./live.js";
 import { Regions } from "./regions.js";
 import { Timeline, Tree } from "./lines.js";
 import { addressOf, Keys } from "./keys.js";
 import { divide } from "./panes.js";
 import { highlight } from "./highlight.js";
-import { Mirror } from "./mirror.js";
 
 const freshFor = 2000; // How long new lines are highlighted, in milliseconds.
 
@@ -17,28 +19,26 @@ const path = location.pathname;
 const regions = new Regions();
 const timeline = new Timeline(document.getElementById("diffs"));
 const tree = new Tree(document.getElementById("nodes"), `closed ${path}`);
+/** @type {Partial<InspectorPage>} */
 let state = { version: Number(document.body.dataset.version), event_id: document.body.dataset.eventId, live: document.body.dataset.live === "view" };
 let requests = 0;
 
 // MARK: Showing
 
-async function requested(address, known) {
+/** @returns {Promise<InspectorPage>} */
+function requested(address, known) {
   const url = new URL(address);
   url.pathname = `${path}/inspector`;
   url.hash = "";
-  const answer = await fetch(url, { headers: { Accept: "application/json", "Known-Digests": known } });
-  const reason = url.searchParams.has("version") ? undefined : await absence(answer);
-  if (reason) throw new Gone(reason);
-  const body = await answer.json();
-  if (!answer.ok) throw new Error(body.detail ?? `${answer.status}`);
-  return body;
+  return request(url, "application/json", { "Known-Digests": known });
 }
 
 // The mirror has a region of its own.
 const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror");
 
-// Requests a page without the HTML that is shown already, and shows it unless `isWanted` prevents that. If the HTML has changed since
-// the request, all of it is requested again. Returns whether the page is of another version.
+// Requests a page without the HTML that is shown already, and shows it unless `isWanted` prevents
+// that. If the HTML has changed since the request, all of it is requested again. Returns whether
+// the page is of another version.
 async function update(address, isWanted = () => true) {
   let page = await requested(address, regions.known);
   if (!regions.canShow(regionsOf(page))) page = await requested(address, "");
@@ -48,7 +48,7 @@ async function update(address, isWanted = () => true) {
 function show(page) {
   const isNew = page.event_id !== state.event_id || page.version !== state.version;
   const fresh = regions.show(regionsOf(page));
-  mirror.show(page);
+  showMirror(page);
   write(document.querySelector("title"), `${page.title} · LiveView Mirror`);
   if (document.body.className !== page.kind) document.body.className = page.kind;
   state = page;
@@ -63,8 +63,8 @@ function settle(fresh) {
   keys.settle();
 }
 
-// Highlights new lines, and the nodes that the shown version changed: at most one flash per second, because faster ones are
-// dangerous for some readers, and their frames cost more than the update.
+// Highlights new lines, and the nodes that the shown version changed: at most one flash per second,
+// because faster ones are dangerous for some readers, and their frames cost more than the update.
 let marked = -Infinity;
 
 function mark(fresh) {
@@ -76,15 +76,15 @@ function mark(fresh) {
 }
 
 async function refresh(live) {
-  const request = requests;
-  if (await update(location.href, () => request === requests)) live.say(state.summary);
+  const number = requests;
+  if (await update(location.href, () => number === requests)) live.say(state.summary);
 }
 
 // MARK: Following links
 
 async function navigate(address, isStep = false) {
-  const request = ++requests;
-  const isLast = () => request === requests;
+  const number = ++requests;
+  const isLast = () => number === requests;
   try {
     await update(address, () => {
       if (!isLast()) return false;
@@ -92,16 +92,18 @@ async function navigate(address, isStep = false) {
       else if (address !== location.href) history.pushState(null, "", address);
       return true;
     });
-  } catch {
-    // The page itself shows the problem.
-    return location.assign(address);
+  } catch (error) {
+    // The mirror answers with a page that shows the problem. Without an answer, this page stays.
+    if (!(error instanceof Failure) || error.status) return location.assign(address);
+    return live.failed(error);
   }
   if (!isLast()) return;
   reveal(new URL(address).hash.slice(1));
   live.moved();
 }
 
-// Scrolls to the shown entry, and to the selected or the first changed node. In a single column, also to the section of the link.
+// Scrolls to the shown entry, and to the selected or the first changed node. In a single column,
+// also to the section of the link.
 function reveal(fragment) {
   document.querySelector("#diffs .shown")?.scrollIntoView({ block: "nearest" });
   const line = document.querySelector("#nodes > [aria-selected=true]") ?? document.querySelector("#nodes > .found, #nodes > .touched");
@@ -118,7 +120,7 @@ const isOwn = (address) => {
   return url.origin === location.origin && url.pathname === path;
 };
 
-document.addEventListener("click", (event) => {
+document.addEventListener("click", (/** @type {MouseEvent & { target: Element }} */ event) => {
   const link = event.target.closest("a[href]");
   if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const address = new URL(link.getAttribute("href"), location.href).href;
@@ -128,13 +130,13 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("submit", (event) => {
-  const form = event.target;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (form.method !== "get" || !isOwn(form.action)) return;
   event.preventDefault();
   navigate(addressOf(form));
 });
 
-document.addEventListener("input", ({ target }) => target.id === "slider" && navigate(addressOf(target.form), true));
+document.addEventListener("input", (/** @type {Event & { target: any }} */ { target }) => target.id === "slider" && navigate(addressOf(target.form), true));
 
 function nodeAddress(number) {
   const url = new URL(location.href);
@@ -145,16 +147,37 @@ function nodeAddress(number) {
 
 addEventListener("popstate", () => navigate(location.href, true));
 
+// MARK: The rendered page
+
+// The rendered page beside the tree. Its scripts are loaded when it is shown first.
+let mirror = null;
+
+async function loadMirror() {
+  const { Mirror } = await import("./mirror.js").catch(() => {
+    throw new Failure("the mirror cannot be reached");
+  });
+  mirror ??= new Mirror(document.getElementById("mirror"), {
+    path,
+    onPick: (number) => navigate(nodeAddress(number)),
+    onHover: (numbers) => light(numbers),
+    onFailure: (error) => live.failed(error),
+  });
+}
+
+async function showMirror(page) {
+  try {
+    if (!mirror && page.regions.find(({ id }) => id === "mirror")?.html) await loadMirror();
+    await mirror?.show(page);
+  } catch (error) {
+    live.failed(error);
+  }
+}
+
 // MARK: Start
 
 const keys = new Keys(navigate);
 divide(main);
-const mirror = new Mirror(document.getElementById("mirror"), {
-  path,
-  onPick: (number) => navigate(nodeAddress(number)),
-  onHover: (numbers) => light(numbers),
-});
-const light = highlight((numbers) => mirror.light(numbers));
+const light = highlight((numbers) => mirror?.light(numbers));
 settle([...document.querySelectorAll("#diffs > li, #nodes > li")]);
 reveal("");
 const live = new Live({
@@ -165,9 +188,10 @@ const live = new Live({
   follows: () => state.live,
   refresh,
 });
+if (document.querySelector("#mirror iframe")) loadMirror().catch((error) => live.failed(error));
 // The digests of the HTML that the page shows.
 requested(location.href, "").then((page) => {
   if (page.event_id !== state.event_id) return show(page);
   regions.know(regionsOf(page));
-  mirror.show(page);
-}, () => {});
+  showMirror(page);
+}).catch((error) => live.failed(error));

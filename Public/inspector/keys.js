@@ -1,17 +1,26 @@
-// Keys that work everywhere on the page of a view, and the buttons that play the versions and list the keys.
+// @ts-check
+// Keys that work everywhere on the page of a view, and the buttons that play the versions and list
+// the keys. Used by inspector.js; lines.js has the keys of the timeline and the tree.
 
 import { button } from "./button.js";
 
 const pace = 700; // The time for which a version is shown while playing, in milliseconds.
 
-const openList = () => document.getElementById("keys").showModal();
+/** @type {(id: string) => any} */
+const byId = (id) => document.getElementById(id);
 
-const link = (rel) => document.querySelector(`header a[rel=${rel}]`);
+const openList = () => byId("keys").showModal();
+
+/** @type {(selector: string) => HTMLAnchorElement} */
+const one = (selector) => document.querySelector(selector);
+
+const link = (rel) => one(`header a[rel=${rel}]`);
 
 export class Keys {
   #playing = 0;
 
-  // `navigate(url, isStep)` shows another address of the page; a step replaces the entry of the history.
+  // `navigate(url, isStep)` shows another address of the page; a step replaces the entry of the
+  // history.
   constructor(navigate) {
     this.navigate = navigate;
     this.#build();
@@ -46,7 +55,7 @@ export class Keys {
     } else {
       const step = () => this.#walk("next", 1, true);
       this.#playing = setInterval(step, pace);
-      const slider = document.getElementById("slider");
+      const slider = byId("slider");
       // At the newest version, playing begins with the oldest one.
       if (!link("next") && slider) {
         slider.value = slider.min;
@@ -61,14 +70,15 @@ export class Keys {
     this.#playing = 0;
   }
 
-  // Shows the next older or newer diff that matches the filter. The slider has the version requested last, so quick keys add up.
+  // Shows the next older or newer diff that matches the filter. The slider has the version
+  // requested last, so quick keys add up.
   #walk(rel, step, isStep) {
-    const slider = document.getElementById("slider");
+    const slider = byId("slider");
     if (!link(rel) || !slider) return;
     const here = Number(slider.value);
     const listed = [...document.querySelectorAll("#diffs > [id^=v]")].map(({ id }) => Number(id.slice(1)));
     const next = step < 0 ? listed.find((other) => other < here) : listed.findLast((other) => other > here);
-    const isFiltered = document.getElementById("filter").defaultValue !== "";
+    const isFiltered = byId("filter").defaultValue !== "";
     if (isFiltered && next === undefined) return this.#stop();
     slider.value = isFiltered ? next : here + step;
     const url = new URL(link(rel).href);
@@ -78,6 +88,7 @@ export class Keys {
 
   // Moves the focus to another node that the shown version changed.
   #change(step) {
+    /** @type {any[]} */
     const lines = [...document.querySelectorAll("#nodes > .touched")];
     const here = lines.indexOf(document.activeElement.closest("li"));
     lines.at(here < 0 && step < 0 ? -1 : (here + step) % lines.length)?.focus();
@@ -91,14 +102,15 @@ export class Keys {
     }
     const focus = (id) => {
       event.preventDefault();
-      document.getElementById(id)?.select();
+      byId(id)?.select();
     };
+    /** @type {NodeListOf<HTMLElement>} */
     const tabs = document.querySelectorAll("#page-head .tabs a");
     const actions = {
       j: () => this.#walk("prev", -1),
       k: () => this.#walk("next", 1),
       p: () => this.#toggle(),
-      l: () => document.querySelector("header a.newest")?.click(),
+      l: () => one("header a.newest")?.click(),
       n: () => this.#change(1),
       N: () => this.#change(-1),
       "/": () => focus("find"),
@@ -116,6 +128,8 @@ export class Keys {
 // The address to which a form leads.
 export function addressOf(form) {
   const url = new URL(form.action);
-  url.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
+  /** @type {any[]} */
+  const fields = [...new FormData(form)].filter(([, value]) => value !== "");
+  url.search = `${new URLSearchParams(fields)}`;
   return url.href;
 }

@@ -1,5 +1,7 @@
-// Highlights what belongs together while the pointer or the focus is on it: the line of a node in the tree, its links in the details,
-// the slots of the diff that changed it, and its element in the mirror.
+// @ts-check
+// Highlights what belongs together while the pointer or the focus is on it: the line of a node in
+// the tree, its links in the details, the slots of the diff that changed it, and its element in the
+// mirror. Used by inspector.js.
 
 const numbers = (element) => {
   const named = element.closest?.("[data-nodes], [data-node], #nodes > li");

@@ -1,9 +1,10 @@
+// @ts-check
 /*
- * The carrier sends the mirror's events to the LiveViews of the page, and what the client holds of them to a mirror that has missed
- * frames; see docs/recordings.md. The tap loads it.
+ * The carrier sends the mirror's events to the LiveViews of the page, and what the client holds of
+ * them to a mirror that has missed frames; see docs/recordings.md. The tap loads it.
  */
 (() => {
-  const tap = window.liveViewMirrorTap, { page, call, socket, sleep, say, note } = tap
+  const tap = window.liveViewMirrorTap, { page, call, socket, sleep, say, note, mirror, problem, confirmed, complain } = tap
 
   const push = ({ topic, event, payload }) => {
     const { liveSocket } = window, element = document.getElementById(topic.slice(3))
@@ -33,7 +34,8 @@
 
   // MARK: Repairing
 
-  // Looks for what the mirror lacks after a batch. The lines that resume the views give it what was missing before them.
+  // Looks for what the mirror lacks after a batch. The lines that resume the views give it what was
+  // missing before them.
   let canResume = true
   tap.check = (text, { missing_frames, rejected = [] }, status = 200) => {
     const resumes = text.split("\n").map(it => it.includes(',"over":"resumed","before":')), last = resumes.lastIndexOf(true)
@@ -47,7 +49,8 @@
     else if (last >= 0) clearTimeout(planned)
   }
 
-  // Gives the mirror full pages: those that the client holds or, if they cannot be sent, those of new joins.
+  // Gives the mirror full pages: those that the client holds or, if they cannot be sent, those of
+  // new joins.
   let repaired = 0, pause = 2500, planned
   const repair = async isSure => {
     const time = Date.now() - repaired
@@ -96,8 +99,8 @@
       `,"over":"resumed","before":${JSON.stringify(copy.innerHTML)}`)
   }
 
-  // Sends what the client holds of its views. The result is false if the client is not one of LiveView 1.0 to 1.2. A view that is not
-  // joined gets its page by its next join.
+  // Sends what the client holds of its views. The result is false if the client is not one of
+  // LiveView 1.0 to 1.2. A view that is not joined gets its page by its next join.
   const resumeAll = async () => {
     try {
       for (;; await sleep(50)) {
@@ -114,27 +117,45 @@
     }
   }
 
+  // Reads the mirror's events until the page is left.
   const read = async signal => {
-    while (!signal.aborted) {
+    let refusal
+    for (let failures = 0; !signal.aborted; await sleep(Math.min(1000 * 2 ** failures++, 10000))) {
       try {
-        const { body, ok, status } = await call(`pages/${page}/pushes`, null, { signal })
-        if (status == 404) {
-          await restart()
-          continue
+        const response = await call(`pages/${page}/pushes`, null, { signal }), { body, ok, status } = response
+        if (status == 404) await restart()
+        else if (!ok) {
+          const reason = await problem(response)
+          if (reason != refusal) say("warn", `${mirror} ${reason}. This page does not get its events.`)
+          refusal = reason
         }
-        const reader = ok && body.pipeThrough(new TextDecoderStream()).getReader()
-        for (let text = ""; reader;) {
+        if (!ok) continue
+        confirmed()
+        failures = 0
+        refusal = ""
+        const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+        for (let text = ""; ;) {
           const { value, done } = await reader.read()
           if (done) break
           const events = (text + value).split("\n\n")
           text = events.pop()
           for (const event of events) {
             const data = /^event: push\ndata: (.*)$/.exec(event)
-            if (data && socket()) push(JSON.parse(data[1]))
+            if (data && socket()) attempt(JSON.parse(data[1]))
           }
         }
-      } catch {}
-      await sleep(2000)
+      } catch {
+        if (!signal.aborted) complain("cannot be reached")
+      }
+    }
+  }
+
+  // An error of the page's client is not one of the mirror.
+  const attempt = event => {
+    try {
+      push(event)
+    } catch (error) {
+      say("warn", `the page's client cannot send ${event.event}: ${error.message}`)
     }
   }
 })()

@@ -1,7 +1,10 @@
+// @ts-check
 /*
- * The tap sends the frames of the page's LiveViews to the mirror; see docs/recordings.md. It replaces window.WebSocket by a
- * subclass or, if the LiveSocket does not use it (long poll, a late tap), wraps encode and decode of window.liveSocket.
- * When the mirror has answered, it loads carrier.js, which sends the mirror's events, and repairs what the mirror has missed.
+ * The tap sends the frames of the page's LiveViews to the mirror; see docs/recordings.md. It
+ * replaces window.WebSocket by a subclass or, if the LiveSocket does not use it (long poll, a late
+ * tap), wraps encode and decode of window.liveSocket. It then loads carrier.js, which sends the
+ * mirror's events, and repairs what the mirror has missed. It names each outage in the console,
+ * tries again after growing pauses, and says when the mirror is back.
  */
 (() => {
   const script = document.currentScript
@@ -66,17 +69,17 @@
     }, () => {})
   }
 
-  // The next lines as a body of at most `most` bytes, but at least `least` lines; and their number.
+  // The next lines: at most `most` bytes, but at least `least` lines.
   const batch = (most, least, size) => {
     let count = 0
     for (let bytes = 0; count < lines.length; count++) {
       bytes += size(lines[count])
       if (bytes > most && count >= least) break
     }
-    return [lines.slice(0, count).join("\n"), count]
+    return { text: lines.slice(0, count).join("\n"), count }
   }
 
-  // Measuring the exact size of a batch would take longer than posting it.
+  // The exact size would take longer than posting.
   const mostBytes = line => line.length * 3 + 1
 
   // A long line in UTF-8. Several tasks encode it, so that the page can work between them.
@@ -86,7 +89,7 @@
       end = start + slice
       // Surrogate pairs are not split.
       if (text.codePointAt(end - 1) > 65535) end++
-      // Continues in another task. Unlike a timer, it is not delayed in hidden tabs.
+      // A task that, unlike a timer, is not delayed in hidden tabs.
       parts.push(await new Blob([text.slice(start, end)]).arrayBuffer())
     }
     return new Blob(parts)
@@ -100,7 +103,7 @@
   // The mirror recognises repeated lines by `first`. A batch that fails may be too long.
   const send = async () => {
     for (let failures = 0; lines.length && !hasEnded;) {
-      const [text, count] = batch(batchBytes / 2 ** failures, 1, mostBytes), from = first
+      const { text, count } = batch(batchBytes / 2 ** failures, 1, mostBytes), from = first
       let reason = "cannot be reached"
       try {
         const body = text.length > slice ? await encoded(text) : text
@@ -111,7 +114,8 @@
         }
         if (ok || [400, 413, 422].includes(status)) {
           const report = ok ? await response.json() : { missing_frames: count }
-          // Lines may have been dropped meanwhile. They are not lost if the mirror has accepted the batch.
+          // Lines may have been dropped meanwhile. They are not lost if the mirror has accepted the
+          // batch.
           const dropped = Math.min(count, first - from)
           if (ok) text.split("\n", dropped).forEach(line => (lost.frames--, lost.bytes -= size(line)))
           drop(count - dropped, isTooLong)
@@ -130,9 +134,11 @@
     isSending = false
   }
 
-  let hasComplained = false, listener
+  let isDown = false, listener
   const confirmed = () => {
     if (!isKnown) say("info", `this page is mirrored at ${mirror} (page ${page})`)
+    else if (isDown) say("info", `${mirror} is back`)
+    isDown = false
     isKnown = true
     if (!wrapped || listener || hasEnded) return
     listener = new AbortController()
@@ -151,19 +157,19 @@
   ))
 
   const complain = reason => {
-    if (hasComplained) return
-    hasComplained = true
-    say("warn", `${mirror} ${reason}. Frames are kept and sent later. Start the mirror with --allow-origin ${location.origin}; ` +
-      `name its token in data-token of the script. Allow ${mirror} in script-src and connect-src of the ` +
-      `Content-Security-Policy, and access to the local network.`)
+    if (isDown) return
+    isDown = true
+    say("warn", `${mirror} ${reason}. Frames are kept and sent later.` + (isKnown ? "" :
+      ` Start the mirror with --allow-origin ${location.origin}; name its token in data-token of the script. Allow ${mirror} in ` +
+      `script-src and connect-src of the Content-Security-Policy, and access to the local network.`))
   }
 
   // MARK: Listening
 
   const Native = window.WebSocket
   const Tapped = class WebSocket extends Native {
-    constructor() {
-      super(...arguments)
+    constructor(...all) {
+      super(.../** @type {[any]} */ (all))
       // A test's stub may not be an event target.
       this.addEventListener?.("message", event => note(event.data, false))
       this.addEventListener?.("close", () => this.isLive && !socket()?.isConnected?.() && closed())
@@ -207,7 +213,8 @@
   addEventListener("DOMContentLoaded", wrap)
   addEventListener("load", wrap)
 
-  const tap = window.liveViewMirrorTap = { page, mirror, call, socket, sleep, say, note, announce: () => announce(about()) }
+  /** @type {any} */
+  const tap = window.liveViewMirrorTap = { page, mirror, call, socket, sleep, say, note, problem, confirmed, complain, announce: () => announce(about()) }
 
   // MARK: The page
 
@@ -227,8 +234,8 @@
     listener?.abort()
     listener = null
     // Requests that outlive their page have at most 64 KiB together.
-    const [body, count] = batch(64e3, 0, size)
-    if (count) frames(first, body, { keepalive: true }).catch(() => {})
+    const { text, count } = batch(64e3, 0, size)
+    if (count) frames(first, text, { keepalive: true }).catch(() => {})
     drop(count)
     drop(lines.length, true)
     reportLost({ closed: true }, { keepalive: true })

@@ -1,5 +1,7 @@
-// Keys within the timeline and the tree. Each is one stop of the Tab key (a roving tabindex); arrows move between its lines. In the
-// tree, the arrows to the left and right also close and open a node.
+// @ts-check
+// Keys within the timeline and the tree. Each is one stop of the Tab key (a roving tabindex);
+// arrows move between its lines. In the tree, the arrows to the left and right also close and open
+// a node.
 
 class Lines {
   active = null; // The id of the line that the Tab key reaches.
@@ -62,8 +64,16 @@ class Lines {
     moves[event.key]();
   }
 
-  moves() {
+  // The further keys of a line, and what they do.
+  /** @returns {Record<string, () => void>} */
+  moves(line) {
     return {};
+  }
+
+  // The part of a line that has the focus.
+  /** @returns {HTMLElement} */
+  target(line) {
+    return line;
   }
 }
 
@@ -77,16 +87,13 @@ export class Tree extends Lines {
   #store;
   #closed;
 
-  // The closed nodes are stored under a name for the time of the session, so that they stay closed when the page is loaded again.
+  // The closed nodes are stored under a name for the time of the session, so that they stay closed
+  // when the page is loaded again.
   constructor(list, store) {
     super(list);
     this.#store = store;
     this.#closed = new Set(JSON.parse(sessionStorage.getItem(store) ?? "[]"));
     list.addEventListener("click", (event) => event.target.closest(".fold") && this.#toggle(event.target.closest("li")));
-  }
-
-  target(line) {
-    return line;
   }
 
   settle(fresh) {

@@ -1,7 +1,10 @@
-// Sends what a person does in the mirrored document to its LiveView: clicks, keys, input, submissions, focus. The mirror decides which
-// events follow from the element's bindings; this script only reports the actions that may have one.
+// @ts-check
+// Sends what a person does in the mirrored document to its LiveView: clicks, keys, input,
+// submissions, focus. The mirror decides which events follow from the element's bindings; this
+// script only reports the actions that may have one. Used by page.js.
 
 import * as dom from "./dom.js";
+import { closestNumbered, numberOf, root } from "./numbers.js";
 
 const wait = 15; // The time for an answer in seconds.
 
@@ -15,7 +18,8 @@ export class Acting {
   // - `path`: the path of the view's push.
   // - `epoch()`: the epoch of the document.
   // - `say(words, kind)`: shows the outcome of the last action; `kind` is "done" or "error".
-  // - `answered(needsRedraw)`: called after each answer, with whether the mirror draws the same version differently now.
+  // - `answered(needsRedraw)`: called after each answer, with whether the mirror draws the same
+  //   version differently now.
   constructor(frame, options) {
     this.#frame = frame;
     this.#options = options;
@@ -51,7 +55,8 @@ export class Acting {
     }
     const value = {};
     if (target.type === "checkbox" || target.type === "radio") value.checked = target.checked;
-    // A native control has no events of a form: its click changes it. The mirror draws the change, or refuses it.
+    // A native control has no events of a form: its click changes it. The mirror draws the change,
+    // or refuses it.
     const choice = dom.getAttribute(bound, "data-mirror-choice");
     const isControl = choice !== null || dom.getAttribute(bound, "role") === "switch";
     if (isControl) event.preventDefault();
@@ -68,7 +73,8 @@ export class Acting {
     this.#send(form, "submit", { entries: entries(form, event.submitter), ...(submitter && { submitter }) });
   }
 
-  // LiveView's client reports the change of a form that was reset, once its fields have their values again.
+  // LiveView's client reports the change of a form that was reset, once its fields have their
+  // values again.
   #reset(event) {
     const form = event.target;
     const button = [...dom.elements(form)].find((field) => field.type === "reset");
@@ -150,19 +156,19 @@ export class Acting {
 
 const hasValue = (target) => ["button", "input", "select", "textarea", "output"].includes(dom.localName(target));
 
-// The number of the element's node; 1, the document, outside of all elements.
-const node = (target) => {
-  const numbered = dom.closest(target, "[data-mirror-node]");
-  return numbered ? Number(dom.getAttribute(numbered, "data-mirror-node")) : 1;
-};
+// An action outside of all elements is one of the document.
+const node = (target) => numberOf(closestNumbered(target) ?? target) ?? root;
 
 const name = (target) => {
   const id = dom.getAttribute(target, "id");
   return `<${dom.localName(target)}${id ? `#${id}` : ""}>`;
 };
 
+/** @type {(form: HTMLFormElement, submitter?: HTMLElement) => FormData} */
+const formData = (...values) => Reflect.construct(FormData, values);
+
 // What the form would send, without files.
 const entries = (form, submitter) => {
   const isInside = submitter && submitter.form === form;
-  return [...new FormData(form, isInside ? submitter : null)].filter(([, value]) => typeof value === "string");
+  return [...formData(form, isInside ? submitter : null)].filter(([, value]) => typeof value === "string");
 };

@@ -1,8 +1,12 @@
-// The rendered page beside the tree: follows the shown version, highlights elements, shows heat, and lets a person pick an element.
+// @ts-check
+// The rendered page beside the tree: follows the shown version, highlights elements, shows heat,
+// and lets a person pick an element.
 
+import * as dom from "../frame/dom.js";
+import { Frame } from "../frame/frame.js";
+import { closestNumbered, numberOf } from "../frame/numbers.js";
+import { request } from "../frame/requests.js";
 import { button } from "./button.js";
-import { Frame } from "./frame.js";
-import * as dom from "./dom.js";
 
 const lit = "data-mirror-lit";
 const heat = "data-mirror-heat";
@@ -25,6 +29,7 @@ export class Mirror {
   // - `path`: the address of the view.
   // - `onPick(number)`: called with the number of a picked element.
   // - `onHover(numbers)`: called with the element under the pointer; empty without one.
+  // - `onFailure(error)`: called when a request has failed. A later `show` tries again.
   constructor(place, options) {
     this.#place = place;
     this.#options = options;
@@ -49,21 +54,28 @@ export class Mirror {
     await this.#update();
   }
 
-  // One update at a time; the newest page is shown last.
+  // One update at a time; the newest page is shown last. The pane may be closed and opened
+  // meanwhile.
   async #update() {
     if (this.#isBusy || !this.#isLoaded) return;
     this.#isBusy = true;
+    const frame = this.#frame;
     try {
-      for (let shown = null; this.#page && shown !== this.#page; ) {
+      for (let shown = null; frame === this.#frame && this.#page && shown !== this.#page; ) {
         shown = this.#page;
-        await this.#frame.show(shown.version, shown.epoch);
+        await frame.show(shown.version, shown.epoch);
         this.heat(new Map(Object.entries(shown.heat ?? {}).map(([number, level]) => [Number(number), level])));
       }
-    } catch {
-      // The view was removed, or the server does not answer: the header says so.
-    } finally {
-      this.#isBusy = false;
+    } catch (error) {
+      if (frame === this.#frame) this.#fail(error);
     }
+    this.#isBusy = false;
+    if (frame !== this.#frame) await this.#update();
+  }
+
+  // If the view or the version does not exist any more, the stream of events says so.
+  #fail(error) {
+    if (![404, 410].includes(error.status)) this.#options.onFailure(error);
   }
 
   #remove() {
@@ -81,10 +93,12 @@ export class Mirror {
     this.#build(element);
     let style;
     try {
-      style = await (await fetch("/assets/mirror.css")).text();
+      style = await request("/assets/inspector/mirror.css", "text/css");
       await frame.loaded();
-    } catch {
-      return;
+    } catch (error) {
+      if (frame !== this.#frame) return;
+      this.#remove();
+      return this.#fail(error);
     }
     if (frame !== this.#frame) return;
     const sheet = new element.contentWindow.CSSStyleSheet();
@@ -169,9 +183,9 @@ export class Mirror {
     on("submit", (event) => event.preventDefault());
     // A press on a button or field does not change it while an element is picked.
     on("mousedown", (event) => (this.#isPicking || event.altKey) && event.preventDefault());
-    on("mouseover", (event) => this.#hover(numbered(dom.targetElement(event.target))));
+    on("mouseover", (event) => this.#hover(closestNumbered(dom.targetElement(event.target))));
     on("mouseout", (event) => event.relatedTarget === null && this.#hover(undefined));
-    on("focusin", (event) => this.#isPicking && this.#hover(numbered(dom.targetElement(event.target))));
+    on("focusin", (event) => this.#isPicking && this.#hover(closestNumbered(dom.targetElement(event.target))));
     on("keydown", (event) => {
       this.#escape(event);
       if (event.key !== "Enter" || !this.#isPicking) return;
@@ -188,11 +202,8 @@ export class Mirror {
   }
 
   #choose(target) {
-    const element = numbered(target);
+    const element = closestNumbered(target);
     this.#pick(false);
     if (element) this.#options.onPick(numberOf(element));
   }
 }
-
-const numbered = (element) => dom.closest(element, "[data-mirror-node]");
-const numberOf = (element) => Number(dom.getAttribute(element, "data-mirror-node"));

@@ -1,4 +1,6 @@
-// Dividers between the panes: dragging, arrow keys and a double click change the widths, which the browser remembers.
+// @ts-check
+// Dividers between the panes: dragging, arrow keys and a double click change the widths, which the
+// browser remembers.
 
 const least = 240; // The minimum width of a pane in pixels; a narrower one is collapsed.
 const step = 24; // The pixels by which an arrow key moves a divider.
@@ -37,7 +39,7 @@ class Divider {
     const set = width < least / 2 ? 0 : Math.round(Math.min(this.#most, Math.max(least, width)));
     this.main.style.setProperty(`--${this.side}`, `${set}px`);
     this.pane.classList.toggle("collapsed", set === 0);
-    localStorage.setItem(`pane-${this.side}`, set);
+    localStorage.setItem(`pane-${this.side}`, `${set}`);
     this.#describe();
   }
 

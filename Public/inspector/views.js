@@ -1,29 +1,26 @@
-// The list of views: it fetches the page again and replaces the elements that differ, filters the list, and moves the focus from view to
-// view.
+// @ts-check
+// The list of views: it fetches the page again and replaces the elements that differ, filters the
+// list, and moves the focus from view to view.
 
+import { request } from "../frame/requests.js";
 import { Live } from "./live.js";
 import { replaceContent } from "./regions.js";
 
 const freshFor = 2500; // How long new elements are highlighted, in milliseconds.
-const find = () => document.getElementById("find");
+/** @type {() => HTMLInputElement} */
+const find = () => document.querySelector("#find");
 let latest = 0; // The number of the last request. Answers to earlier ones are ignored.
 
 // MARK: Refreshing
 
 async function refresh() {
   const number = ++latest;
-  let page;
-  try {
-    const answer = await fetch(location.href.split("#")[0], { headers: { Accept: "text/html" } });
-    if (!answer.ok) throw new Error(`${answer.status}`);
-    page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  } catch (error) {
-    if (number === latest) report(error);
-    return;
-  }
+  const text = await request(location.href.split("#")[0], "text/html").catch((error) => {
+    if (number === latest) throw error;
+  });
   if (number !== latest) return;
-  delete document.body.dataset.stale;
-  stale.textContent = "";
+  const page = new DOMParser().parseFromString(text, "text/html");
+  /** @type {any} */
   const focused = document.activeElement;
   const fresh = ["header", "main"].flatMap((name) => replaceContent(document.querySelector(name), page.querySelector(name)));
   // A card that moved has lost the focus.
@@ -35,18 +32,6 @@ async function refresh() {
 
 const live = new Live({ place: document.querySelector("header"), every: 3000, refresh });
 
-// Says that the list is not up to date, instead of "live".
-const stale = document.createElement("span");
-stale.className = "state unreachable";
-stale.setAttribute("role", "status");
-live.state.after(stale);
-
-function report(error) {
-  document.body.dataset.stale = "";
-  const words = error instanceof TypeError ? "the mirror cannot be reached" : `the mirror responds with ${error.message}`;
-  if (stale.textContent !== words) stale.textContent = words;
-}
-
 // MARK: The filter
 
 function filter() {
@@ -54,11 +39,12 @@ function filter() {
   if (find().value.trim()) url.searchParams.set("find", find().value);
   else url.searchParams.delete("find");
   history.replaceState(null, "", url);
-  refresh().then(unfold);
+  refresh().then(unfold, (error) => live.failed(error));
 }
 
 // The views that have ended are folded, but not those that a reader searches.
 function unfold() {
+  /** @type {HTMLDetailsElement} */
   const ended = document.querySelector("#ended details");
   if (ended && find()?.value.trim()) ended.open = true;
 }
@@ -71,6 +57,7 @@ document.addEventListener("submit", (event) => {
 
 // MARK: Keys
 
+/** @type {() => any[]} */
 const shown = () => [...document.querySelectorAll("a.name")].filter((link) => link.checkVisibility());
 
 // Moves the focus to the view after or before the focused one. `0` is the first view.

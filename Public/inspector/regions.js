@@ -1,6 +1,12 @@
-// Shows the regions of a page that the server has rendered as JSON. A region is either one piece of HTML, which is compared element by
-// element with the one on the page, or a list of lines with keys. Each piece has a digest. The server leaves out the HTML whose digest
-// the page has sent, so an update costs in proportion to the lines that changed.
+// @ts-check
+// Shows the regions of a page that the server has rendered as JSON. A region is either one piece of
+// HTML, which is compared element by element with the one on the page, or a list of lines with
+// keys. Each piece has a digest. The server leaves out the HTML whose digest the page has sent, so
+// an update costs in proportion to the lines that changed.
+//
+// This is the patcher for the inspector's own markup: inspector.js calls it with the regions of
+// each version, and views.js with the whole list. The patchers for a mirrored document, which is
+// untrusted, are in ../frame: patch.js and whole.js.
 
 export class Regions {
   #shown = new Map(); // By the id of a region: its digest, or a map of the digests of its lines by key.
@@ -15,7 +21,8 @@ export class Regions {
     return [...this.#shown.values()].map((shown) => (typeof shown === "string" ? shown : [...shown.values()].join(""))).join("");
   }
 
-  // Whether the page has the HTML that the regions leave out. It may have shown others since the request.
+  // Whether the page has the HTML that the regions leave out. It may have shown others since the
+  // request.
   canShow(regions) {
     return regions.every(({ id, digest, html, lines }) => {
       const shown = this.#shown.get(id);
@@ -75,8 +82,9 @@ function showLines(list, lines, before, fresh) {
 
 // MARK: Elements
 
-// Makes an element equal to another one. Elements with the same id or at the same position are kept, and with them the scroll
-// position, the focus, the selection, and whether a reader has opened or closed them.
+// Makes an element equal to another one. Elements with the same id or at the same position are
+// kept, and with them the scroll position, the focus, the selection, and whether a reader has
+// opened or closed them.
 function morph(old, now, fresh) {
   if (old.isEqualNode(now)) return;
   // Text that a reader has typed stays until the server sends another value.
@@ -118,7 +126,8 @@ function morphChildren(old, now, fresh) {
     }
     const same = child.id ? known.get(child.id) : here && !here.id && here.nodeName === child.nodeName ? here : null;
     if (!same || same.nodeName !== child.nodeName) {
-      // Without ids, the new child replaces the old one at its position, so the following siblings keep their positions.
+      // Without ids, the new child replaces the old one at its position, so the following siblings
+      // keep their positions.
       const replaced = !child.id && here && !here.id && here.nodeType === child.nodeType ? here : null;
       if (replaced) here = here.nextSibling;
       old.insertBefore(child, replaced ?? here);

@@ -1,22 +1,22 @@
-// The document of a view in a frame, and how it is brought to another version. The frame has the origin of this page but runs no
-// scripts, so this module reads and patches its document directly.
+// @ts-check
+// The document of a view in a frame, and how it is brought to another version. The frame has the
+// origin of this page but runs no scripts, so this module reads and patches its document directly.
+// The pane of the inspector (mirror.js) and the page of a document (page.js) have one frame each.
 //
-// The server sends a patch with the differences between two versions. Without a patch, this module fetches the whole document and
-// compares it.
+// The server sends a patch with the differences between two versions. Without a patch, this module
+// fetches the whole document and compares it.
 
-import { absence, Gone } from "./live.js";
 import * as dom from "./dom.js";
-import { patch } from "./patch.js";
-import { ChangedStructure, Numbered } from "./numbered.js";
-
-// The server does not answer, or not with what was asked for.
-export class Unreachable extends Error {}
+import { ChangedStructure, PatchedPage } from "./patch.js";
+import { Failure, request } from "./requests.js";
+import { showWhole } from "./whole.js";
 
 export class Frame {
   #frame;
   #path;
   #shown = null; // The elements of the page in the frame, by number.
   #pristine = null; // The same page as the server sent it, without what a person has entered.
+  #hasFailed = false; // Whether the frame has not got its document.
 
   // `path` is the address of the view, /views/VIEW.
   constructor(frame, path) {
@@ -41,16 +41,19 @@ export class Frame {
     return about(this.document).version;
   }
 
-  // Waits until the frame has its document.
+  // Waits until the frame has its document. A frame that failed to load is loaded again.
   async loaded() {
+    if (this.#hasFailed) this.#frame.src = this.#frame.src;
+    this.#hasFailed = true;
     for (;;) {
       const page = this.document;
       if (page?.readyState === "complete" && dom.body(page) && about(page).epoch) break;
       await new Promise((resolve) => this.#frame.addEventListener("load", resolve, { once: true }));
-      if (!this.document || !dom.body(this.document) || !about(this.document).epoch) throw new Error("the frame shows no document");
+      if (!this.document || !dom.body(this.document) || !about(this.document).epoch) throw new Failure("the document cannot be loaded");
     }
-    this.#pristine = new Numbered(dom.cloneNode(this.document, true));
-    this.#shown = new Numbered(this.document);
+    this.#hasFailed = false;
+    this.#pristine = new PatchedPage(dom.cloneNode(this.document, true));
+    this.#shown = new PatchedPage(this.document);
   }
 
   // Brings the page to a version of an epoch; without one, to the newest.
@@ -58,13 +61,14 @@ export class Frame {
     const { epoch, version: from } = about(this.document);
     if (ofEpoch !== undefined && String(ofEpoch) !== epoch) return this.#whole(version, ofEpoch);
     if (version === from) return;
-    const query = new URLSearchParams({ epoch, from });
+    const query = new URLSearchParams({ epoch, from: `${from}` });
     if (version !== undefined) query.set("version", version);
-    const answer = await this.#fetched(`page/patch?${query}`, "application/json");
-    const change = await answer.json();
+    /** @type {DocumentPatch} */
+    const change = await request(`${this.#path}/page/patch?${query}`);
     if (change.whole === undefined) {
       try {
-        // A page without input comes first: if its structure differs, the shown page is not changed.
+        // A page without input comes first: if its structure differs, the shown page is not
+        // changed.
         this.#pristine.apply(change);
         this.#shown.apply(change);
         return;
@@ -81,30 +85,21 @@ export class Frame {
   }
 
   async #whole(version, epoch) {
-    const query = new URLSearchParams({ frame: 1 });
+    const query = new URLSearchParams({ frame: "1" });
     if (version !== undefined) query.set("version", version);
     if (epoch !== undefined) query.set("epoch", epoch);
-    const response = await this.#fetched(`page?${query}`, "text/html");
-    // The parser of the frame applies the policy of the frame, which permits the styles of the document.
+    const text = await request(`${this.#path}/page?${query}`, "text/html");
+    // The parser of the frame applies the policy of the frame, which permits the styles of the
+    // document.
     const { DOMParser } = this.#frame.contentWindow;
-    const next = new DOMParser().parseFromString(await response.text(), "text/html");
+    const next = new DOMParser().parseFromString(text, "text/html");
     const page = this.document;
     const shown = dom.body(page);
     // After a remount, the numbers mean other nodes, so no element is kept.
-    if (about(page).epoch === about(next).epoch) patch(shown, dom.body(next), dom.body(this.#pristine.page));
+    if (about(page).epoch === about(next).epoch) showWhole(shown, dom.body(next), dom.body(this.#pristine.page));
     else shown.replaceWith(dom.importNode(page, dom.body(next), true));
-    this.#pristine = new Numbered(next);
-    this.#shown = new Numbered(page);
-  }
-
-  async #fetched(path, type) {
-    const response = await fetch(`${this.#path}/${path}`, { headers: { Accept: type } }).catch((error) => {
-      throw new Unreachable(error.message);
-    });
-    const reason = await absence(response);
-    if (reason) throw new Gone(reason);
-    if (!response.ok) throw new Unreachable(response.statusText);
-    return response;
+    this.#pristine = new PatchedPage(next);
+    this.#shown = new PatchedPage(page);
   }
 
   // The element with a number; `undefined` if the page has none.
