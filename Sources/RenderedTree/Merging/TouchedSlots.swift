@@ -111,7 +111,7 @@ package struct TouchedSlots: Sendable {
 
     private var places: [Node: Place] = [:]
     private var slots: [Int: [Int]] = [:]
-    private var whole: Set<Int> = []
+    private var wholeNodes: Set<Int> = []
 
     /// - Parameter isBefore: whether the places are those of the tree before the update, in which
     ///   moved entries have their former index. A slot that only moves an entry is at the entry
@@ -130,7 +130,7 @@ package struct TouchedSlots: Sendable {
       for (position, slot) in touched.slots.enumerated() {
         let place = slot.place.node < 0 ? slot.place.node : first[slot.place.node]
         slots[place, default: []].append(position)
-        if slot.isWhole { whole.insert(place) }
+        if slot.isWhole { wholeNodes.insert(place) }
       }
     }
 
@@ -153,7 +153,7 @@ package struct TouchedSlots: Sendable {
     }
 
     /// Whether the value at the place was sent whole.
-    func isWhole(_ place: Place?) -> Bool { place.map { whole.contains($0.node) } ?? false }
+    func isWhole(_ place: Place?) -> Bool { place.map { wholeNodes.contains($0.node) } ?? false }
 
     /// The positions in ``TouchedSlots/slots`` of the slots at exactly this place.
     func slots(at place: Place?) -> [Int] {
