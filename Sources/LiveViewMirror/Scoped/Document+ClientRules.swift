@@ -192,7 +192,7 @@ extension ViewState {
     if touched.renewsRoots, document.keepsStateByPlace {
       throw .renewedRoot
     }
-    if !diff.components.isEmpty, document.mayHideComponents(Document.Named(diff, touched)) {
+    if !diff.components.isEmpty, document.mayHideComponents(Document.NamedParts(diff, touched)) {
       throw .hiddenComponent
     }
     if client.follows(.refusesIgnoredStar), document.marks.ignored.values.contains(where: \.stopsPatches) {

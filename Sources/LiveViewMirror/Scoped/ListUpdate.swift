@@ -65,7 +65,7 @@ private struct ListUpdate {
         name: DisplayName(content))
       part.result.add(
         removal,
-        causedBy: (isTaken ? [edit.arrivals[next].cause] : []) + (edit.cut.map { [$0] } ?? []))
+        causedBy: (isTaken ? [edit.arrivals[next].cause] : []) + (edit.removalCause.map { [$0] } ?? []))
     }
     return true
   }
@@ -196,5 +196,5 @@ extension ScopedContext {
 
 extension EntriesEdit {
   /// All touched slots of the list itself.
-  var causes: [Int] { arrivals.map(\.cause) + (cut.map { [$0] } ?? []) }
+  var causes: [Int] { arrivals.map(\.cause) + (removalCause.map { [$0] } ?? []) }
 }

@@ -64,7 +64,7 @@ extension ViewState {
     guard !diff.root.namesNothing else {
       return PatchRules(version: client, skipsRoots: isByComponent, renewsRoots: true, hidesChanges: isStale)
     }
-    let named = Document.Named(diff, touched)
+    let named = Document.NamedParts(diff, touched)
     let unchanged = merged.components.filter { cid, component in
       !named.components.contains(cid) && hasSingleRoot(component.statics)
     }
@@ -159,7 +159,7 @@ extension ViewState.ComponentRendering {
   }
 }
 
-extension Document.Named {
+extension Document.NamedParts {
   init(_ diff: Diff, _ touched: TouchedSlots) {
     self.init(
       components: Set(diff.components.map(\.cid)), roots: touched.roots, isComponentsAlone: diff.root.namesNothing)

@@ -289,7 +289,7 @@ extension ClientPatch {
     var child = tree.firstChild(node)
     var revisits = 0
     while let step = child {
-      child = next(step).place
+      child = next(step).index
       if tree[step].isInserted {
         // An item that is moved behind its next sibling is visited again. Two items with the same
         // target index overtake each other forever.

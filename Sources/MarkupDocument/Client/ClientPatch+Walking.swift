@@ -13,7 +13,7 @@ extension ClientPatch {
     while let node = pending.popLast() {
       if nodes.count > 4 * tree.nodes.count { throw .endless }
       nodes.append(node)
-      if let next = next(node).place { pending.append(next) }
+      if let next = next(node).index { pending.append(next) }
       if enters(node), let child = firstChild(node) { pending.append(child) }
     }
     return nodes
@@ -38,7 +38,7 @@ extension ClientPatch {
     case field(PatchTree.Index)
     case list
 
-    var place: PatchTree.Index? {
+    var index: PatchTree.Index? {
       switch self {
       case .node(let node): node
       case .field(let field): field

@@ -105,8 +105,8 @@ struct ClientPatch {
   mutating func load(_ held: ClientTree, for page: Page) {
     tree.reserveCapacity(held.tree.count + page.tree.count + 64)
     var portaled: [NodeTree.Index] = []
-    let places: [PatchTree.Index]
-    (root, places) = copy(NodeTree.root, of: held.tree) { node, place in
+    let copies: [PatchTree.Index]
+    (root, copies) = copy(NodeTree.root, of: held.tree) { node, place in
       node.old = place.raw
       node.origin = held.origin(place)
       guard case .element = node.content else { return }
@@ -115,7 +115,7 @@ struct ClientPatch {
       node.root = held.root(place)
       if node.state.portal != nil { portaled.append(place) }
     }
-    teleported = portaled.map { places[Int($0.raw)] }
+    teleported = portaled.map { copies[Int($0.raw)] }
     // This walks over the whole document, so updates that skip nothing do without it.
     if rules.skipsSome { skipped = SkippedRoots(rules, shownBy: nodes(), of: tree) }
   }
@@ -172,16 +172,16 @@ struct ClientPatch {
   ///   copy; nodes that were not copied have ``PatchTree/none``.
   private mutating func copy(
     _ top: NodeTree.Index, of source: NodeTree, describing describe: (inout PatchTree.Node, NodeTree.Index) -> Void
-  ) -> (top: PatchTree.Index, places: [PatchTree.Index]) {
-    var places = [PatchTree.Index](repeating: PatchTree.none, count: source.storageCount)
+  ) -> (top: PatchTree.Index, copies: [PatchTree.Index]) {
+    var copies = [PatchTree.Index](repeating: PatchTree.none, count: source.storageCount)
     for node in source.preorder(from: top) {
       let copy = tree.make(source[node])
       describe(&tree[copy], node)
-      places[Int(node.raw)] = copy
+      copies[Int(node.raw)] = copy
       guard node != top, let parent = source.parent(of: node) else { continue }
-      tree.insert(copy, into: places[Int(parent.raw)], before: nil)
+      tree.insert(copy, into: copies[Int(parent.raw)], before: nil)
     }
-    return (places[Int(top.raw)], places)
+    return (copies[Int(top.raw)], copies)
   }
 
   // MARK: - Patching

@@ -10,7 +10,7 @@ package enum ClientRule: Sendable {
   /// `JS.ignore_attributes` is not a command, so the client throws where it is executed. Later
   /// versions protect attributes.
   ///
-  /// - Client: `exec_ignore_attrs` in `js.js`, 1.0. Origin: phoenix_live_view#3765.
+  /// - Client: `exec` in `js.js`, 1.0. Origin: phoenix_live_view#3765.
   case refusesIgnoredAttributes
   /// Portals show elements elsewhere.
   ///

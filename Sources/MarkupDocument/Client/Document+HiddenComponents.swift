@@ -2,7 +2,7 @@
 /// of an element that it leaves unchanged.
 extension Document {
   /// The parts of a view that an update names.
-  package struct Named {
+  package struct NamedParts {
     /// The components that the update names.
     package var components: Set<Int>
     /// The identities of other fragments that the update changes; see ``Page/Root``.
@@ -25,7 +25,7 @@ extension Document {
   ///
   /// - Client: `findExistingParentCIDs` in `dom.js`, 1.0+. Origin: phoenix_live_view#3169.
   /// - Complexity: O(*components* · *depth*), and at most O(*nodes*).
-  package func mayHideComponents(_ named: Named) -> Bool {
+  package func mayHideComponents(_ named: NamedParts) -> Bool {
     if named.isComponentsAlone, named.components.count < 2 || marks.roots.isEmpty { return false }
     var origins = NearestAncestors(in: self) { marks.origins[$0] != nil }
     /// Inside of a component that the update names, the client skips only roots in entries of keyed

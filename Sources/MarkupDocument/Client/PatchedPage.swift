@@ -10,7 +10,7 @@ struct PatchedPage {
   private(set) var states: [NodeTree.Index: PatchTree.State] = [:]
   /// The storage index in the tree, by storage index of the page that was patched in; -1 if the
   /// client did not take the node over.
-  private(set) var places: [Int32]
+  private(set) var treeIndexes: [Int32]
   /// See ``Morph/Outcome/keepsOtherNames``.
   private(set) var keepsOtherNames = false
   /// Roots of components that the client has kept with another id, as nodes of the tree and of the
@@ -27,13 +27,13 @@ struct PatchedPage {
   init(_ page: Page, top: NodeTree.Index = NodeTree.root) {
     self.page = page
     self.top = top
-    places = Array(0..<Int32(page.tree.storageCount))
+    treeIndexes = Array(0..<Int32(page.tree.storageCount))
   }
 
   /// The result of a patch with the page `source`.
   init(_ patch: ClientPatch, of source: Page) {
     page = source.replacingTree(by: NodeTree())
-    places = Array(repeating: NodeTree.none, count: source.tree.storageCount)
+    treeIndexes = Array(repeating: NodeTree.none, count: source.tree.storageCount)
     // Which of several `details` with one name is open can depend on nodes that another patch
     // skips.
     keepsOtherNames = patch.keepsOtherNames || patch.tree.hasClosedDetails
@@ -41,9 +41,9 @@ struct PatchedPage {
     // Map the nodes of the page to the nodes that represent them.
     for (index, node) in patch.tree.nodes.enumerated() where node.page != NodeTree.none {
       let partner = node.partner == PatchTree.none ? NodeTree.none : built[Int(node.partner)]
-      places[Int(node.page)] = partner == NodeTree.none ? built[index] : partner
+      treeIndexes[Int(node.page)] = partner == NodeTree.none ? built[index] : partner
     }
-    places[0] = NodeTree.root.raw
+    treeIndexes[0] = NodeTree.root.raw
     for node in patch.renamed where built[Int(node)] != NodeTree.none && patch.tree[node].old != PatchTree.none {
       renamed.append((NodeTree.Index(raw: built[Int(node)]), NodeTree.Index(raw: patch.tree[node].old)))
     }
@@ -134,7 +134,7 @@ struct PatchedPage {
   /// same content there, so the nodes correspond by position.
   private mutating func alignUnpatched(with source: Page) {
     for node in source.tree.preorder() {
-      let place = places[Int(node.raw)]
+      let place = treeIndexes[Int(node.raw)]
       guard place != NodeTree.none else { continue }
       let held = NodeTree.Index(raw: place)
       guard held == NodeTree.root || kept[held] != nil else { continue }
@@ -142,8 +142,8 @@ struct PatchedPage {
       let (mine, theirs) = (Array(source.tree.children(of: node)), Array(page.tree.children(of: held)))
       guard mine.count == theirs.count else { continue }
       for (new, known) in zip(mine, theirs)
-      where places[Int(new.raw)] == NodeTree.none && source.tree[new].isSameKind(as: page.tree[known]) {
-        places[Int(new.raw)] = known.raw
+      where treeIndexes[Int(new.raw)] == NodeTree.none && source.tree[new].isSameKind(as: page.tree[known]) {
+        treeIndexes[Int(new.raw)] = known.raw
       }
     }
   }

@@ -33,7 +33,7 @@ package enum Morph {
       func byRef<Value>(_ values: [NodeTree.Index: Value], _ body: (NodeRef, Value) -> Void) {
         for (place, value) in values { if let ref = writer.refs[Int(place.raw)] { body(ref, value) } }
       }
-      (changes, refs) = (writer.changes, patched.places.map { $0 == NodeTree.none ? nil : writer.refs[Int($0)] })
+      (changes, refs) = (writer.changes, patched.treeIndexes.map { $0 == NodeTree.none ? nil : writer.refs[Int($0)] })
       var marks = Marks()
       byRef(patched.page.origins) { marks.origins[$0] = $1 }
       byRef(patched.page.roots) { marks.roots[$0] = $1 }

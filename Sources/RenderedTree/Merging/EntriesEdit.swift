@@ -5,7 +5,7 @@ package struct EntriesEdit: Sendable {
   package var oldCount: Int
   package var newCount: Int
   /// The cause of the removal of the last entries, if entries were removed at the end.
-  package var cut: Int?
+  package var removalCause: Int?
   /// The previous entries at indexes that now have another entry or none, in ascending order of
   /// their previous index.
   package var displaced: [(index: Int, entry: Comprehension.Entry)]

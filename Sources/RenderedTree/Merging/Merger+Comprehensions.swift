@@ -73,7 +73,7 @@ extension Merger {
       edit.displace(comprehension.entries, from: diff.count)
       comprehension.entries.removeLast(edit.oldCount - diff.count)
       path.append(.key("kc"))
-      edit.cut = touch(at: place, isChanged: true, bytes: 0)
+      edit.removalCause = touch(at: place, isChanged: true, bytes: 0)
       path.removeLast()
     }
     if !edit.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
@@ -236,7 +236,7 @@ extension Merger {
     if rows.count < oldCount {
       edit.displace(comprehension.entries, from: rows.count)
       comprehension.entries.removeLast(oldCount - rows.count)
-      edit.cut = touch(at: place, isChanged: true, bytes: 0)
+      edit.removalCause = touch(at: place, isChanged: true, bytes: 0)
     }
     list.newCount = comprehension.entries.count
     list.shiftedEntries = shift?.shifted(to: comprehension.entries, displaced: edit.displaced) ?? []

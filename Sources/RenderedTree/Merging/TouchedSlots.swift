@@ -112,7 +112,7 @@ package struct TouchedSlots: Sendable {
     /// The places below each place, by ascending index.
     private var children = Groups<(index: Int, node: Int)>()
     private var slots = Groups<Int>()
-    private var whole: Set<Int> = []
+    private var wholeNodes: Set<Int> = []
 
     /// - Parameter isBefore: whether the places are those of the tree before the update, in which moved entries have their former
     ///   index. A slot that only moves an entry is at the entry that it replaces.
@@ -132,7 +132,7 @@ package struct TouchedSlots: Sendable {
       if !first.isEmpty { children.sort { $0.index < $1.index } }
       func node(_ slot: Slot) -> Int { slot.place.node < 0 || first.isEmpty ? slot.place.node : first[slot.place.node] }
       slots = Groups(count, of: touched.slots.indices.lazy.map { (node(touched.slots[$0]) + Self.firstGroup, $0) })
-      for slot in touched.slots where slot.isWhole { whole.insert(node(slot)) }
+      for slot in touched.slots where slot.isWhole { wholeNodes.insert(node(slot)) }
     }
 
     /// The places in the tree before the update, if these are the places after it.
@@ -187,8 +187,8 @@ package struct TouchedSlots: Sendable {
       return place
     }
 
-    /// Whether the value at the place was sent whole.
-    func isWhole(_ place: Place?) -> Bool { place.map { whole.contains($0.node) } ?? false }
+    /// Whether the value at the place was sent wholeNodes.
+    func isWhole(_ place: Place?) -> Bool { place.map { wholeNodes.contains($0.node) } ?? false }
 
     /// The positions in ``TouchedSlots/slots`` of the slots at exactly this place.
     func slots(at place: Place?) -> ArraySlice<Int> {
