@@ -13,6 +13,8 @@ package struct Baseline: Sendable, Codable, Hashable {
     package var scopedOverReference: Double?
     package var fullOverReference: Double?
     package var mountOverReference: Double?
+    package var fullOverParse: Double?
+    package var mountOverParse: Double?
     /// Not a ratio, but equal on all machines with the same library versions.
     package var scopedAllocations: Double?
   }
@@ -32,6 +34,7 @@ package struct Baseline: Sendable, Codable, Hashable {
       pages[page.name] = Ratios(
         fullOverScoped: page.ratio.map(Self.rounded), scopedOverReference: inReferences(page.scoped?.time.median),
         fullOverReference: inReferences(page.full?.time.median), mountOverReference: inReferences(page.mount?.median),
+        fullOverParse: page.fullOverParse.map(Self.rounded), mountOverParse: page.mountOverParse.map(Self.rounded),
         scopedAllocations: page.scoped?.allocations.map(Self.rounded))
     }
     growth = report.growth.reduce(into: [:]) { growth, series in
@@ -86,6 +89,8 @@ extension Baseline {
       compare("scoped / reference", \.scopedOverReference)
       compare("full / reference", \.fullOverReference)
       compare("mount / reference", \.mountOverReference)
+      compare("full / parse", \.fullOverParse)
+      compare("mount / parse", \.mountOverParse)
       compare("allocations, scoped", \.scopedAllocations, slack: Self.allocationSlack)
     }
     for (series, before) in growth.sorted(by: { $0.key < $1.key }) {

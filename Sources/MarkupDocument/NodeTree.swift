@@ -90,6 +90,15 @@ package struct NodeTree: Sendable {
     return offset < 0 ? nil : Int(offset)
   }
 
+  /// Replaces the offset of a node.
+  mutating func setOffset(_ offset: Int?, of node: Index) {
+    links[Int(node.raw)].offset = offset.map(Int32.init(clamping:)) ?? Self.none
+  }
+
+  mutating func removeOffsets() {
+    for position in links.indices { links[position].offset = Self.none }
+  }
+
   private func index(_ raw: Int32) -> Index? { raw == Self.none ? nil : Index(raw: raw) }
 
   // MARK: - Editing

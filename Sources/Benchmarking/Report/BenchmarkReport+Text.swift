@@ -4,7 +4,7 @@ extension BenchmarkReport {
   /// The report for a terminal.
   package var text: String {
     var parts = [machineLine]
-    if !pages.isEmpty { parts.append(Self.legend + pagesTable.text() + notes) }
+    if !pages.isEmpty { parts.append(Self.legend + table(of: pages).text() + notes) }
     if !growth.isEmpty { parts.append(Self.growthLegend + growthTable.text()) }
     if !throughput.isEmpty { parts.append("Stages by themselves, single-threaded.\n\n" + throughputTable.text()) }
     if !memory.isEmpty { parts.append(Self.memoryLegend + memoryTable.text()) }
@@ -14,7 +14,8 @@ extension BenchmarkReport {
   /// The tables of `docs/performance.md`.
   package var markdown: String {
     var parts = ["Measured on: \(machineLine)"]
-    if !pages.isEmpty { parts.append(pagesTable.markdown + notes) }
+    // The pages of the series are summed up in the table of growth.
+    if !pages.isEmpty { parts.append(table(of: pages.filter { !$0.name.hasPrefix("s_") }).markdown + notes) }
     if !growth.isEmpty { parts.append(growthTable.markdown) }
     if !throughput.isEmpty { parts.append(throughputTable.markdown) }
     if !memory.isEmpty { parts.append(memoryTable.markdown) }
@@ -34,34 +35,37 @@ extension BenchmarkReport {
       entries           what one diff says: texts, or entries of a list
       mount             JSON text to the committed page with an observer on every element, ms
       full, scoped      one diff in either pipeline, µs; × is full / scoped
+      / parse           the mount, and the full diff without decoding, over parsing the page's markup
       ns/entry          scoped, for each entry of the diff
       allocs            allocations of one diff; – where they cannot be counted
-      k instr           thousands of instructions of one diff; – where the machine does not count (script/bench --instructions)
+      k instr           thousands of instructions of one diff, if they were counted (script/bench --instructions)
 
 
     """
 
-  private var pagesTable: TextTable {
-    .ofFigures(
+  private func table(of pages: [PageResult]) -> TextTable {
+    let countsInstructions = pages.contains { $0.full?.instructions != nil || $0.scoped?.instructions != nil }
+    return .ofFigures(
       head: [
-        "page", "elements", "diff B", "entries", "mount ms", "full µs", "±", "scoped µs", "±", "×", "ns/entry",
-        "allocs full", "scoped", "k instr full", "scoped",
-      ],
+        "page", "elements", "diff B", "entries", "mount ms", "/ parse", "full µs", "±", "/ parse",
+        "scoped µs", "±", "×", "ns/entry", "allocs full", "scoped",
+      ] + (countsInstructions ? ["k instr full", "scoped"] : []),
       rows: pages.map { page in
         [
           page.name, FormattedMeasurement.count(page.elements), FormattedMeasurement.count(Int(page.diffBytes)),
           FormattedMeasurement.number(page.entries),
           FormattedMeasurement.number(page.mount.map { $0.median / 1e6 }),
+          FormattedMeasurement.ratio(page.mountOverParse),
           FormattedMeasurement.number(page.full.map { $0.time.median / 1000 }),
-          FormattedMeasurement.percent(page.full?.time.relative),
+          FormattedMeasurement.percent(page.full?.time.relative), FormattedMeasurement.ratio(page.fullOverParse),
           FormattedMeasurement.number(page.scoped.map { $0.time.median / 1000 }),
           FormattedMeasurement.percent(page.scoped?.time.relative),
           FormattedMeasurement.ratio(page.ratio), FormattedMeasurement.number(page.timePerEntry),
           FormattedMeasurement.number(page.full?.allocations?.rounded()),
           FormattedMeasurement.number(page.scoped?.allocations?.rounded()),
-          FormattedMeasurement.number(page.full?.instructions.map { $0 / 1000 }),
-          FormattedMeasurement.number(page.scoped?.instructions.map { $0 / 1000 }),
         ]
+          + (countsInstructions
+            ? [page.full, page.scoped].map { FormattedMeasurement.number($0?.instructions.map { $0 / 1000 }) } : [])
       })
   }
 

@@ -33,6 +33,10 @@ package struct BenchmarkReport: Sendable, Codable {
     package var diffBytes: Double
     package var entries: Double?
     package var mount: Spread?
+    /// Parsing the markup of the mounted page; `nil` for a recording with several pages.
+    package var parse: Spread?
+    /// Decoding one diff, on average.
+    package var decode: Spread?
     package var full: DiffCost?
     package var scoped: DiffCost?
     /// Whether the pipelines made different numbers of changes, so that the figures compare different work.
@@ -50,6 +54,18 @@ package struct BenchmarkReport: Sendable, Codable {
     package var ratio: Double? {
       guard let full, let scoped, scoped.time.median > 0 else { return nil }
       return full.time.median / scoped.time.median
+    }
+
+    /// How many times as long as parsing its page a full update takes, without decoding the diff.
+    package var fullOverParse: Double? {
+      guard let full, let decode, let parse, parse.median > 0 else { return nil }
+      return (full.time.median - decode.median) / parse.median
+    }
+
+    /// How many times as long as parsing its page a mount takes, from JSON text on.
+    package var mountOverParse: Double? {
+      guard let mount, let parse, parse.median > 0 else { return nil }
+      return mount.median / parse.median
     }
 
     /// Nanoseconds of the scoped pipeline for each value in the diff.

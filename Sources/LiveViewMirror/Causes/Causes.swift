@@ -29,7 +29,12 @@ struct Causes {
     of nodes: Set<NodeRef>, _ rendering: Rendering, parsedAs page: Page, showing refs: [NodeRef?],
     touching touched: TouchedSlots
   ) {
-    self.page = PageIndex(of: nodes, markup: rendering.markup, page: page, showing: refs)
+    self.init(
+      rendering, PageIndex(of: nodes, markup: rendering.markup, in: page.tree) { refs[Int($0.raw)] }, touching: touched)
+  }
+
+  private init(_ rendering: Rendering, _ page: PageIndex, touching touched: TouchedSlots) {
+    self.page = page
     self.touched = touched
     // Of slots that wrote the same range, the renderer notes the inner one first.
     written = rendering.written.enumerated().filter { touched.slots[$1.slot].isChanged }
@@ -63,9 +68,16 @@ struct Causes {
     guard view.document.count <= Self.maximumNodes, let rendering = try? view.rendered.render(marking: places) else {
       return nil
     }
-    let page = Page(rendering, dialect: view.document.dialect)
+    let document = view.document
+    if view.hasOffsets {
+      self.init(
+        rendering, PageIndex(of: nodes, markup: rendering.markup, in: document.tree, ref: document.ref),
+        touching: touched)
+      return
+    }
+    let page = Page(rendering, dialect: document.dialect)
     self.init(
-      of: nodes, rendering, parsedAs: page, showing: Morph.refs(of: view.document, in: page), touching: touched)
+      of: nodes, rendering, parsedAs: page, showing: Morph.refs(of: document, in: page), touching: touched)
   }
 
   private static let maximumNodes = 50_000

@@ -13,22 +13,23 @@ struct PageIndex {
   ///
   /// - Parameters:
   ///   - nodes: those whose range is needed. Most updates change few nodes of a page.
-  ///   - refs: per storage index of the page, the node of the document.
+  ///   - tree: the nodes of the page, with their offsets in `markup`.
+  ///   - ref: the node of the document for a node of `tree`.
   /// - Complexity: O(*nodes of the page*).
-  init(of nodes: Set<NodeRef>, markup: [UInt8], page: Page, showing refs: [NodeRef?]) {
+  init(of nodes: Set<NodeRef>, markup: [UInt8], in tree: NodeTree, ref: (NodeTree.Index) -> NodeRef?) {
     self.markup = markup
     guard let smallest = nodes.min(), let largest = nodes.max() else { return }
     // Most nodes are not looked up in the set.
     func isNeeded(_ ref: NodeRef) -> Bool { ref >= smallest && ref <= largest && nodes.contains(ref) }
     /// Elements that the parser has implied are not in the markup: they begin with their first content.
     var implied: [NodeRef] = []
-    for node in page.tree.preorder() where node != NodeTree.root {
-      let start = page.tree.offset(of: node)
+    for node in tree.preorder() where node != NodeTree.root {
+      let start = tree.offset(of: node)
       if let start, !implied.isEmpty {
         for ref in implied { starts[ref] = start }
         implied.removeAll(keepingCapacity: true)
       }
-      guard let ref = refs[Int(node.raw)], isNeeded(ref) else { continue }
+      guard let ref = ref(node), isNeeded(ref) else { continue }
       if let start { starts[ref] = start } else { implied.append(ref) }
     }
   }

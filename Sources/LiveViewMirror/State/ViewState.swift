@@ -24,6 +24,9 @@ package struct ViewState: Sendable {
   var isLinked = false
   /// Whether the document may differ from the page, because the client has skipped a change.
   var isStale = false
+  /// Whether the document's nodes have their offsets in the markup of the tree, so that ``Causes`` need not parse it: after a full update
+  /// that rendered the whole page, until the next update.
+  var hasOffsets = false
   /// An upper bound of the page's size.
   package var size = PageSize()
   /// The merged tree.

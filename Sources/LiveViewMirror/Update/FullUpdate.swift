@@ -26,6 +26,8 @@ struct FullUpdate {
   /// See ``ViewState/isStale``.
   let isStale: Bool
   let size: PageSize
+  /// The page, and per storage index the node of the document, if the tree still renders it; see ``ViewState/hasOffsets``.
+  var page: (tree: NodeTree, refs: [NodeRef?])?
   /// See ``ViewState/markupBefore``.
   var markupBefore: String?
 }
@@ -138,6 +140,8 @@ extension FullUpdate {
     self.rendered = rendered
     self.templates = templates
     content = .apply(morph.marks)
+    // The tree forgets streams, and renders components and skipped content that the client does not take over.
+    if forgotten == nil, !isPartial, isContained, !morph.isPatched { self.page = (page.tree, morph.refs) }
     self.size = PageSize(rendering, of: size, in: try Self.treeSize(of: rendered, at: place))
   }
 

@@ -11,13 +11,16 @@ extension ViewState {
   mutating func commit(_ update: FullUpdate) -> ChangeRecord {
     var hidden: Set<Int> = []
     switch update.content {
-    case .apply(let marks): hidden = document.apply(update.prepared.changeSet, marks: marks)
+    case .apply(let marks):
+      hidden = document.apply(update.prepared.changeSet, marks: marks)
+      if let page = update.page { document.setOffsets(from: page.tree, of: page.refs) }
     case .replace(let document): self.document = document
     }
     rendered = update.rendered
     templates = update.templates
     isLinked = update.isLinked
     isStale = update.isStale
+    hasOffsets = update.page != nil
     size = update.size
     var prepared = update.prepared
     prepared.hidden = hidden

@@ -87,6 +87,7 @@ extension ViewState {
       of: diff, in: message, changeSet: changeSet, causes: attribution, path: .scoped, effect: effect,
       diagnostics: diagnostics, notes: notes, timings: timings)
     prepared.hidden = hidden
+    hasOffsets = false
     return .applied(finish(prepared))
   }
 

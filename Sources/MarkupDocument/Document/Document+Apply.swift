@@ -16,6 +16,18 @@ extension Document {
     return unmarked.isEmpty ? [] : unmarked.filter { componentNodes.count(of: $0) == 0 }
   }
 
+  /// Gives the nodes their offsets in the markup of a page that shows the document. Other nodes have none.
+  ///
+  /// - Parameter refs: per storage index of the page, the node of the document.
+  /// - Complexity: O(*nodes*).
+  package mutating func setOffsets(from page: NodeTree, of refs: [NodeRef?]) {
+    tree.removeOffsets()
+    for node in page.preorder() {
+      guard let treeIndex = refs[Int(node.raw)].flatMap(treeIndex) else { continue }
+      tree.setOffset(page.offset(of: node), of: treeIndex)
+    }
+  }
+
   /// Carries out a change set and replaces the marks of `nodes` by `marks`. All other nodes keep
   /// their marks, so the cost depends on the change and not on the document.
   ///

@@ -1,6 +1,7 @@
 import Benchmarking
 import LiveViewMirror
 import MarkupDocument
+import RenderedTree
 
 /// The time limits of the measurement.
 struct MeasurementLimits {
@@ -30,8 +31,9 @@ struct PageMeasurement {
 
   func run() -> BenchmarkReport.PageResult {
     var samples: [UpdateOptions.Pipeline: Samples] = [:]
-    var mounts: [Double] = []
+    var (mounts, parses, decodes): ([Double], [Double], [Double]) = ([], [], [])
     for pipeline in pipelines { samples[pipeline] = measureOnce(in: pipeline) }
+    let markup = markup
     let start = Clock.now
     for round in 1...max(1, limits.rounds) {
       // The pipelines take turns in being first.
@@ -39,6 +41,8 @@ struct PageMeasurement {
         samples[pipeline]?.add(sample(pipeline))
       }
       mounts.append(sampleMounts())
+      if let markup { parses.append(sample { _ = MarkupParser.parse(markup, dialect: .html) }) }
+      decodes.append(sampleDecoding())
       let spent = Clock.now - start
       if round >= 3, spent + spent / UInt64(round) > limits.page { break }
     }
@@ -48,6 +52,8 @@ struct PageMeasurement {
       name: workload.name, elements: workload.elements, mountBytes: workload.mounts.reduce(0) { $0 + $1.count },
       diffBytes: Double(diffs.reduce(0) { $0 + $1.count }) / Double(max(1, diffs.count)), entries: workload.entries)
     result.mount = Spread(mounts)
+    result.parse = Spread(parses)
+    result.decode = Spread(decodes)
     result.full = samples[.full]?.cost
     result.scoped = samples[.scoped]?.cost
     if let full = samples[.full], let scoped = samples[.scoped] {
@@ -135,6 +141,32 @@ struct PageMeasurement {
       } while time < limits.sample && played < Self.longestSample
     }
     return (Double(time) / Double(played), count.map { $0 / Double(played) })
+  }
+
+  /// The markup of the mounted page; `nil` if there are several pages.
+  private var markup: [UInt8]? {
+    guard workload.isCycle else { return nil }
+    let session = session(in: .full)
+    session.mount()
+    return session.markup
+  }
+
+  /// Nanoseconds of one call.
+  private func sample(_ work: () -> Void) -> Double {
+    let start = Clock.threadCPUTime
+    var (calls, time) = (0, UInt64(0))
+    repeat {
+      work()
+      calls += 1
+      time = Clock.threadCPUTime - start
+    } while time < limits.sample && calls < Self.longestSample
+    return Double(time) / Double(calls)
+  }
+
+  /// Nanoseconds of decoding one diff, on average.
+  private func sampleDecoding() -> Double {
+    let (decoder, diffs) = (WireDecoder(), workload.diffs)
+    return sample { for diff in diffs { _ = try? decoder.decode(diff, as: .diff) } } / Double(max(1, diffs.count))
   }
 
   /// Nanoseconds of one mount.

@@ -187,7 +187,7 @@ package struct TouchedSlots: Sendable {
       return place
     }
 
-    /// Whether the value at the place was sent wholeNodes.
+    /// Whether the value at the place was sent whole.
     func isWhole(_ place: Place?) -> Bool { place.map { wholeNodes.contains($0.node) } ?? false }
 
     /// The positions in ``TouchedSlots/slots`` of the slots at exactly this place.
