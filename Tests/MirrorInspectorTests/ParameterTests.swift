@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: MirrorInspector.Operation.all)
   func `a route knows the parameters of its description`(operation: MirrorInspector.Operation) throws {
-    for parameter in operation.allParameters where parameter.place == .query {
+    for parameter in operation.allParameters where parameter.location == .query {
       let answer = try client().send(operation.method, target(of: operation) + "?\(parameter.name)=1", "{}")
       #expect(answer.json["code"].string != "unknown-parameter", "\(parameter.name)")
     }
