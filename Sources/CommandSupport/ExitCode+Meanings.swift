@@ -1,6 +1,10 @@
 package import ArgumentParser
 
-/// The exit codes of both programs beyond 0 and 1, from sysexits.h.
+/// The exit codes of `liveview-mirror` and `liveview-mirror-attach` beyond 0 and 1, from
+/// sysexits.h.
+///
+/// The two programs use the same code for the same failure, because `liveview-mirror` executes the
+/// other program and its code reaches the user. `docs/cli.md` lists the codes for scripts.
 extension ExitCode {
   /// A flag or a variable has an invalid value. ArgumentParser uses the same code for unknown flags.
   package static let usage = ExitCode(64)

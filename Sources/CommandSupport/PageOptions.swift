@@ -1,6 +1,9 @@
 package import ArgumentParser
 
-/// How a program without a browser requests a page of an app and its LiveViews. `attach` and `check --attach` have these options.
+/// How a program without a browser requests a page of an app and its LiveViews. `attach` and
+/// `check --attach` have these options.
+///
+/// The program `liveview-mirror-attach` checks the values when it reads them.
 package struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("A header of each request to the page's host. May be repeated.", valueName: "name: value"))
@@ -20,7 +23,8 @@ package struct PageOptions: ParsableArguments {
 
   package init() {}
 
-  /// The options as arguments, such as `["--cookie", "a=b"]`.
+  /// The options as arguments, such as `["--cookie", "a=b"]`. `check --attach` passes them to the
+  /// program `liveview-mirror-attach`, so every option of this type must be among them.
   package var arguments: [String] {
     header.flatMap { ["--header", $0] } + cookie.flatMap { ["--cookie", $0] }
       + (insecureTls ? ["--insecure-tls"] : []) + (format.map { ["--format", $0] } ?? [])

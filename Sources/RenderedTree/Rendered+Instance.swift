@@ -1,4 +1,7 @@
 /// An instance of a template: a fragment, an entry of a comprehension, or a component.
+///
+/// ``Rendered/withInstance(at:_:)`` takes it out of the tree, passes it to a function, and puts its
+/// slots and its site back. The function must leave `statics.slotCount` slots.
 package struct Instance {
   package let statics: Statics
   package var slots: [Slot]
@@ -6,9 +9,11 @@ package struct Instance {
 }
 
 extension Rendered {
-  /// Changes one instance in place. No effect if the path leads nowhere.
+  /// Changes one instance in place. Undoing a merge, linking the tree to the page, and forgetting
+  /// the entries of streams use this. It has no effect if the path leads nowhere.
   ///
-  /// - Parameter body: gets the instance and the view's components, without the component that contains the instance.
+  /// - Parameter body: gets the instance and the components of the view. If the instance is inside
+  ///   of a component, that component is not among them.
   /// - Complexity: O(*steps*), if the tree's storage is uniquely referenced.
   package mutating func withInstance(
     at path: InstancePath, _ body: (inout Instance, inout [Int: Fragment]) -> Void
@@ -27,6 +32,7 @@ extension Rendered {
   }
 
   /// Changes several instances in place, in order. The common prefix of their paths is walked once.
+  /// ``undo(_:)`` uses this for edits that are close to each other.
   ///
   /// - Parameters:
   ///   - instances: for each instance, the steps after `beginning`.
@@ -45,8 +51,10 @@ extension Rendered {
     }
   }
 
-  /// Puts a text into a slot. This repeats a merge whose only edit is an ``Edit/slot(of:index:old:cause:)`` that leaves a text
-  /// in the slot.
+  /// Puts a text into a slot. It has no effect if there is no such slot.
+  ///
+  /// A checkpoint uses this for a past diff that only put one text into one slot. It then need not
+  /// decode and merge that diff again.
   package mutating func setText(_ text: String, inSlot slot: Int, of path: InstancePath) {
     withInstance(at: path) { instance, _ in
       if instance.slots.indices.contains(slot) { instance.slots[slot] = .text(text) }

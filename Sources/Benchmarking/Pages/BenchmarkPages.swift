@@ -1,8 +1,13 @@
-/// The pages by name. Each page is created on request, because all of them together would take many megabytes.
+/// The pages by name. `MirrorBenchmarks` measures them.
+///
+/// No two pages have the same name. The same name always gives the same bytes, so that measurements
+/// can be compared. Each page is created on request, because all of them together would take many
+/// megabytes.
 package enum BenchmarkPages {
   /// The pages that are measured by default, in the order of the report.
   package static var names: [String] { all.map(\.name) }
 
+  /// - Returns: `nil` if no page has this name.
   package static func page(_ name: String) -> BenchmarkPage? { all.first { $0.name == name }?.make(name) }
 
   private struct Entry: Sendable {
@@ -36,7 +41,8 @@ package enum BenchmarkPages {
     Entry(name: "s_cell_\(rows)") { .tableCell($0, rows: rows) }
   }
 
-  /// Series of pages that differ only in their number of rows. They show how times grow with the size.
+  /// Series of pages that differ only in their number of rows. `BenchmarkReport.findGrowth` reads
+  /// from them how times grow with the size. Every page of a series is one of ``names``.
   package static let series: [(name: String, pages: [(rows: Int, name: String)])] = [
     ("title", titleRows.map { ($0, "s_title_\($0)") }),
     (

@@ -3,7 +3,8 @@ internal import NIOCore
 #if MIRROR_TLS
   internal import NIOSSL
 
-  /// TLS of the connections for `https`, by swift-nio-ssl. Used by ``Transport``.
+  /// TLS of the connections for `https`, by swift-nio-ssl. ``Transport`` makes a value for each
+  /// such connection.
   struct TLS {
     private let context: NIOSSLContext
 
@@ -14,6 +15,7 @@ internal import NIOCore
       context = try NIOSSLContext(configuration: configuration)
     }
 
+    /// Must be called on the event loop of the channel, before other handlers are added.
     func addHandler(to channel: any Channel, host: String) throws {
       let isIP = (try? SocketAddress(ipAddress: host, port: 0)) != nil
       try channel.pipeline.syncOperations.addHandler(
@@ -33,7 +35,8 @@ internal import NIOCore
     }
   }
 #else
-  /// A build without swift-nio-ssl, as `MIRROR_BUILD=quick` makes it, refuses `https`.
+  /// A build without swift-nio-ssl, as `MIRROR_BUILD=quick` makes it, refuses `https`. The
+  /// initializer always throws, so `addHandler` never runs.
   struct TLS {
     struct Missing: Error {}
 

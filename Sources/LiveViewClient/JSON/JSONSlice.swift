@@ -2,14 +2,23 @@ internal import MirrorSupport
 
 /// A JSON value inside of a larger text, found without reading the rest of the text into values.
 ///
-/// A diff may have megabytes, and the client's channel needs only five fields of its frame and a few members of its payload. A
-/// slice finds those and skips the values between them. It validates no more than that: the update process decodes the whole frame
-/// and reports its errors.
+/// A diff may have megabytes. ``ChannelMessage`` needs only the five fields of a frame, and the
+/// code that handles a message needs a few members of its payload. A slice finds those and skips
+/// the values between them.
+///
+/// A slice does not check that the text is valid JSON. For an invalid text the values are
+/// unspecified, but no access is out of bounds. The view's `LiveViewCoordinator` decodes each diff
+/// completely and reports its errors.
+///
+/// A slice shares the bytes of the whole text and keeps them in memory.
 package struct JSONSlice: Sendable {
   private let bytes: [UInt8]
   private let range: Range<Int>
 
-  /// The value that a text consists of.
+  /// A slice of a whole text.
+  ///
+  /// - Parameter bytes: one JSON value. ``isNull``, ``string`` and ``integer`` expect no white
+  ///   space around it.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     range = 0..<bytes.count

@@ -1,12 +1,14 @@
 internal import MirrorSupport
 
-/// A cookie with its attributes, as a `Set-Cookie` header sets it (RFC 6265).
+/// A cookie with its attributes, as a `Set-Cookie` header sets it (RFC 6265). ``CookieJar`` keeps
+/// the cookies of a client.
 struct Cookie: Sendable, Hashable {
   var name: String
   var value: String
   /// In lower case, without a leading dot.
   var domain: String
-  /// Whether only requests to exactly `domain` get the cookie: the header had no `Domain`.
+  /// Whether only requests to exactly `domain` get the cookie. This holds if the header had no
+  /// `Domain`, or if its `Domain` has no dot.
   var isHostOnly: Bool
   var path: String
   var isSecure: Bool
@@ -20,7 +22,8 @@ struct Cookie: Sendable, Hashable {
 
   /// Reads a `Set-Cookie` header.
   ///
-  /// - Returns: `nil` if the header has no cookie, one of another site, or one that is too long.
+  /// - Returns: `nil` if the header has no cookie, if the cookie is too long, or if this address
+  ///   may not set it.
   init?(_ header: String, from address: WebAddress, at now: Int64) {
     var fields = header.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmingOptionalWhitespace)
     let pair = fields.removeFirst()
@@ -49,11 +52,13 @@ struct Cookie: Sendable, Hashable {
       }
     }
     if let maximumAge { expiry = maximumAge <= 0 ? 0 : now + maximumAge }
-    // A page that was loaded without TLS cannot set a cookie that needs TLS. Browsers accept it from this machine's own address.
+    // A page that was loaded without TLS cannot set a cookie that needs TLS, unless its host is
+    // this machine. Browsers do the same.
     if isSecure, !address.isSecure, !Self.isLoopback(address.host) { return nil }
   }
 
-  /// A cookie for all pages of a host.
+  /// A cookie for all pages of a host. ``PageLoader`` and ``ClientSession`` make it for a cookie
+  /// that the program or a page's script sets.
   init(_ name: String, _ value: String, for address: WebAddress, expiry: Int64? = nil) {
     self.name = name
     self.value = value

@@ -1,6 +1,9 @@
 internal import MirrorSupport
 
-/// An `http` or `https` URL in its parts.
+/// An `http` or `https` URL in its parts. The client uses it for pages, redirects and
+/// sockets. `attach` uses it for its mirror as well.
+///
+/// The initializer ensures what each property states. Code that changes a property must keep it so.
 public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// `http` or `https`.
   public var scheme: String
@@ -14,8 +17,8 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   public var query: String?
   /// The text after `#`; `nil` without one.
   public var fragment: String?
-  /// The user name and password before the host, such as `user:pass`, as they are encoded in the URL. They are part of neither the
-  /// ``description`` nor the ``origin``.
+  /// The user name and password before the host, such as `user:pass`, as they are encoded in the
+  /// URL. The ``description`` and the ``origin`` do not contain them.
   package var userInfo: String?
 
   /// - Returns: `nil` if the text is not a complete `http` or `https` URL.
@@ -97,7 +100,8 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameter text: a URL, or another text.
   package static func withoutSecrets(_ text: String) -> String {
-    // In an invalid URL, a password may contain the "/" that ends the host's part of a valid one.
+    // In a valid URL the first "/" ends the host's part. In an invalid URL a password may contain a
+    // "/", so everything up to the last "@" may be secret.
     let isValid = WebAddress(text) != nil
     var text = text.prefix { $0 != "#" }
     let query = text.firstIndex(of: "?")

@@ -3,11 +3,17 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOWebSocket
 
-/// A WebSocket to a server, by `ws` or `wss`.
+/// A WebSocket to a server, by `ws` or `wss`. ``LivePage`` opens it for the channels of its page.
+///
+/// Every method may be called from any thread, because the channel's event loop does the work. A
+/// text that is sent after the end of the connection is dropped.
 final class WebSocketConnection: Sendable {
-  /// The messages, and the end of the connection.
+  /// The messages in the order of their arrival, and then the end of the connection, which comes
+  /// once and is the last event. The stream has one reader, which must call ``didProcess(_:)`` for
+  /// each message.
   let events: AsyncStream<WebSocketEvent>
   private let channel: any Channel
+  /// Only the channel's event loop uses the handler.
   private let handler: NIOLoopBound<WebSocketHandler>
 
   private enum Upgrade: Sendable {
@@ -102,7 +108,8 @@ final class WebSocketConnection: Sendable {
       WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(string: text)), promise: nil)
   }
 
-  /// Counts the bytes of a message as processed, so that reading goes on.
+  /// Counts the bytes of a message as processed. The connection reads nothing more while too many
+  /// bytes are not processed.
   func didProcess(_ bytes: Int) {
     let (channel, handler) = (channel, handler)
     channel.eventLoop.execute {

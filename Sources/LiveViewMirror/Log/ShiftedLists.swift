@@ -8,13 +8,16 @@ package import RenderedTree
 /// list in slot 1 sent again: 4 of 5 entries were on the page already at another position, 301 B
 /// ```
 ///
-/// These bytes are not part of ``ChangeRecord/Waste`` and of the sums of waste reports. Waste is
-/// what has no effect: without it, the page would be the same. A client identifies the entries of
-/// such a list by their position, so the values of a shifted entry have an effect: without them,
-/// the page would show the neighbour there. The app can avoid these bytes, but only by another
-/// template. Where a value of a shifted entry equals the one at its new position, such as an empty
-/// class, it is also in the waste; so the two numbers overlap, and adding them would count it
-/// twice.
+/// The analysis `SlotTotals` finds the lists of each diff. ``ChangeRecord/shiftedLists`` returns
+/// them to the log's text and JSON, to the page of a diff, and to `check`.
+///
+/// These bytes are not part of ``ChangeRecord/Waste``. Wasted bytes have no effect on the page.
+/// Shifted bytes have an effect, because a client identifies the entries of such a list by their
+/// position. Without the values of a shifted entry, the page would show its neighbour there. The
+/// app can avoid these bytes only by another template.
+///
+/// The sums of both overlap, so they must not be added. A value of a shifted entry that equals the
+/// value at its new position, such as an empty class, is in both.
 package struct ShiftedLists: Sendable, Hashable {
   package struct List: Sendable, Hashable {
     /// The slot of the diff that holds the list, such as `1` or `0.k.3.2`; empty for a list that is
@@ -36,14 +39,15 @@ package struct ShiftedLists: Sendable, Hashable {
 
   /// The first lists, in the order of the merge.
   package private(set) var lists: [List] = []
-  /// The number of further lists.
+  /// The number of shifted lists of the diff after these. Some of them may have keys, because
+  /// they are only counted.
   package private(set) var more = 0
 
   init() {}
 
   /// - Parameters:
   ///   - update: the text of the diff.
-  ///   - isUnkeyed: whether a list of the diff can be without keys.
+  ///   - isUnkeyed: returns false for a list that is known to have keys. Such a list is left out.
   /// - Complexity: O(*lists of the diff*), and O(*bytes of the diff*) if one of them was shifted.
   package init(of touched: TouchedSlots, in update: JSONText, where isUnkeyed: (TouchedList) -> Bool) {
     let shifted = touched.lists.filter { $0.shiftedCount > 0 }

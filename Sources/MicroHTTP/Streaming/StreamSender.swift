@@ -1,7 +1,10 @@
 internal import CMicrohttpd
 internal import Synchronization
 
-/// Sends a stream as the body of a response. libmicrohttpd owns the sender, and releases it with the response.
+/// Sends a stream as the body of a response. `Connection.send` makes a sender for each response
+/// with a stream.
+///
+/// libmicrohttpd owns the sender through ``response()``, and releases it with the response.
 final class StreamSender {
   private let stream: HTTPStream
   private let connection: Connection
@@ -14,7 +17,8 @@ final class StreamSender {
   static let end = -1
   private static let failure = -2
 
-  /// `nil` when the maximum of streams is reached, or the stream is closed or has another connection.
+  /// Fails if the maximum of streams is reached, if the server stops, if the stream is closed, or
+  /// if it has another connection. The caller then closes the stream.
   init?(_ stream: HTTPStream, on connection: Connection, of monitor: ConnectionMonitor) {
     let descriptor = shim_connection_socket(connection.handle)
     guard let id = monitor.add(stream, on: descriptor) else { return nil }
@@ -68,9 +72,10 @@ final class StreamSender {
 extension Connection {
   /// Makes libmicrohttpd process the connection once more after the running callback.
   ///
-  /// When a stream ends, libmicrohttpd (0.9.75) closes the connection but leaves its descriptor open until the thread's next event,
-  /// or longer if an older connection exists. Such connections still count, so the server would finally accept none. A resumed
-  /// connection is always processed.
+  /// When a stream ends, libmicrohttpd (0.9.75) closes the connection but leaves its descriptor
+  /// open until the thread's next event, or longer if an older connection exists. Connections with
+  /// an open descriptor count towards the maximum, so after enough streams the server would accept
+  /// no connection. libmicrohttpd always processes a resumed connection.
   fileprivate func takeAnotherTurn() {
     MHD_suspend_connection(handle)
     MHD_resume_connection(handle)

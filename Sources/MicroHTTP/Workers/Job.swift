@@ -3,11 +3,18 @@ internal import CMicrohttpd
 internal import MirrorSupport
 internal import Synchronization
 
-/// One request that is answered while its connection is suspended.
+/// One request that is answered while its connection is suspended. The event loop makes a job for a
+/// request that a worker runs, and for one whose response is deferred.
+///
+/// The job passes from one thread to the next. The event loop has it first, then a worker, then the
+/// thread that completes a deferred response. Only the thread that has the job uses ``waits`` and
+/// ``request``. Any thread may resume the connection, but only the first response counts.
 final class Job: @unchecked Sendable {
-  /// Whether the handler must wait instead of deferring its response.
+  /// Whether the request is handled again because a deferred response was completed with
+  /// `handleAgain`. The handler may not defer its response again, so it blocks its thread until the
+  /// response may be sent.
   private(set) var waits = false
-  /// Without its body while a response is deferred that does not need it.
+  /// The request. It loses its body when a response is deferred that does not need the body.
   private(set) var request: HTTPRequest
   private let connection: Connection
   private let presence: ClientPresence
@@ -16,7 +23,7 @@ final class Job: @unchecked Sendable {
   private let handler: (HTTPRequest) -> HTTPResponse
   /// Written before the connection is resumed, and read by the event loop afterwards.
   private var response: HTTPResponse?
-  /// Whether there is a response. Only the first counts.
+  /// Whether the job has ended, with or without a response. Only the first end counts.
   private let isAnswered = Atomic<Bool>(false)
   /// Whether the event loop may read ``response``.
   private let isFinished = Atomic<Bool>(false)
@@ -41,7 +48,7 @@ final class Job: @unchecked Sendable {
 
   /// Lets a worker make the response.
   ///
-  /// - Parameter continuation: makes it in place of the route's handler.
+  /// - Parameter continuation: makes the response in place of the route's handler.
   func submit(_ continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)? = nil) {
     request.continuation = continuation
     if workers?.submit(self) != true { finish(HTTPError.stopping.response) }
@@ -52,12 +59,12 @@ final class Job: @unchecked Sendable {
     if isReading, presence.isGone { return resume(with: nil) }
     var request = request
     request.mayDefer = !waits
-    // What it holds is released when it has run.
+    // The job drops the continuation, so that its values are released after it has run.
     self.request.continuation = nil
     finish(handler(request))
   }
 
-  /// Resumes the connection when the response is completed.
+  /// Resumes the connection now, or when a deferred response is completed.
   func finish(_ response: HTTPResponse) {
     guard let deferred = response.deferred else { return resume(with: response) }
     if !deferred.keepsBody { (request.body, request.share) = ([], nil) }
@@ -77,7 +84,8 @@ final class Job: @unchecked Sendable {
   /// Responds with 503 instead of the deferred response.
   fileprivate func cancel() { resume(with: HTTPError.stopping.response) }
 
-  /// Resumes the connection, whose event loop sends the response, or closes the connection if there is no response.
+  /// Resumes the connection. Its event loop then sends the response, or closes the connection if
+  /// there is no response.
   private func resume(with response: HTTPResponse?) {
     if isAnswered.exchange(true, ordering: .acquiringAndReleasing) { return }
     self.response = response
@@ -90,7 +98,8 @@ final class Job: @unchecked Sendable {
   func take() -> HTTPResponse? { isFinished.load(ordering: .acquiring) ? response : nil }
 }
 
-/// The jobs whose responses are deferred. libmicrohttpd aborts if a connection is still suspended when it stops.
+/// The jobs of a ``Daemon`` whose responses are deferred. The daemon calls ``close()`` before it
+/// stops libmicrohttpd, which aborts if a connection is still suspended then.
 final class DeferredJobs: Sendable {
   private struct State {
     var jobs: [ObjectIdentifier: Job] = [:]
@@ -110,7 +119,7 @@ final class DeferredJobs: Sendable {
 
   func remove(_ job: Job) { state.withLock { $0.jobs[ObjectIdentifier(job)] = nil } }
 
-  /// Responds to all of them with 503. Later ones are refused.
+  /// Responds to all jobs with 503. ``add(_:)`` refuses later jobs.
   func close() {
     let jobs = state.withLock { state in
       state.isClosed = true
@@ -123,8 +132,8 @@ final class DeferredJobs: Sendable {
 
 /// Whether the client of a request that runs on a worker is still connected.
 ///
-/// Only a reset connection counts as disconnected: a client that has closed its writing side may still read, and its socket is
-/// in the same state as after a complete close.
+/// Only a reset connection counts as disconnected. A client that has closed its writing side may
+/// still read, and its socket is in the same state as after a complete close.
 final class ClientPresence: Sendable {
   private let descriptor: Int32
   /// Whether the descriptor still belongs to the connection.
@@ -139,7 +148,8 @@ final class ClientPresence: Sendable {
     return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
   }
 
-  /// The worker calls this when the handler has returned. Afterwards another connection may reuse the descriptor.
+  /// ``Job`` calls this before it resumes the connection. Afterwards another connection may reuse
+  /// the descriptor, so ``isGone`` does not poll it any more.
   func end() { isOpen.store(false, ordering: .releasing) }
 }
 

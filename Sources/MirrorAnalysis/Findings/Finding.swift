@@ -1,9 +1,10 @@
 internal import LiveViewMirror
 package import MarkupDocument
 
-/// One cause of diagnostics in an epoch of a view, with the versions that showed it.
+/// One problem in an epoch of a view, with the versions that showed it.
 ///
-/// A duplicate id in a page is in the diagnostics of each diff; it is one finding.
+/// A duplicate id is one finding, although each diff reports it again while the id is on the page.
+/// `ViewState.findings` makes the findings of a view, and the inspector lists them.
 /// ``DiagnosticCode`` explains the codes.
 package struct Finding: Sendable, Hashable {
   /// The kind, such as `duplicate-id`.
@@ -26,11 +27,11 @@ package struct Finding: Sendable, Hashable {
   /// The explanation of the code, as a path on this server with a fragment.
   package var explanation: String { DiagnosticCode.helpPath + (DiagnosticCode[code].map { "#\($0.code)" } ?? "") }
 
-  /// The number of ``locatedNodes`` that are listed.
+  /// The maximum number of ``locatedNodes``.
   static let maximumLocatedNodes = 6
   /// The maximum length of a message in bytes. Ids and tags can be as long as a page.
   static let longestMessage = 400
-  /// The maximum length of a code and a path in bytes.
+  /// The maximum length of a code in bytes, and also that of a path.
   static let longestPath = 200
 }
 

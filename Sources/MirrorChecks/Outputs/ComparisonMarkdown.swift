@@ -1,6 +1,10 @@
 internal import MirrorSupport
 
-/// A comparison as Markdown for the summary of a pull request.
+/// A comparison as Markdown for the summary of a pull request. `compare --markdown` writes it into
+/// a file.
+///
+/// Names and markup of a recording are escaped or inside of a fence, so that they cannot become
+/// Markdown.
 package enum ComparisonMarkdown {
   package static func text(_ comparison: Comparison) -> String {
     var text = """
@@ -37,7 +41,7 @@ package enum ComparisonMarkdown {
     }
   }
 
-  /// A block of code. The fence is longer than every run of backquotes in it.
+  /// A block of code. The fence is longer than every run of backquotes in the lines.
   private static func fenced(_ lines: [String]) -> String {
     let longest = lines.flatMap { $0.split { $0 != "`" } }.map(\.count).max() ?? 0
     let fence = String(repeating: "`", count: max(3, longest + 1))

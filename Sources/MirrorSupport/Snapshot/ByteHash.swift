@@ -1,8 +1,15 @@
 /// A hash of bytes that is the same in every process. Swift's `Hasher` has a random seed in each process.
 ///
-/// Each step maps the state one to one. So two inputs of the same length that differ only within one aligned word of 8 bytes never
-/// have the same hash. Other differences stay unnoticed with a probability of 2^-64. The hash is no protection against somebody who
-/// searches for two inputs with one hash.
+/// A ``SnapshotWriter`` ends each snapshot with this hash as its checksum, and a ``SnapshotReader``
+/// compares it. `Statics` and the causes of findings hash long texts with it.
+///
+/// Stored snapshots contain such hashes, so the same bytes must have the same hash in every release
+/// that reads these snapshots.
+///
+/// Each step maps the state one to one. Two inputs of the same length never have the same hash if
+/// they differ only within one aligned word of 8 bytes. Two other inputs have the same hash with a
+/// probability of 2^-64. The hash is no protection against somebody who searches for two inputs
+/// with one hash.
 package struct ByteHash: Sendable {
   private var state: UInt64 = 0
 

@@ -1,16 +1,21 @@
 import LiveViewMirror
 
-/// The frames of views that were never mounted. A file that was recorded too late has thousands of
-/// them, for one reason: `replay` says it once for each view.
+/// The frames of a file that were rejected because their view was not mounted. A file that was
+/// recorded too late has thousands of such frames. `replay` collects them here, and prints the
+/// reason once for each view after the last frame.
 struct MissingJoins {
   /// The reason of each view, with the number of its frames, in the order of their first frames.
   private var reasons: [(text: String, frames: Int)] = []
   private var places: [String: Int] = [:]
 
-  /// The number of views that are named. Any frame may name a view of its own.
+  /// The maximum number of views that ``lines`` names. Each frame of a file can name another
+  /// view.
   private static let listed = 20
 
-  /// - Returns: whether the frame was rejected because its view is not mounted.
+  /// Counts a frame if it was rejected because its view is not mounted. The caller reports every
+  /// other rejected frame.
+  ///
+  /// - Returns: whether the frame was counted.
   mutating func note(_ rejected: LiveViews.FramesReport.Rejected) -> Bool {
     guard rejected.error.kind.isMissing else { return false }
     let text = rejected.error.reason
@@ -23,7 +28,7 @@ struct MissingJoins {
     return true
   }
 
-  /// One line for each view.
+  /// A line for each of the first `listed` views, and one line for all further views together.
   var lines: [String] {
     var lines = reasons.prefix(Self.listed).map { "\(Terminal.line($0.text)) (\(Self.frameCountText($0.frames)))" }
     let others = reasons.dropFirst(Self.listed)

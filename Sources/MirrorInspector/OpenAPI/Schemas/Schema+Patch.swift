@@ -1,6 +1,11 @@
 // The patches of a rendered page.
+//
+// `DocumentPatch.json` and `DocumentPatch.Refusal.json` write what these schemas describe. The
+// tests compare each response with its schema, so a member must be added in both places.
 
 extension Schema {
+  /// The response of `GET /views/{view}/page/patch`, which is the changes or a refusal with
+  /// `whole`.
   static let pagePatch = anyOf([
     pageChanges,
     object([
@@ -9,6 +14,7 @@ extension Schema {
     ]),
   ]).described("The changes of a rendered page between two versions.").named("PagePatch")
 
+  /// The patch of a page that need not load the whole document.
   static let pageChanges = object([
     "epoch": epoch, "from": version, "version": version,
     "attributes": array(

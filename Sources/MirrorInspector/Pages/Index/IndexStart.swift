@@ -1,8 +1,10 @@
-/// The index before the first view: two commands that run, and how to connect a Phoenix server.
+/// The instructions that ``ViewsPage`` shows in place of its list while there is no view. They have
+/// two commands to try, and three ways to connect a Phoenix server.
 struct IndexStart {
   /// The address of this server for a terminal.
   let address: String
-  /// Whether the commands must contain a token.
+  /// Whether this server asks for a token. The commands then read it from `MIRROR_TOKEN`, and the
+  /// page never contains it.
   let asksForToken: Bool
 
   var html: HTML {
@@ -67,9 +69,11 @@ struct IndexStart {
 }
 
 extension HTML {
-  /// The start of a command that posts something. No page contains the token itself.
+  /// The start of a command that posts something.
   static func curlPost(withToken: Bool) -> HTML { "\(curl(withToken: withToken)) -X POST" }
 
+  /// The start of a command that asks this server. No page contains the token itself, so the shell
+  /// inserts it from `MIRROR_TOKEN`.
   static func curl(withToken: Bool) -> HTML {
     withToken ? "curl -H \"Authorization: Bearer $MIRROR_TOKEN\"" : "curl"
   }
