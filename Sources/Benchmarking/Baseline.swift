@@ -8,7 +8,8 @@ package struct Baseline: Sendable, Codable, Hashable {
   package var growth: [String: Slopes]
 
   package struct Ratios: Sendable, Codable, Hashable {
-    /// How many times faster scoped is than full. Not compared, because a faster full update makes it smaller.
+    /// How many times faster scoped is than full. Not compared, because a faster full update makes
+    /// it smaller.
     package var fullOverScoped: Double?
     package var scopedOverReference: Double?
     package var fullOverReference: Double?

@@ -3,8 +3,8 @@ import LiveViewMirror
 import RecordingFixtures
 import Testing
 
-/// Why diffs need full updates. The table in `docs/performance.md` counts the reasons over all recordings of LiveView, so a change that
-/// makes updates scoped or full must change it.
+/// Why diffs need full updates. The table in `docs/performance.md` counts the reasons over all
+/// recordings of LiveView, so a change that makes updates scoped or full must change it.
 @Suite struct FullUpdateReasonTests {
   @Test
   func `the table of reasons for full updates counts all recordings`() throws {

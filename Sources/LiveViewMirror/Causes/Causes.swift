@@ -2,16 +2,21 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The changed slots of a diff, by the range of markup that each one wrote in a page: in the one after the update, which has the nodes
-/// that arrive or change, or in the one before it, which has the removed nodes. ``Attribution`` uses both.
+/// The changed slots of a diff, by the range of markup that each one wrote in a page: in the one
+/// after the update, which has the nodes that arrive or change, or in the one before it, which has
+/// the removed nodes. ``Attribution`` uses both.
 ///
-/// The rules name only causes that are necessary. If the diff is sent without such a slot, the same change does not happen.
+/// The rules name only causes that are necessary. If the diff is sent without such a slot, the same
+/// change does not happen.
 ///
-/// - The innermost slot around an element causes its arrival or removal. An exception is a slot in its tag that changes its `id`. The
-///   removal of an entry that another entry replaces also needs the shorter count of the list.
-/// - The slots that wrote parts of a text cause its change. If no slot did, the innermost slot around the text causes it.
+/// - The innermost slot around an element causes its arrival or removal. An exception is a slot in
+///   its tag that changes its `id`. The removal of an entry that another entry replaces also needs
+///   the shorter count of the list.
+/// - The slots that wrote parts of a text cause its change. If no slot did, the innermost slot
+///   around the text causes it.
 /// - The slots in an attribute cause its change.
-/// - A stream operation causes only positions in the stream. The entry of an item causes its content.
+/// - A stream operation causes only positions in the stream. The entry of an item causes its
+///   content.
 struct Causes {
   private let page: PageIndex
   private let touched: TouchedSlots
@@ -105,20 +110,22 @@ struct Causes {
         slots += around(range.lowerBound).map(\.slot).filter { touched.isCut($0) && touched.list(of: $0) == list }
       }
     }
-    // White space that was added or removed with a neighbouring node meets the slot only at an end of its range.
+    // White space that was added or removed with a neighbouring node meets the slot only at an end
+    // of its range.
     if slots.isEmpty { slots = beside(range) }
     if slots.isEmpty { slots = inside(range) }
     return Array(Set(slots)).sorted()
   }
 
-  /// The slots that caused each change of an update, as positions in `TouchedSlots/slots`. A change has no slots if neither
-  /// page has the node.
+  /// The slots that caused each change of an update, as positions in `TouchedSlots/slots`. A change
+  /// has no slots if neither page has the node.
   ///
   /// - Parameters:
   ///   - candidates: the slots that may be causes.
   ///   - streams: the items of streams before the update. A stream operation removes them.
   ///   - after: the page after the update.
-  ///   - before: the page before the update. It is only made for removals, because that costs another rendering.
+  ///   - before: the page before the update. It is only made for removals, because that costs
+  ///     another rendering.
   static func slots(
     of changes: [Change], among candidates: [Int], touching touched: TouchedSlots, streams: [NodeRef: String],
     after: (Set<NodeRef>) -> Causes, before: (Set<NodeRef>) -> Causes?
@@ -189,7 +196,8 @@ struct Causes {
       .filter { $0.range.lowerBound > range.lowerBound && $0.range.upperBound <= range.upperBound }
   }
 
-  /// The slots that begin in a range of markup. A slot that only meets its end wrote the neighbour, unless it wrote nothing.
+  /// The slots that begin in a range of markup. A slot that only meets its end wrote the neighbour,
+  /// unless it wrote nothing.
   ///
   /// - Parameter skippingEmpty: whether slots that wrote nothing are left out.
   private func inside(_ range: ClosedRange<Int>, skippingEmpty: Bool = false) -> [Int] {
@@ -213,7 +221,8 @@ struct Causes {
     return [next.slot]
   }
 
-  /// The innermost slot around an offset. The count of a list and a stream operation are the last resort.
+  /// The innermost slot around an offset. The count of a list and a stream operation are the last
+  /// resort.
   private func innermost(around offset: Int) -> [Int] {
     let slots = around(offset)
     var values = slots.filter { !touched.isCut($0.slot) && !touched.isStream($0.slot) }[...]
@@ -245,7 +254,8 @@ struct Causes {
   /// If moved entries are nested, the outer ones are not the closest causes.
   private static let surroundingSlots = 8
 
-  /// Removes slots that enclose others of the list: a moved entry does not cause a change inside of it if the diff names a slot there.
+  /// Removes slots that enclose others of the list: a moved entry does not cause a change inside of
+  /// it if the diff names a slot there.
   private func withoutOuter(_ slots: [Int]) -> [Int] {
     if slots.count < 2 { return slots }
     var outer: Set<PathTree.Node> = []

@@ -3,13 +3,14 @@ internal import MirrorSupport
 
 /// The ranges of a page's markup from which some nodes of a document were parsed.
 ///
-/// ``Causes`` makes one for the page after an update and, if nodes were removed, one for the page before it. It compares these ranges with
-/// those that slots wrote.
+/// ``Causes`` makes one for the page after an update and, if nodes were removed, one for the page
+/// before it. It compares these ranges with those that slots wrote.
 struct PageIndex {
   private let markup: [UInt8]
   private var starts: [NodeRef: Int] = [:]
 
-  /// Nodes that the page does not list have no range, such as previous items of streams and the content of ignored elements.
+  /// Nodes that the page does not list have no range, such as previous items of streams and the
+  /// content of ignored elements.
   ///
   /// - Parameters:
   ///   - nodes: those whose range is needed. Most updates change few nodes of a page.
@@ -21,7 +22,8 @@ struct PageIndex {
     guard let smallest = nodes.min(), let largest = nodes.max() else { return }
     // Most nodes are not looked up in the set.
     func isNeeded(_ ref: NodeRef) -> Bool { ref >= smallest && ref <= largest && nodes.contains(ref) }
-    /// Elements that the parser has implied are not in the markup: they begin with their first content.
+    /// Elements that the parser has implied are not in the markup: they begin with their first
+    /// content.
     var implied: [NodeRef] = []
     for node in tree.preorder() where node != NodeTree.root {
       let start = tree.offset(of: node)
@@ -34,8 +36,9 @@ struct PageIndex {
     }
   }
 
-  /// The range of the changed node's start tag, text or comment; `nil` if the node is not in this page. It includes the `>` of a tag or
-  /// comment and the `<` after a text, because a slot that only meets the end may be a cause.
+  /// The range of the changed node's start tag, text or comment; `nil` if the node is not in this
+  /// page. It includes the `>` of a tag or comment and the `<` after a text, because a slot that
+  /// only meets the end may be a cause.
   func range(of change: Change) -> ClosedRange<Int>? {
     if let start = starts[change.node] { return start...end(of: start) }
     // The text of a field that becomes empty is not in the page.

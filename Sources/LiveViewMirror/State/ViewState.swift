@@ -13,19 +13,22 @@ package struct ViewState: Sendable {
   package var version: Int
   /// The content of the view's element before this epoch's mount.
   package let container: ContainerContent
-  /// The markup of the view's element before a rejoin or a resumption, if the mount's result depends on it: an export contains it.
+  /// The markup of the view's element before a rejoin or a resumption, if the mount's result
+  /// depends on it: an export contains it.
   package internal(set) var markupBefore: String?
   /// The version of LiveView's client whose rules apply to the document.
   package var client: ClientVersion { versions.client }
   package let versions: LiveViewVersions
   let options: UpdateOptions
   let clock: WallClock
-  /// Whether the tree is linked and the page is stable, so that the next update may be a scoped one.
+  /// Whether the tree is linked and the page is stable, so that the next update may be a scoped
+  /// one.
   var isLinked = false
   /// Whether the document may differ from the page, because the client has skipped a change.
   var isStale = false
-  /// Whether the document's nodes have their offsets in the markup of the tree, so that ``Causes`` need not parse it: after a full update
-  /// that rendered the whole page, until the next update.
+  /// Whether the document's nodes have their offsets in the markup that the tree renders. They have
+  /// them after a full update of the whole page, until the next update. ``Causes`` then reads the
+  /// offsets instead of parsing the markup again.
   var hasOffsets = false
   /// An upper bound of the page's size.
   package var size = PageSize()
@@ -51,9 +54,11 @@ package struct ViewState: Sendable {
   package var mountedAt: Int64
   /// The time of the last update, in milliseconds since 1970.
   package var updatedAt: Int64
-  /// The time of the remount that ended this epoch, in milliseconds since 1970; `nil` for the current epoch.
+  /// The time of the remount that ended this epoch, in milliseconds since 1970; `nil` for the
+  /// current epoch.
   package internal(set) var endedAt: Int64?
-  /// The other readable epochs of the view, newest first, when this state was read from the coordinator.
+  /// The other readable epochs of the view, newest first, when this state was read from the
+  /// coordinator.
   package internal(set) var otherEpochs: [EpochSummary] = []
 
   /// The password fields of this epoch.
@@ -67,10 +72,12 @@ package struct ViewState: Sendable {
     size.memory + (markupBefore?.utf8.count ?? 0) + log.projections.memory + (checkpoint?.size.memory ?? 0)
   }
 
-  /// Reads the document in place. Mutating, because reading through an Optional otherwise copies the state.
+  /// Reads the document in place. Mutating, because reading through an Optional otherwise copies
+  /// the state.
   mutating func reading<Result>(_ body: (Document) -> Result) -> Result { body(document) }
 
-  /// Changes the state in place. A copy would share the document, and the first change of a shared document copies it.
+  /// Changes the state in place. A copy would share the document, and the first change of a shared
+  /// document copies it.
   mutating func changing<Result, Failure: Error>(
     _ body: (inout ViewState) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -2,12 +2,14 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// An update that renders, parses and compares the whole page. It can apply every diff. Most diffs are applied by the faster
-/// ``ScopedUpdate``; the coordinator makes a full update for mounts and for the others.
+/// An update that renders, parses and compares the whole page. It can apply every diff. Most diffs
+/// are applied by the faster ``ScopedUpdate``; the coordinator makes a full update for mounts and
+/// for the others.
 ///
-/// The steps are those of LiveView Native: merge, render, parse, compare. They work on a copy of the view: other threads can read
-/// the view meanwhile, and an error changes nothing. ``ViewState/commit(_:)-(FullUpdate)`` applies the result and cannot fail. So
-/// a diff is a transaction.
+/// The steps are those of LiveView Native: merge, render, parse, compare. They work on a copy of
+/// the view: other threads can read the view meanwhile, and an error changes nothing.
+/// ``ViewState/commit(_:)-(FullUpdate)`` applies the result and cannot fail. So a diff is a
+/// transaction.
 struct FullUpdate {
   /// How the document of the next version is made.
   enum Content {
@@ -26,7 +28,8 @@ struct FullUpdate {
   /// See ``ViewState/isStale``.
   let isStale: Bool
   let size: PageSize
-  /// The page, and per storage index the node of the document, if the tree still renders it; see ``ViewState/hasOffsets``.
+  /// The page, and per storage index the node of the document, if the tree still renders it; see
+  /// ``ViewState/hasOffsets``.
   var page: (tree: NodeTree, refs: [NodeRef?])?
   /// See ``ViewState/markupBefore``.
   var markupBefore: String?
@@ -140,7 +143,8 @@ extension FullUpdate {
     self.rendered = rendered
     self.templates = templates
     content = .apply(morph.marks)
-    // The tree forgets streams, and renders components and skipped content that the client does not take over.
+    // Else the next rendering differs from this page, because the tree forgets streams and renders
+    // content that the client did not take over.
     if forgotten == nil, !isPartial, isContained, !morph.isPatched { self.page = (page.tree, morph.refs) }
     self.size = PageSize(rendering, of: size, in: try Self.treeSize(of: rendered, at: place))
   }

@@ -6,8 +6,10 @@ extension Document {
   /// ones. So every target index is final when it is used.
   ///
   /// - Precondition: the change set was computed from exactly this version.
-  /// - Returns: the components that lost their last node in the document because nodes were removed.
-  /// - Complexity: O(*changes* + *nodes added and removed* + the children passed over to find an index).
+  /// - Returns: the components that lost their last node in the document because nodes were
+  ///   removed.
+  /// - Complexity: O(*changes* + *nodes added and removed* + the children passed over to find an
+  ///   index).
   @discardableResult
   package mutating func apply(_ changeSet: ChangeSet, marks: Marks? = nil) -> Set<Int> {
     var unmarked: Set<Int> = []
@@ -16,7 +18,8 @@ extension Document {
     return unmarked.isEmpty ? [] : unmarked.filter { componentNodes.count(of: $0) == 0 }
   }
 
-  /// Gives the nodes their offsets in the markup of a page that shows the document. Other nodes have none.
+  /// Gives the nodes their offsets in the markup of a page that shows the document. Other nodes
+  /// have none.
   ///
   /// - Parameter refs: per storage index of the page, the node of the document.
   /// - Complexity: O(*nodes*).
@@ -31,8 +34,8 @@ extension Document {
   /// Carries out a change set and replaces the marks of `nodes` by `marks`. All other nodes keep
   /// their marks, so the cost depends on the change and not on the document.
   ///
-  /// - Returns: the components that lost their last node in the document. The node was removed, or its `id` gave it to another
-  ///   component.
+  /// - Returns: the components that lost their last node in the document. The node was removed, or
+  ///   its `id` gave it to another component.
   package mutating func apply(
     _ changeSet: ChangeSet, replacingMarksOf nodes: [NodeRef], with marks: Marks
   ) -> Set<Int> {

@@ -1,12 +1,13 @@
 internal import MirrorSupport
 
-/// Derives the change set from the matched pairs, in document order of the new tree: the page of a ``Morph``, or a later version of the
-/// document.
+/// Derives the change set from the matched pairs, in document order of the new tree: the page of a
+/// ``Morph``, or a later version of the document.
 struct ChangeWriter {
   private let document: Document
   private let new: NodeTree
   private let top: NodeTree.Index
-  /// The document whose tree is ``new``, with the references of its nodes; `nil` if added nodes get the next numbers of ``document``.
+  /// The document whose tree is ``new``, with the references of its nodes; `nil` if added nodes get
+  /// the next numbers of ``document``.
   private let version: Document?
   private var matches: Matches
   private(set) var changes = ChangeSet()
@@ -27,7 +28,8 @@ struct ChangeWriter {
 
   /// Writes all changes.
   mutating func write() {
-    /// Whether the content of an element around the node is hidden, and the node after the outermost such element.
+    /// Whether the content of an element around the node is hidden, and the node after the
+    /// outermost such element.
     var (isHidden, shown) = (false, NodeTree.Index?.none)
     for node in new.preorder(from: top) {
       if node == shown { isHidden = false }
@@ -115,7 +117,8 @@ struct ChangeWriter {
     }
   }
 
-  /// - Parameter isHidden: whether the new place is hidden. Its parent may be new, and is then in the same list of changes.
+  /// - Parameter isHidden: whether the new place is hidden. Its parent may be new, and is then in
+  ///   the same list of changes.
   private mutating func writeMove(of node: NodeTree.Index, to position: Position, _ isHidden: Bool) {
     guard !matches.isStable(node), let parent = old.parent(of: node) else { return }
     let from = Position(parent: document.ref(parent), index: oldIndex(of: node))
@@ -131,7 +134,8 @@ struct ChangeWriter {
     return matches.position(of: node) ?? 0
   }
 
-  /// A new node with all new nodes below it. Descendants with a partner are left out: each arrives by a move of its own.
+  /// A new node with all new nodes below it. Descendants with a partner are left out: each arrives
+  /// by a move of its own.
   private mutating func subtree(of top: NodeTree.Index) -> Subtree {
     var nodes: [Subtree.Node] = []
     var pending: [(node: NodeTree.Index, parent: Int?)] = [(top, nil)]
@@ -150,7 +154,8 @@ struct ChangeWriter {
 }
 
 extension ChangeSet {
-  /// The changes between two versions of a document with the same epoch, found by comparing node references.
+  /// The changes between two versions of a document with the same epoch, found by comparing node
+  /// references.
   ///
   /// - Complexity: O(*n* log *n*), *n* being the number of nodes in both versions.
   package init(from old: Document, to new: Document) {

@@ -1,6 +1,7 @@
 /// Finds, for every node of a page, the node of the document with the same identity: its partner.
 ///
-/// ``Morph`` makes one for each comparison. Two nodes become partners at most once, and a pair is never undone.
+/// ``Morph`` makes one for each comparison. Two nodes become partners at most once, and a pair is
+/// never undone.
 struct Matcher {
   private let identities: Identities
   private let patched: PatchedPage
@@ -37,8 +38,8 @@ struct Matcher {
     }
   }
 
-  /// Pairs the children of two partners one by one, if none of them arrives, leaves or moves. Most nodes are like that, and
-  /// ``align(_:with:under:)`` would find the same pairs.
+  /// Pairs the children of two partners one by one, if none of them arrives, leaves or moves. Most
+  /// nodes are like that, and ``align(_:with:under:)`` would find the same pairs.
   ///
   /// - Returns: whether the children were paired. If not, nothing has changed.
   private mutating func keepsChildren(of partner: NodeTree.Index, as node: NodeTree.Index) -> Bool {
@@ -75,8 +76,9 @@ struct Matcher {
     matches.pair(partner, node)
   }
 
-  /// Whether the origin of two nodes may make them partners. Nodes inside an element with an id are paired inside its partner
-  /// only, and nodes outside of all such elements anywhere. Components keep their identity everywhere.
+  /// Whether the origin of two nodes may make them partners. Nodes inside an element with an id are
+  /// paired inside its partner only, and nodes outside of all such elements anywhere. Components
+  /// keep their identity everywhere.
   ///
   /// - Complexity: O(*depth*)
   private func mayPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index, of origin: Origin) -> Bool {
@@ -95,8 +97,8 @@ struct Matcher {
   /// Whether several elements of the page have the same id, also in the content of templates.
   var repeatsIDs: Bool { identities.new.isRepeated }
 
-  /// Whether an element that LiveView's client finds by its key (an id, or the mark of a root) gets another parent, or several elements
-  /// have the same id.
+  /// Whether an element that LiveView's client finds by its key (an id, or the mark of a root) gets
+  /// another parent, or several elements have the same id.
   ///
   /// - Complexity: O(*nodes of the page*)
   func movesKeys() -> Bool {
@@ -119,8 +121,8 @@ struct Matcher {
 
   // MARK: - By position
 
-  /// Decides which of the kept children stay in place, and matches the children without id and origin by their position between
-  /// those.
+  /// Decides which of the kept children stay in place, and matches the children without id and
+  /// origin by their position between those.
   private mutating func align(
     _ oldChildren: [NodeTree.Index], with newChildren: [NodeTree.Index], under parent: NodeTree.Index
   ) {
@@ -146,8 +148,8 @@ struct Matcher {
     }
   }
 
-  /// Whether a node of the document may be matched by position: it has no partner yet, and no node of the page with the same
-  /// origin can still claim it.
+  /// Whether a node of the document may be matched by position: it has no partner yet, and no node
+  /// of the page with the same origin can still claim it.
   private func isPlaceable(_ node: NodeTree.Index) -> Bool {
     if matches.isClaimed(node) { return false }
     guard let origin = identities.origin(of: node), let claimant = identities.newByOrigin[origin],
@@ -157,12 +159,13 @@ struct Matcher {
   }
 }
 
-/// The ids and origins of a document and of a page. They do not change while partners are found. An object, because the matcher passes it
-/// to closures.
+/// The ids and origins of a document and of a page. They do not change while partners are found. An
+/// object, because the matcher passes it to closures.
 private final class Identities {
   let document: Document
   let page: Page
-  /// The first element with each id. Further elements with the same id are matched as if they had none.
+  /// The first element with each id. Further elements with the same id are matched as if they had
+  /// none.
   let old: IDTable
   let new: IDTable
   let oldByOrigin: [Origin: NodeTree.Index]
@@ -180,7 +183,8 @@ private final class Identities {
     for (node, origin) in document.marks.origins {
       guard let place = document.treeIndex(of: node) else { continue }
       hasOrigin[Int(place.raw)] = true
-      // A component that is in the document twice is represented by its oldest node, and the content of a portal by what is shown.
+      // A component that is in the document twice is represented by its oldest node, and the
+      // content of a portal by what is shown.
       if let known = byOrigin[origin] {
         let isHidden = (known: old.isInTemplate(known), new: old.isInTemplate(place))
         if isHidden.new != isHidden.known ? isHidden.new : document.ref(known) < node { continue }
@@ -230,12 +234,13 @@ extension NodeContent {
 }
 
 extension Element {
-  /// Whether two elements have the same tag and namespace. An element with another tag is always a new node.
+  /// Whether two elements have the same tag and namespace. An element with another tag is always a
+  /// new node.
   func isOfKind(_ other: Element) -> Bool { tag == other.tag && namespace == other.namespace }
 }
 
-/// The first element with each id, in document order. The content of each HTML `template` is a tree of its own: a portal shows a copy
-/// of it elsewhere, with the same ids.
+/// The first element with each id, in document order. The content of each HTML `template` is a tree
+/// of its own: a portal shows a copy of it elsewhere, with the same ids.
 private struct IDTable {
   struct Key: Hashable {
     let id: String

@@ -1,5 +1,5 @@
-/// Pairs of a node of the document and a node of the page with the same identity: written by the ``Matcher``, read by the
-/// ``ChangeWriter``.
+/// Pairs of a node of the document and a node of the page with the same identity: written by the
+/// ``Matcher``, read by the ``ChangeWriter``.
 struct Matches {
   /// Per storage index of the page: the storage index of the partner in the document.
   private var partners: [Int32]
@@ -7,9 +7,11 @@ struct Matches {
   private var claimed: [Bool]
   /// Per storage index of the document: whether the node keeps its place among its siblings.
   private var stable: [Bool]
-  /// Per storage index of the page: whether the children of the node and of its partner are partners one by one.
+  /// Per storage index of the page: whether the children of the node and of its partner are
+  /// partners one by one.
   private var keepsChildren: [Bool]
-  /// Per storage index of the document: the index among the siblings. Filled for the children of every matched node.
+  /// Per storage index of the document: the index among the siblings. Filled for the children of
+  /// every matched node.
   private var positions: [Int32]
 
   init(document: NodeTree, page: NodeTree) {
@@ -60,7 +62,8 @@ struct Matches {
     for (position, sibling) in siblings.enumerated() { positions[Int(sibling.raw)] = Int32(position) }
   }
 
-  /// Decides which of the kept children of one node stay in place, so that as few as possible move. Their indexes must be filled in.
+  /// Decides which of the kept children of one node stay in place, so that as few as possible move.
+  /// Their indexes must be filled in.
   ///
   /// - Parameters:
   ///   - children: the children in the page.

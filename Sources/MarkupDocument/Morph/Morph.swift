@@ -21,9 +21,11 @@ package enum Morph {
     private(set) var patched: PatchedPage?
     /// Why the client stopped with an error, if it did.
     package let failure: ClientFailure?
-    /// Whether an element that the client finds by its key gets another parent. The client then may leave other content than the page's.
+    /// Whether an element that the client finds by its key gets another parent. The client then may
+    /// leave other content than the page's.
     package let movesKeys: Bool
-    /// Whether several elements have the same id after the changes, also in the content of templates.
+    /// Whether several elements have the same id after the changes, also in the content of
+    /// templates.
     package let repeatsIDs: Bool
     /// Whether the client's patch was computed. If not, the page is the result.
     package let isPatched: Bool
@@ -45,11 +47,12 @@ package enum Morph {
     /// Releases the tree, which only ``isStable(showing:version:)`` and ``shows(_:)`` need.
     package mutating func forgetTree() { patched = nil }
 
-    /// Whether the client keeps elements whose tag is written differently in the page: the client compares tags
-    /// case-insensitively.
+    /// Whether the client keeps elements whose tag is written differently in the page: the client
+    /// compares tags case-insensitively.
     package var keepsOtherNames: Bool { patched?.keepsOtherNames ?? false }
 
-    /// The reference of a node of the page, new or kept; `nil` if the client did not take the node over.
+    /// The reference of a node of the page, new or kept; `nil` if the client did not take the node
+    /// over.
     package func ref(of node: NodeTree.Index) -> NodeRef? { refs[Int(node.raw)] }
 
     /// Per storage index of the page: the number of the node; 0 for a node without one.
@@ -85,12 +88,13 @@ package enum Morph {
       from: excerpt, to: PatchedPage(page, from: parent, patching: excerpt, streams: streams, rules: rules))
   }
 
-  /// A component that the client patches on its own, as it does for a diff that contains only components.
+  /// A component that the client patches on its own, as it does for a diff that contains only
+  /// components.
   package struct ComponentPage: Sendable {
     /// The component id.
     package var cid: Int
-    /// The page that contains the component's root element: the view's page, or a page of its own if the view's page does not
-    /// contain the component.
+    /// The page that contains the component's root element: the view's page, or a page of its own
+    /// if the view's page does not contain the component.
     package var page: Page
     /// Whether the component has a page of its own.
     package var isOwn: Bool
@@ -106,8 +110,9 @@ package enum Morph {
     }
   }
 
-  /// The changes of a diff that contains only components. The client patches each component that the document shows, unless
-  /// another component of the diff contains it; all other components stay unchanged.
+  /// The changes of a diff that contains only components. The client patches each component that
+  /// the document shows, unless another component of the diff contains it; all other components
+  /// stay unchanged.
   package static func changes(
     from document: Document, toComponents components: [ComponentPage], in page: Page, rules: PatchRules = PatchRules()
   ) -> Outcome {
@@ -128,8 +133,10 @@ extension Morph {
   /// The nodes of a document in a page that shows the document as it is.
   ///
   /// - Parameter parent: the node of the page whose children show the document's topmost nodes.
-  /// - Returns: per storage index of the page, the node; `nil` for nodes that the document does not have.
-  /// - Complexity: O(*nodes*) if the page has the document's structure, otherwise that of ``changes(from:to:streams:rules:)``.
+  /// - Returns: per storage index of the page, the node; `nil` for nodes that the document does not
+  ///   have.
+  /// - Complexity: O(*nodes*) if the page has the document's structure, otherwise that of
+  ///   ``changes(from:to:streams:rules:)``.
   package static func refs(
     of document: Document, shownAsChildrenOf parent: NodeTree.Index = NodeTree.root, in page: Page
   ) -> [NodeRef?] {
@@ -147,8 +154,8 @@ extension Morph {
 }
 
 extension Morph.Outcome {
-  /// Whether the document has an element that the client has inserted without its content (`data-phx-skip`). It stays, and no page
-  /// names it.
+  /// Whether the document has an element that the client has inserted without its content
+  /// (`data-phx-skip`). It stays, and no page names it.
   package var keepsSkippedElements: Bool {
     guard isPatched, let tree = patched?.page.tree else { return false }
     return tree.preorder().contains { tree[$0].element?["data-phx-skip"] != nil }

@@ -19,7 +19,8 @@ package struct PathTree: Sendable {
   private struct Entry: Sendable {
     var key: Key
     var depth: Int32
-    /// The child with the largest index; without such a child, the first child. ``root`` if there is none.
+    /// The child with the largest index; without such a child, the first child. ``root`` if there
+    /// is none.
     var last = PathTree.root
   }
 
@@ -32,7 +33,8 @@ package struct PathTree: Sendable {
 
   package init() {}
 
-  /// - Complexity: O(1). Most steps come after the last one under their parent: they are new without a search.
+  /// - Complexity: O(1). Most steps come after the last one under their parent: they are new
+  ///   without a search.
   mutating func add(_ step: SlotPath.Step, after parent: Node) -> Node {
     let last = parent == Self.root ? self.last : entries[Int(parent)].last
     let isLast = last == Self.root || step.isAfter(entries[Int(last)].key.step)

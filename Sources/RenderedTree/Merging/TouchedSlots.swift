@@ -105,7 +105,8 @@ package struct TouchedSlots: Sendable {
   /// - Complexity: O(*steps*).
   package func name(of slot: Int, atMost steps: Int) -> String { paths.name(of: slots[slot].path, atMost: steps) }
 
-  /// Finds places by their path, and the slots at each place. ``Renderer`` asks it for each value that it writes.
+  /// Finds places by their path, and the slots at each place. ``Renderer`` asks it for each value
+  /// that it writes.
   package struct Index: Sendable {
     package static let none = Index(TouchedSlots())
 
@@ -114,9 +115,11 @@ package struct TouchedSlots: Sendable {
     private var slots = Groups<Int>()
     private var wholeNodes: Set<Int> = []
 
-    /// - Parameter isBefore: whether the places are those of the tree before the update, in which moved entries have their former
-    ///   index. A slot that only moves an entry is at the entry that it replaces.
-    /// - Complexity: O(*places* + *slots*) if the places below each place were added by ascending index, as for most updates.
+    /// - Parameter isBefore: whether the places are those of the tree before the update, in which
+    ///   moved entries have their former index. A slot that only moves an entry is at the entry
+    ///   that it replaces.
+    /// - Complexity: O(*places* + *slots*) if the places below each place were added by ascending
+    ///   index, as for most updates.
     package init(_ touched: TouchedSlots, isBefore: Bool = false) {
       if touched.slots.isEmpty, touched.nodes.isEmpty { return }
       var nodes = touched.nodes
@@ -142,10 +145,11 @@ package struct TouchedSlots: Sendable {
       touched.formerIndexes.isEmpty ? self : Index(touched, isBefore: true)
     }
 
-    /// Replaces the parents by the first node of the same place. A place may have been added several times.
+    /// Replaces the parents by the first node of the same place. A place may have been added
+    /// several times.
     ///
-    /// - Returns: for each node, the first one of its place; empty if no place was added twice, and the places below each place were added
-    ///   by ascending index.
+    /// - Returns: for each node, the first one of its place; empty if no place was added twice, and
+    ///   the places below each place were added by ascending index.
     private static func unite(_ nodes: inout [Node]) -> [Int] {
       var last = [Int](repeating: -1, count: nodes.count + firstGroup)
       let isAscending = nodes.allSatisfy { node in
@@ -163,7 +167,8 @@ package struct TouchedSlots: Sendable {
       return first
     }
 
-    /// The group of a node is this number more than the node: places that are no nodes have negative numbers.
+    /// The group of a node is this number more than the node: places that are no nodes have
+    /// negative numbers.
     private static let firstGroup = 3
 
     package func component(_ cid: Int) -> Place? { child(cid, under: -2) }
@@ -197,7 +202,8 @@ package struct TouchedSlots: Sendable {
   }
 }
 
-/// Values in numbered groups, all in one array.
+/// Values in groups that are numbered from 0 on. ``TouchedSlots/Index`` has the children and the
+/// slots of all places in two arrays instead of one array for each place.
 private struct Groups<Value: Sendable>: Sendable {
   /// The end of each group, which is the start of the next one.
   private var ends: [Int] = []
