@@ -15,7 +15,7 @@
 // - live: each event of the stream requests a refresh.
 // - failed: the page keeps what it shows, and the header names the failure; see
 //   ../frame/requests.js.
-// - closed: the view has ended. The page leaves every state but this one when its tab is hidden.
+// - closed: the view has ended. In every other state, the page becomes hidden with its tab.
 //
 // The button pauses the refreshes in any state. The stream stays, and counts the newer versions.
 

@@ -8,8 +8,7 @@ package struct Baseline: Sendable, Codable, Hashable {
   package var growth: [String: Slopes]
 
   package struct Ratios: Sendable, Codable, Hashable {
-    /// How many times faster scoped is than full. Not compared, because a faster full update makes
-    /// it smaller.
+    /// How many times faster scoped is than full.
     package var fullOverScoped: Double?
     package var scopedOverReference: Double?
     package var fullOverReference: Double?
@@ -78,12 +77,15 @@ extension Baseline {
     var findings: [Regression] = []
     for (name, before) in pages.sorted(by: { $0.key < $1.key }) {
       guard let after = now.pages[name] else { continue }
-      func compare(_ figure: String, _ value: KeyPath<Ratios, Double?>, slack: Double = 0) {
+      func compare(
+        _ figure: String, _ value: KeyPath<Ratios, Double?>, lessIsWorse: Bool = false, slack: Double = 0
+      ) {
         guard let before = before[keyPath: value], let after = after[keyPath: value] else { return }
-        if after > before * tolerance + slack {
+        if lessIsWorse ? after * tolerance < before : after > before * tolerance + slack {
           findings.append(Regression(page: name, figure: figure, before: before, now: after))
         }
       }
+      compare("full / scoped", \.fullOverScoped, lessIsWorse: true)
       compare("scoped / reference", \.scopedOverReference)
       compare("full / reference", \.fullOverReference)
       compare("mount / reference", \.mountOverReference)

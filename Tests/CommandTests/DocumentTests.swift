@@ -91,9 +91,7 @@ extension CommandSuite {
     }
 
     private static func sources(of module: Substring) throws -> String {
-      let folder = Fixtures.root.appending(path: "Sources/\(module)")
-      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-      return try (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+      try Fixtures.files(in: Fixtures.root.appending(path: "Sources/\(module)"), withExtension: "swift")
         .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
     }
 

@@ -14,9 +14,7 @@ import Testing
 
   /// The names of all types, functions, properties and cases that the sources declare.
   private func declarations() throws -> Set<Substring> {
-    let files = FileManager.default.enumerator(
-      at: Fixtures.root.appending(path: "Sources"), includingPropertiesForKeys: nil)
-    let sources = (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+    let sources = Fixtures.files(in: Fixtures.root.appending(path: "Sources"), withExtension: "swift")
     let keywords: Set<Substring> = [
       "struct", "class", "enum", "actor", "protocol", "typealias", "func", "var", "let", "case",
     ]

@@ -54,7 +54,7 @@ import Testing
         rule: cells[0], functions: Set(names[1]), versions: cells[2], declarations: Set(names[3]), guards: names[4],
         switches: names[5], cases: names[6])
     }
-    items = try Self.folders.flatMap { try Self.swiftFiles(in: $0) }.flatMap { file in
+    items = try Self.folders.flatMap(Self.swiftFiles).flatMap { file in
       try Self.items(in: String(contentsOf: file, encoding: .utf8))
     }
   }
@@ -78,7 +78,7 @@ import Testing
   @Test func `each declaration, guard and case that a row names exists`() throws {
     let reasons = try Self.text("Sources/LiveViewMirror/Update/FullUpdateReason.swift")
       .components(separatedBy: "extension FullUpdateReason")[0].matches(of: /\w+/).map { String($0.output) }
-    let suites = try Self.swiftFiles(in: "Tests").map { $0.deletingPathExtension().lastPathComponent }
+    let suites = Self.swiftFiles(in: "Tests").map { $0.deletingPathExtension().lastPathComponent }
     let cases = try Self.categories().union(suites)
     for row in rows {
       let documented = Set(items.filter(row.has).map(\.declaration))
@@ -112,10 +112,8 @@ import Testing
     try String(contentsOf: Fixtures.root.appending(path: path), encoding: .utf8)
   }
 
-  private static func swiftFiles(in folder: String) throws -> [URL] {
-    let folder = Fixtures.root.appending(path: folder)
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    return try #require(files).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+  private static func swiftFiles(in folder: String) -> [URL] {
+    Fixtures.files(in: Fixtures.root.appending(path: folder), withExtension: "swift")
   }
 
   /// The *Client* items of a Swift file.
@@ -177,10 +175,8 @@ import Testing
 
   /// The categories of the recorded cases.
   private static func categories() throws -> Set<String> {
-    let folder = Fixtures.root.appending(path: "Tests/Fixtures/client")
     var categories: Set<String> = []
-    for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-    where file.pathExtension == "jsonl" {
+    for file in Fixtures.files(in: Fixtures.folder("client"), withExtension: "jsonl") {
       for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
         guard let match = line.prefix(300).firstMatch(of: /"category": ?"([^"]+)"/) else { continue }
         categories.insert(String(match.output.1))

@@ -23,7 +23,7 @@ import Testing
     let full = counts.values.reduce(0, +)
     let text = "Of \(diffs) recorded diffs, \(full) are full updates:\n\n| reason | diffs |\n|---|--:|\n\(table)\n"
     let document = try String(
-      contentsOf: Fixtures.folder("../../docs").appending(path: "performance.md"), encoding: .utf8)
+      contentsOf: Fixtures.root.appending(path: "docs/performance.md"), encoding: .utf8)
     #expect(document.contains(text), "docs/performance.md must contain\n\(text)")
   }
 }

@@ -142,10 +142,7 @@ import Testing
     let codes = DiagnosticCode.all.map(\.code)
     #expect(Set(codes).count == codes.count)
     var reported: Set<String> = []
-    let sources = Fixtures.root.appending(path: "Sources")
-    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-    while let file = files?.nextObject() as? URL {
-      guard file.pathExtension == "swift" else { continue }
+    for file in Fixtures.files(in: Fixtures.root.appending(path: "Sources"), withExtension: "swift") {
       let text = try String(contentsOf: file, encoding: .utf8)
       for match in text.matches(of: #/report\(\s*"([a-z-]+)"/#) { reported.insert(String(match.1)) }
       for match in text.matches(of: #/code: "([a-z-]+)"/#) { reported.insert(String(match.1)) }

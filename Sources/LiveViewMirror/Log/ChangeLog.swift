@@ -160,7 +160,7 @@ public struct ChangeLog: Sendable {
   public struct Slice: Sendable {
     /// The entries, oldest first.
     public var entries: [Entry]
-    /// The position after which the next slice begins; `nil` if there is none.
+    /// The position after which the next slice begins. `nil` in the last slice.
     public var next: Cursor?
   }
 

@@ -227,7 +227,7 @@ struct TemplateWalk {
 
   private var content: Content
   private var depth = 0
-  /// The template of the slots where the walk is; `nil` if there is none.
+  /// The statics of the fragment, component or comprehension at the current node. `nil` elsewhere.
   private(set) var statics: Statics?
 
   init(of rendered: Rendered) {

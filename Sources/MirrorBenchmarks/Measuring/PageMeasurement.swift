@@ -14,6 +14,21 @@ struct MeasurementLimits {
   var page: UInt64 = 5_000_000_000
 
   static let quick = MeasurementLimits(sample: 10_000_000, rounds: 5, page: 1_000_000_000)
+
+  /// Nanoseconds of one call, in one sample of the thread's processor time.
+  ///
+  /// - Parameter batch: the number of calls for each reading of the clock. Short calls need many,
+  ///   because reading it takes as long as they do.
+  func timeOfCall(batch: Int = 1, _ work: () -> Void) -> Double {
+    let start = Clock.threadCPUTime
+    var (calls, time) = (0, UInt64(0))
+    repeat {
+      for _ in 0..<batch { work() }
+      calls += batch
+      time = Clock.threadCPUTime - start
+    } while time < sample
+    return Double(time) / Double(calls)
+  }
 }
 
 /// Measures one workload. The two pipelines alternate, so that other work on the machine affects
@@ -33,7 +48,7 @@ struct PageMeasurement {
     var samples: [UpdateOptions.Pipeline: Samples] = [:]
     var (mounts, parses, decodes): ([Double], [Double], [Double]) = ([], [], [])
     for pipeline in pipelines { samples[pipeline] = measureOnce(in: pipeline) }
-    let markup = markup
+    let page = page
     let start = Clock.now
     for round in 1...max(1, limits.rounds) {
       // The pipelines take turns in being first.
@@ -41,8 +56,10 @@ struct PageMeasurement {
         samples[pipeline]?.add(sample(pipeline))
       }
       mounts.append(sampleMounts())
-      if let markup { parses.append(sample { _ = MarkupParser.parse(markup, dialect: .html) }) }
-      decodes.append(sampleDecoding())
+      if let page {
+        parses.append(limits.timeOfCall { _ = MarkupParser.parse(page.markup, dialect: page.dialect) })
+        decodes.append(decodingTime)
+      }
       let spent = Clock.now - start
       if round >= 3, spent + spent / UInt64(round) > limits.page { break }
     }
@@ -143,30 +160,20 @@ struct PageMeasurement {
     return (Double(time) / Double(played), count.map { $0 / Double(played) })
   }
 
-  /// The markup of the mounted page; `nil` if there are several pages.
-  private var markup: [UInt8]? {
-    guard workload.isCycle else { return nil }
+  /// The mounted page, which the times of whole updates are divided by; `nil` if there are several
+  /// pages.
+  private var page: (markup: [UInt8], dialect: Dialect)? {
+    guard workload.isCycle, case .mount(_, _, let dialect)? = workload.steps.first else { return nil }
     let session = session(in: .full)
     session.mount()
-    return session.markup
-  }
-
-  /// Nanoseconds of one call.
-  private func sample(_ work: () -> Void) -> Double {
-    let start = Clock.threadCPUTime
-    var (calls, time) = (0, UInt64(0))
-    repeat {
-      work()
-      calls += 1
-      time = Clock.threadCPUTime - start
-    } while time < limits.sample && calls < Self.longestSample
-    return Double(time) / Double(calls)
+    return session.markup.map { ($0, dialect) }
   }
 
   /// Nanoseconds of decoding one diff, on average.
-  private func sampleDecoding() -> Double {
+  private var decodingTime: Double {
     let (decoder, diffs) = (WireDecoder(), workload.diffs)
-    return sample { for diff in diffs { _ = try? decoder.decode(diff, as: .diff) } } / Double(max(1, diffs.count))
+    let time = limits.timeOfCall { for diff in diffs { _ = try? decoder.decode(diff, as: .diff) } }
+    return time / Double(max(1, diffs.count))
   }
 
   /// Nanoseconds of one mount.

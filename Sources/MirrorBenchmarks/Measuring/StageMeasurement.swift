@@ -63,18 +63,7 @@ struct StageMeasurement {
   {
     work()
     let batch = bytes < 10_000 ? 1000 : 1
-    var samples: [Double] = []
-    for _ in 0..<max(1, limits.rounds) {
-      var done = 0
-      let start = Clock.threadCPUTime
-      repeat {
-        // Many repetitions for each reading of the clock, because a small diff is decoded faster
-        // than the clock is read.
-        for _ in 0..<batch { work() }
-        done += batch
-      } while Clock.threadCPUTime - start < limits.sample
-      samples.append(Double(Clock.threadCPUTime - start) / Double(done))
-    }
+    let samples = (0..<max(1, limits.rounds)).map { _ in limits.timeOfCall(batch: batch, work) }
     return Spread(samples).map { [.init(stage: stage, input: input, bytes: bytes, time: $0)] } ?? []
   }
 }

@@ -124,16 +124,11 @@ package struct TouchedSlots: Sendable {
       if touched.slots.isEmpty, touched.nodes.isEmpty { return }
       var nodes = touched.nodes
       if isBefore { for (position, index) in touched.formerIndexes { nodes[position].index = index } }
-      let first = Self.unite(&nodes)
+      let (first, ordered) = Self.unite(&nodes)
       let count = nodes.count + Self.firstGroup
       children = Groups(
-        count,
-        of: nodes.indices.lazy.filter { first.isEmpty || first[$0] == $0 }.map {
-          (nodes[$0].parent + Self.firstGroup, (nodes[$0].index, $0))
-        })
-      // Without repeated places, they are in this order.
-      if !first.isEmpty { children.sort { $0.index < $1.index } }
-      func node(_ slot: Slot) -> Int { slot.place.node < 0 || first.isEmpty ? slot.place.node : first[slot.place.node] }
+        count, of: ordered.lazy.map { (nodes[$0].parent + Self.firstGroup, (nodes[$0].index, $0)) })
+      func node(_ slot: Slot) -> Int { slot.place.node < 0 ? slot.place.node : first[slot.place.node] }
       slots = Groups(count, of: touched.slots.indices.lazy.map { (node(touched.slots[$0]) + Self.firstGroup, $0) })
       for slot in touched.slots where slot.isWhole { wholeNodes.insert(node(slot)) }
     }
@@ -145,26 +140,28 @@ package struct TouchedSlots: Sendable {
       touched.formerIndexes.isEmpty ? self : Index(touched, isBefore: true)
     }
 
-    /// Replaces the parents by the first node of the same place. A place may have been added
-    /// several times.
+    /// Replaces the parents by the first node of the same place. A place may have been added several
+    /// times.
     ///
-    /// - Returns: for each node, the first one of its place; empty if no place was added twice, and
-    ///   the places below each place were added by ascending index.
-    private static func unite(_ nodes: inout [Node]) -> [Int] {
+    /// - Returns: for each node, the first one of its place. Also the first nodes, so that those
+    ///   below each place are by ascending index.
+    private static func unite(_ nodes: inout [Node]) -> (first: [Int], ordered: [Int]) {
+      var first = Array(nodes.indices)
       var last = [Int](repeating: -1, count: nodes.count + firstGroup)
       let isAscending = nodes.allSatisfy { node in
         defer { last[node.parent + firstGroup] = node.index }
         return node.index > last[node.parent + firstGroup]
       }
-      if isAscending { return [] }
-      var (first, known) = (Array(nodes.indices), [Node: Int](minimumCapacity: nodes.count))
+      if isAscending { return (first, first) }
+      var known = [Node: Int](minimumCapacity: nodes.count)
       // Parents precede their children.
       for position in nodes.indices {
         if nodes[position].parent >= 0 { nodes[position].parent = first[nodes[position].parent] }
         first[position] = known[nodes[position], default: position]
         known[nodes[position]] = first[position]
       }
-      return first
+      let ordered = known.values.sorted { nodes[$0].index < nodes[$1].index }
+      return (first, ordered)
     }
 
     /// The group of a node is this number more than the node: places that are no nodes have
@@ -229,11 +226,5 @@ private struct Groups<Value: Sendable>: Sendable {
   subscript(group: Int) -> ArraySlice<Value> {
     guard group < ends.count else { return [] }
     return values[(group > 0 ? ends[group - 1] : 0)..<ends[group]]
-  }
-
-  mutating func sort(by isBefore: (Value, Value) -> Bool) {
-    for group in ends.indices where self[group].count > 1 {
-      values[(group > 0 ? ends[group - 1] : 0)..<ends[group]].sort(by: isBefore)
-    }
   }
 }

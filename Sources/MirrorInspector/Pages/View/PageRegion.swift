@@ -66,9 +66,9 @@ extension JSONWriter {
 }
 
 extension PageRegion {
-  /// Six characters that stand for a piece of HTML: 36 bits of its FNV-1a hash (Fowler, Noll and
-  /// Vo). A page has at most 600 pieces, so the probability that one changed piece is taken for
-  /// another is below 10⁻⁸; the next change of the piece would correct it.
+  /// A digest of a piece of HTML. Its six characters are 36 bits of the FNV-1a hash (Fowler, Noll
+  /// and Vo). A page has at most 600 pieces, so the probability that a changed piece has the digest
+  /// of its former HTML is below 10⁻⁸. The next change of the piece would correct the page.
   struct Digest: Hashable {
     static let length = 6
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
