@@ -5,25 +5,27 @@ import Testing
 
 /// The bars of the timeline.
 @Suite struct ByteScaleTests {
-  @Test func `20 B, 500 B and 5 kB have bars of clearly different lengths`() {
-    let scale = ByteScale(for: [20, 500, 5_000])
-    #expect([20, 500, 5_000].map { scale.length(of: $0, of: 20) } == [1, 5, 16])
+  @Test func `a bar is as long as its size, in proportion to the others`() {
+    let scale = ByteScale(for: [512, 1_024, 2_048])
+    #expect([512, 1_024, 2_048].map { scale.length(of: $0) } == [5, 10, 20])
+    let uneven = ByteScale(for: [20, 500, 5_000])
+    #expect([20, 500, 5_000].map { uneven.length(of: $0) } == [1, 1, 12])
   }
 
   @Test func `a bar is never empty, never too long, and never longer than that of a larger size`() {
     for largest in [0, 1, 2, 3, 500, 1 << 20, .max] {
       let scale = ByteScale(for: [largest])
-      let lengths = [0, 1, 2, 20, 500, 5_000, 1 << 30, .max].map { scale.length(of: $0, of: 20) }
+      let lengths = [0, 1, 2, 20, 500, 5_000, 1 << 30, .max].map { scale.length(of: $0) }
       #expect(lengths == lengths.sorted() && lengths.allSatisfy { (1...20).contains($0) })
-      #expect(scale.length(of: largest, of: 20) >= 14 || largest == 0)
+      #expect(scale.length(of: largest) >= 10 || largest == 0)
     }
-    #expect(ByteScale(for: []).length(of: 7, of: 20) == 20)
+    #expect(ByteScale(for: []).length(of: 7) == 20)
   }
 
   @Test func `a new largest diff changes the other bars only beyond the next power of two`() {
     let scales = [ByteScale(for: [300]), ByteScale(for: [300, 512])]
-    #expect(scales.map { $0.length(of: 300, of: 20) } == [15, 15])
-    #expect(ByteScale(for: [300, 513]).length(of: 300, of: 20) == 11)
+    #expect(scales.map { $0.length(of: 300) } == [12, 12])
+    #expect(ByteScale(for: [300, 513]).length(of: 300) == 6)
   }
 
   @Test func `the mount does not make the bars of the diffs invisible`() throws {
@@ -35,6 +37,7 @@ import Testing
     let bars = page.elements("span", class: "bytes").map {
       $0.element.classes.compactMap { $0.hasPrefix("bar-") ? Int($0.dropFirst(4)) : nil }.first
     }
-    #expect(bars == [16, 5, 1, 20])
+    #expect(bars == [12, 1, 1, 20])
+    #expect(page.elements("span", class: "cut-off").map { page.text(of: $0.place) } == ["100.0 kB"])
   }
 }

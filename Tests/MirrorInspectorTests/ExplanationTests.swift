@@ -51,23 +51,19 @@ import Testing
 
   // MARK: - HTML
 
-  private func tree(_ view: ViewState, _ version: Int) throws -> (DiffExplanation, ParsedPage) {
-    let explanation = DiffExplanation(try #require(view.log.record(of: version)))
-    return (explanation, ParsedPage(DiffTree(explanation: explanation) { Link("n", "\($0.number)") }.html))
-  }
-
-  @Test func `an item of the page has the slot, its nodes, its size as a bar, and the mark for waste`() throws {
+  @Test func `a row of the page has the slot, its nodes, its size as a bar, and the mark for waste`() throws {
     let view = try SampleView.mounted(
       #"{"s":["<p>","</p>","<hr>"],"0":"0","1":"same"}"#, diffs: [#"{"0":"&lt;b>","1":"same"}"#])
-    let (_, page) = try tree(view, 1)
-    let items = page.elements("li", class: "part")
-    #expect(items.map { $0.element["data-slot"] } == ["", "0", "1"])
-    #expect(items.map { $0.element["data-nodes"] } == [nil, "3", nil])
-    #expect(items.map { $0.element.classes.contains("unchanged") } == [false, false, true])
-    #expect(
-      page.text(of: items[1].place).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        == "8 B text 0 text &lt;b> → ~ 3")
-    #expect(page.text(of: items[2].place).hasSuffix("! sent without effect"))
+    let record = try #require(view.log.record(of: 1))
+    let page = ParsedPage(
+      DiffTable(explanation: DiffExplanation(record), names: record) { Link("n", "\($0.number)") }.html)
+    let rows = page.elements("tr", class: "part")
+    #expect(rows.map { $0.element["data-slot"] } == ["", "0", "1"])
+    #expect(rows.map { $0.element["data-nodes"] } == [nil, "3", nil])
+    #expect(rows.map { $0.element.classes.contains("unchanged") } == [false, false, true])
+    let cells = rows.map { row in page.children("td", of: row.place).map { page.words(of: $0) } }
+    #expect(cells[1] == ["8 B", "text &lt;b>", "0 → ~ <p>"])
+    #expect(cells[2] == ["6 B", "text same already on the page", "1"])
     #expect(page.elements("rect").map { $0.element["width"] } == ["100", "32", "24"])
     #expect(page.links == ["/n/3"])
     #expect(

@@ -74,4 +74,5 @@ def main():
                 raise SystemExit(f"{name} has more than 200 kB")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -19,25 +19,42 @@ extension Document {
     let end = before.flatMap { treeIndex(of: $0) }
     var child = after.flatMap { treeIndex(of: $0) }.map(tree.next) ?? tree.firstChild(of: top)
     while let copied = child, copied != end {
-      copy(copied, into: &excerpt)
+      copy(copied, into: &excerpt) { tree[$0] }
       child = tree.next(of: copied)
     }
     return excerpt
   }
 
-  /// Appends a copy of a node and its descendants to the excerpt's root.
-  private func copy(_ top: NodeTree.Index, into excerpt: inout Document) {
+  /// Copies some nodes into a small document, so that a part of a page can be drawn in its place.
+  /// The copies keep their references and marks.
+  ///
+  /// - Parameter content: the content of a copy; `nil` to leave out the node and its descendants.
+  /// - Complexity: O(*nodes copied* + *their siblings*).
+  package func excerpt(of content: (NodeTree.Index) -> NodeContent?) -> Document {
+    var excerpt = Document(dialect: dialect, epoch: epoch)
+    excerpt.nextNumber = nextNumber
+    for child in tree.children(of: NodeTree.root) { copy(child, into: &excerpt, content) }
+    return excerpt
+  }
+
+  /// Appends a copy of a node and its descendants to the excerpt's root, without those that have no
+  /// content.
+  private func copy(
+    _ top: NodeTree.Index, into excerpt: inout Document, _ content: (NodeTree.Index) -> NodeContent?
+  ) {
     var (node, parent) = (top, NodeTree.root)
     while true {
-      let copy = excerpt.make(tree[node], number: numbers[Int(node.raw)])
-      excerpt.append(copy, to: parent)
-      let ref = ref(node)
-      if let origin = marks.origins[ref] { excerpt.mark(ref, origin) }
-      if let root = marks.roots[ref] { excerpt.marks.roots[ref] = root }
-      if marks.hasClientState { excerpt.marks.setClientState(marks.clientState(of: ref), of: ref) }
-      if let child = tree.firstChild(of: node) {
-        (node, parent) = (child, copy)
-        continue
+      if let content = content(node) {
+        let copy = excerpt.make(content, number: numbers[Int(node.raw)])
+        excerpt.append(copy, to: parent)
+        let ref = ref(node)
+        if let origin = marks.origins[ref] { excerpt.mark(ref, origin) }
+        if let root = marks.roots[ref] { excerpt.marks.roots[ref] = root }
+        if marks.hasClientState { excerpt.marks.setClientState(marks.clientState(of: ref), of: ref) }
+        if let child = tree.firstChild(of: node) {
+          (node, parent) = (child, copy)
+          continue
+        }
       }
       while node != top, tree.next(of: node) == nil, let above = tree.parent(of: node) {
         node = above

@@ -10,13 +10,16 @@ extension ChangeRecord {
   /// - Parameters:
   ///   - withInput: adds the input, as `rendered` for a mount and as `diff` otherwise.
   ///   - explanation: adds the input as a tree of its parts.
+  ///   - headline: adds what the update did, as one sentence.
   ///   - cursor: adds the position in the log.
   package func json(
-    withInput: Bool = false, explainedBy explanation: DiffExplanation? = nil, at cursor: ChangeLog.Cursor? = nil
+    withInput: Bool = false, explainedBy explanation: DiffExplanation? = nil, headline: Headline? = nil,
+    at cursor: ChangeLog.Cursor? = nil
   ) -> JSONWriter {
     JSONWriter { json in
       write(to: &json)
       if withInput { json.member(version == 0 ? "rendered" : "diff", json: input) }
+      if let headline { json.member("headline", headline.text) }
       if let explanation { json.write("explanation") { explanation.write(to: &$0) } }
       if let cursor { json.member("cursor", EventID.positionText(cursor, in: epoch)) }
     }

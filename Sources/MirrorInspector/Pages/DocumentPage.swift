@@ -19,6 +19,8 @@ struct DocumentPage {
   let images: ImagePolicy
   /// The app whose style sheets the page uses; only for `html`.
   let app: AppStyles?
+  /// Whether it is a ``ChangePicture``.
+  var isPicture = false
 
   var response: HTTPResponse {
     var bytes = head.bytes
@@ -30,7 +32,7 @@ struct DocumentPage {
   private var head: HTML {
     let style: HTML =
       switch dialect {
-      case .html: "\(Self.style)\(app?.links)"
+      case .html: "\(Self.style)\(app?.links)\(isPicture ? Self.pictureStyle : nil)"
       case .native: "<link rel=\"stylesheet\" href=\"/assets/frame/native.css\">\n"
       }
     return """
@@ -63,6 +65,19 @@ struct DocumentPage {
 
     """
 
+  /// A change differs from another kind in the colour and in the line around it. The styles of the
+  /// page may be anything, so these are `!important`.
+  private static let pictureStyle: HTML = """
+    <style>
+    html { zoom: 0.8 }
+    [data-mirror-change] { outline: 2px solid #b45309 !important; outline-offset: 1px }
+    [data-mirror-change=added] { outline: 3px double #15803d !important }
+    [data-mirror-change=removed] { outline: 2px dashed #b91c1c !important }
+    [data-mirror-change=moved] { outline: 3px dotted #1d4ed8 !important }
+    </style>
+
+    """
+
   /// A parser appends white space after `</body>` to the body, so the foot contains no white space.
   private static let foot: HTML = "</body></html>"
 }
@@ -83,8 +98,12 @@ extension DocumentPage {
   ///
   /// For `html`, it is the document's own markup, which its views would draw as well.
   ///
+  /// - Parameter isPicture: whether the document is that of a ``ChangePicture``.
   /// - Complexity: O(*characters*); for a `native` document, every view is created and evaluated once.
-  init(_ document: Document, version: Int, title: String, images: ImagePolicy, app: AppStyles? = nil) {
+  init(
+    _ document: Document, version: Int, title: String, images: ImagePolicy, app: AppStyles? = nil,
+    isPicture: Bool = false
+  ) {
     let markup =
       switch document.dialect {
       case .html: document.numberedMarkup(ElementNumber.attribute)
@@ -92,7 +111,7 @@ extension DocumentPage {
       }
     self.init(
       markup: markup, dialect: document.dialect, version: (document.epoch, version), title: title, images: images,
-      app: document.dialect == .html ? app : nil)
+      app: document.dialect == .html ? app : nil, isPicture: isPicture)
   }
 }
 

@@ -206,13 +206,14 @@ extension HTTPResponse {
   /// - Parameters:
   ///   - withInput: adds the input to the JSON.
   ///   - explanation: adds the input as a tree of its parts, also to the text.
+  ///   - headline: adds what the update did, as one sentence, to the JSON.
   static func changeSet(
-    _ record: ChangeRecord, withInput: Bool = false, explainedBy explanation: DiffExplanation? = nil,
+    _ record: ChangeRecord, withInput: Bool = false, explainedBy explanation: DiffExplanation? = nil, headline: Headline? = nil,
     for request: HTTPRequest
   ) -> HTTPResponse {
     switch request.form(of: [.json, .text]) {
     case .text: .text(record.text + (explanation?.text ?? ""))
-    case .json, .html: .json(record.json(withInput: withInput, explainedBy: explanation).bytes)
+    case .json, .html: .json(record.json(withInput: withInput, explainedBy: explanation, headline: headline).bytes)
     }
   }
 

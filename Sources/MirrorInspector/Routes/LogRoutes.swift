@@ -57,8 +57,10 @@ struct LogRoutes {
     let view = try request.view(of: views)
     let record = try request.logEntry(of: view)
     // Only on demand: it takes several times the space of the change set.
-    let explanation = try request.flag("explain") ? DiffExplanation(record, in: view) : nil
-    return .changeSet(record, withInput: true, explainedBy: explanation, for: request)
+    let isExplained = try request.flag("explain")
+    return .changeSet(
+      record, withInput: true, explainedBy: isExplained ? DiffExplanation(record, in: view) : nil,
+      headline: isExplained ? view.headline(of: record) : nil, for: request)
   }
 }
 

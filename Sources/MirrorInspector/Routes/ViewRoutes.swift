@@ -104,6 +104,7 @@ struct ViewRoutes {
       ).response(to: request)
     }
     let title = view.title ?? view.id
+    if let side = request.queryItem("part") { return try picture(request, side, of: view, titled: title) }
     if request.queryItem("version") == nil, view.isCurrent, view.document.count <= DocumentPage.mostKeptNodes,
       let page = views[view.id]?.mirrorPage
     {
@@ -111,6 +112,22 @@ struct ViewRoutes {
     }
     let (version, document) = try request.document(of: view)
     return DocumentPage(document, version: version, title: title, images: images, app: app).response
+  }
+
+  /// The part of the page that a diff changed, before or after it.
+  private func picture(
+    _ request: HTTPRequest, _ name: String, of view: ViewState, titled title: String
+  ) throws -> HTTPResponse {
+    let side: ChangePicture.Side = try request.choice(name, of: "part")
+    let version = try request.number("version") ?? view.version
+    guard let record = view.log.record(of: version) else { throw HTTPError.unknownVersion(version, of: view) }
+    let shown = side == .before ? version - 1 : version
+    guard let document = view.document(at: shown), let picture = ChangePicture(of: record, side, in: document) else {
+      throw HTTPError(.notFound, "Version \(version) changed nothing that can be shown \(side.rawValue) it.")
+    }
+    return DocumentPage(
+      picture.document, version: shown, title: title, images: images, app: app, isPicture: true
+    ).response
   }
 
   /// What changes a page that shows the version `from` into another version.

@@ -11,20 +11,19 @@ extension Facts {
       page.first(tag, name, in: top ?? details).map { page.words(of: $0) }
     }
     add("shown title", page.first("h1").map { page.words(of: $0) })
-    let subject = page.first("h3", "subject", in: details)
-    let line = page.words(of: subject)
-    add("version", Int(line.dropFirst().prefix { $0.isNumber }))
-    let cause = subject.flatMap { words("b", nil, in: $0) }
-    add("cause", cause == "pushed by the server" ? "server" : cause)
-    let value = subject.flatMap { words("code", nil, in: $0) }
-    add("value", value.map(Self.json))
-    let end = line.split(separator: " → ").last.map(String.init) ?? ""
-    add("count", end.firstMatch(of: /^([\d,]+) changes?/).map { String($0.1) })
-    add("counts the title", end.contains(/^[\d,]+ changes? and the title/) ? "true" : "false")
-    add("latency", end.firstMatch(of: /, ([\d.]+) ms after the event$/).map { String($0.1) })
-    let note = page.first("p", "note", in: details)
-    add("at", note.flatMap { page.first("time", in: $0) }.flatMap { page.attribute("datetime", of: $0) })
-    add("bytes", note.flatMap { page.words(of: $0).firstMatch(of: /, ([\d.,]+ [kM]?B)/) }.map { String($0.1) })
+    let line = page.first("p", "circumstances", in: details)
+    let shown = page.words(of: line)
+    add("version", Int(shown.dropFirst().prefix { $0.isNumber }))
+    let cause = line.flatMap { words("bdi", "cause", in: $0) }
+    add("cause", cause ?? (shown.contains(" · pushed by the server · ") ? "server" : "mount"))
+    add("value", line.flatMap { words("code", nil, in: $0) }.map(Self.json))
+    add("latency", shown.firstMatch(of: #/B in ([\d.]+) ms · /#).map { String($0.1) })
+    add("at", line.flatMap { page.first("time", in: $0) }.flatMap { page.attribute("datetime", of: $0) })
+    add("bytes", shown.firstMatch(of: #/ · ([\d.,]+ [kM]?B)/#).map { String($0.1) })
+    let counts = page.all("h4", nil, in: details).compactMap {
+      page.words(of: $0).wholeMatch(of: /([\d,]+) changes?/).map { String($0.1) }
+    }
+    add("count", counts.first ?? (page.first("b", "version", in: details) == nil ? nil : "0"))
     for list in page.all("ul", "changes", in: details)
     where page.tree[list].element?.classes.contains("evaluations") == false {
       for item in page.children("li", of: list) where page.attribute("data-nodes", of: item) != nil {
@@ -34,8 +33,8 @@ extension Facts {
     addReach(page, details)
     addNotices(page, details)
     addIsolation(page, details)
-    if let tree = page.first("ul", "diff-tree", in: details) {
-      for line in PartFacts.lines(of: tree, in: page) { add("part", line) }
+    if let table = page.first("table", "diff-parts", in: details) {
+      for line in PartFacts.lines(of: table, in: page) { add("part", line) }
     }
     let notes = page.first("div", "explained", in: details).map { page.all("p", "note", in: $0) } ?? []
     add(
@@ -50,7 +49,7 @@ extension Facts {
     for line in page.all("p", "reach", in: details) {
       let words = page.words(of: line)
       if page.tree[line].element?.classes.contains("waste") == true {
-        guard let match = words.wholeMatch(of: /! (.*?) sent without effect: (slots? .*)/) else { continue }
+        guard let match = words.wholeMatch(of: /! (.*?) already on the page \(\d+ %\): (slots? .*)/) else { continue }
         add("wasted bytes", String(match.1))
         add("wasted slots", String(match.2))
       } else if let match = words.firstMatch(of: /^Notified ([\d,]+) of ([\d,]+) subscribers?/) {

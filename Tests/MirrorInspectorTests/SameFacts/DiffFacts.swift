@@ -36,7 +36,8 @@ extension Facts {
       for stage in timings.keys { add("time of \(stage)", form.count(timings[stage].int)) }
       add("at", record["at"].string)
       let value = record["cause"]["value"]
-      add("value", ["null", "{}"].contains(value.description) ? nil : value.description)
+      let isNothing = ["null", "{}", #"{"value":""}"#].contains(value.description)
+      add("value", isNothing ? nil : value.description)
     }
   }
 
@@ -98,7 +99,6 @@ extension Facts {
     }
     add("more shifted lists", form.count(record["more_shifted_lists"].int))
     add("title", record["title"].string.map { form.quoted($0) })
-    if form == .page { add("counts the title", record["title"].isNull ? "false" : "true") }
     add("events", record["events"].array.isEmpty ? nil : record["events"].description)
     add("reply", record["reply"].isNull ? nil : record["reply"].description)
   }

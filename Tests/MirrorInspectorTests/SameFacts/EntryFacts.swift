@@ -80,16 +80,19 @@ extension Facts {
       return
     }
     add("version", Int(page.words(of: page.first("b", "version", in: item)).dropFirst()))
-    add("cause", page.words(of: page.first("bdi", "cause", in: item)))
+    let cause = page.first("bdi", "cause", in: item)
+    // The tooltip has the whole cause, the line the event.
+    add("cause", cause.flatMap { page.attribute("title", of: $0) } ?? page.words(of: cause))
     if let counts = page.first("span", "counts", in: item) {
-      for column in page.words(of: counts).split(separator: " ") {
-        add("count \(column.prefix(1))", String(column.dropFirst()))
+      let columns = page.words(of: counts).split(separator: " ")
+      for sign in ["~", "+", "-", "⇄"] {
+        add("count \(sign)", columns.first { $0.hasPrefix(sign) }.map { String($0.dropFirst()) } ?? "0")
       }
     }
-    let flags = page.all("b", "flag", in: item)
-    let words = Dictionary(
-      flags.map { (page.words(of: $0), page.attribute("aria-label", of: $0) ?? "") }, uniquingKeysWith: { $1 })
-    add("waste", words["!"].map { $0.replacing(" sent without effect", with: "") })
-    add("diagnostics", Int(words["?"]?.prefix { $0.isNumber } ?? "0"))
+    let labels = page.all("b", "flag", in: item).map { page.attribute("aria-label", of: $0) ?? "" }
+    add("waste", labels.lazy.compactMap { $0.firstMatch(of: /^(.*) already on the page/) }.first.map { String($0.1) })
+    add(
+      "diagnostics",
+      labels.lazy.compactMap { $0.firstMatch(of: /^(\d+) diagnostics?$/) }.first.flatMap { Int($0.1) } ?? 0)
   }
 }

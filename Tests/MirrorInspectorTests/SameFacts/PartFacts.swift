@@ -23,7 +23,8 @@ enum PartFacts {
     let named = places.prefix(linkedNodes).map { "\(Facts.sign(changes[$0])) \(changes[$0]["node"].int ?? -1)" }
     let rest = places.count - named.count + (part["more_changes"].int ?? 0)
     var words = [
-      "\(depth)", path.isEmpty ? kind : path, form.bytes(part["bytes"].int) ?? "?",
+      // The page indents at most eight levels.
+      "\(form == .page ? min(depth, 8) : depth)", path.isEmpty ? kind : path, form.bytes(part["bytes"].int) ?? "?",
       ParsedPage.words([part["summary"].string, value].compactMap(\.self).joined(separator: " ")),
     ]
     if !named.isEmpty {
@@ -37,7 +38,7 @@ enum PartFacts {
     let more = part["more"].int ?? 0
     return [words.joined(separator: " | ")]
       + part["children"].array.flatMap { lines(of: $0, changes, as: form, depth: depth + 1) }
-      + (more > 0 ? ["\(depth + 1) | … \(form.count(more) ?? "?") more part\(more == 1 ? "" : "s")"] : [])
+      + (more > 0 ? ["\(form == .page ? min(depth + 1, 8) : depth + 1) | … \(form.count(more) ?? "?") more part\(more == 1 ? "" : "s")"] : [])
   }
 
   // MARK: - Text
@@ -68,25 +69,36 @@ enum PartFacts {
 
   // MARK: - Page
 
-  /// - Parameter list: the list of the parts, or a list in it.
-  static func lines(of list: ParsedPage.Place, in page: ParsedPage, depth: Int = 0) -> [String] {
-    page.children("li", of: list).flatMap { item -> [String] in
-      if page.tree[item].element?.classes.contains("gap") == true { return ["\(depth) | \(page.words(of: item))"] }
-      let details = page.children("details", of: item).first
-      let line = details.flatMap { page.children("summary", of: $0).first } ?? item
-      func words(_ tag: String, _ name: String) -> String? {
-        page.children(tag, name, of: line).first.map { page.words(of: $0) }
+  /// - Parameter table: the table of the parts.
+  static func lines(of table: ParsedPage.Place, in page: ParsedPage) -> [String] {
+    page.all("tr", nil, in: table).compactMap { row in
+      let cells = page.children("td", of: row)
+      guard cells.count == 3, let classes = page.tree[row].element?.classes else { return nil }
+      let levels = page.tree[cells[1]].element?.classes.compactMap { Int($0.trimmingPrefix("level-")) } ?? []
+      let depth = "\(levels.first ?? -1)"
+      if classes.contains("gap") { return "\(depth) | \(page.words(of: cells[1]))" }
+      func words(_ tag: String, _ name: String, in cell: ParsedPage.Place) -> String? {
+        page.children(tag, name, of: cell).first.map { page.words(of: $0) }
       }
-      let (path, badge) = (page.attribute("data-slot", of: item) ?? "?", words("span", "badge") ?? "?")
-      let text = [words("bdi", "summary"), words("bdi", "value")].compactMap(\.self).joined(separator: " ")
-      let causes = page.children("span", "causes", of: details ?? item).first.map { page.words(of: $0) }
-      let nodes = (page.attribute("data-nodes", of: item) ?? "").split(separator: " ").compactMap { Int($0) }
+      let kind = classes.compactMap { $0.hasPrefix("kind-") ? String($0.dropFirst(5)) : nil }.first ?? "?"
+      let path = page.attribute("data-slot", of: row) ?? "?"
+      let text = [words("bdi", "summary", in: cells[1]), words("bdi", "value", in: cells[1])].compactMap(\.self)
+      let nodes = (page.attribute("data-nodes", of: row) ?? "").split(separator: " ").compactMap { Int($0) }
+      let isWaste = words("span", "waste", in: cells[1]) != nil
       let shown = [
-        "\(depth)", path.isEmpty ? badge : path, words("span", "size") ?? "?", ParsedPage.words(text), causes,
-        words("span", "waste"), "kind \(badge)", "nodes \(nodes)",
+        depth, path.isEmpty ? kind : path, page.words(of: cells[0]), ParsedPage.words(text.joined(separator: " ")),
+        page.children("span", "causes", of: cells[2]).first.map { causes($0, in: page) },
+        isWaste ? "! sent without effect" : nil, "kind \(kind)", "nodes \(nodes)",
       ]
-      return [shown.compactMap(\.self).joined(separator: " | ")]
-        + (details.flatMap { page.children("ul", of: $0).first }.map { lines(of: $0, in: page, depth: depth + 1) } ?? [])
+      return shown.compactMap(\.self).joined(separator: " | ")
     }
+  }
+
+  /// `→ ~ 3, + 7 and 2 more`, with the numbers of the nodes that the page names.
+  private static func causes(_ causes: ParsedPage.Place, in page: ParsedPage) -> String {
+    let signs = page.children("b", "mark", of: causes).map { page.words(of: $0) }
+    let numbers = page.children("a", "node", of: causes).map { page.attribute("data-node", of: $0) ?? "?" }
+    let more = page.words(of: causes).firstMatch(of: #/ and [\d,]+ more$/#).map { String($0.0) } ?? ""
+    return "→ " + zip(signs, numbers).map { "\($0) \($1)" }.joined(separator: ", ") + more
   }
 }

@@ -40,7 +40,12 @@ extension Operation {
       summary: "The document as a live page",
       description:
         "Scripts do not run, forms are not sent, links lead nowhere, and nothing is loaded from other hosts.",
-      parameters: [.shownVersion, .epoch, .flag("frame", "Only the content of the page's frame.")],
+      parameters: [
+        .shownVersion, .epoch, .flag("frame", "Only the content of the page's frame."),
+        Parameter(
+          "part", .oneOf(ChangePicture.Side.allCases.map(\.rawValue)),
+          "With `frame`: only what the version changed, before or after it."),
+      ],
       responses: [.ok("The page.", .html("The page."))]),
     Operation(
       method: .get, pattern: "/views/{view}/page/patch", id: "patchMirror", tag: .views,

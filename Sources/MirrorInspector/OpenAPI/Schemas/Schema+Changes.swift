@@ -26,11 +26,12 @@ extension Schema {
       "unnamed_changes": count, "shifted_lists": array(of: shiftedList, longest: 20), "more_shifted_lists": count,
       "path_reason": string, "cursor": position,
       "diff": diff, "rendered": rendered, "explanation": explanation,
+      "headline": string.described("What the update did, as one sentence in the words of the page."),
     ]
   ).described(
     """
-    What an update changed, and what it cost. `cursor`, `diff` and `rendered` are present in the log, and `explanation` if it is \
-    requested.
+    What an update changed, and what it cost. `cursor`, `diff` and `rendered` are present in the log, and `explanation` and `headline` if \
+    they are requested.
     """
   ).named("ChangeSet")
 

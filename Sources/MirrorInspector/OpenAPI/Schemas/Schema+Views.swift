@@ -76,6 +76,8 @@ extension Schema {
           "digest": string, "html": string.described("Left out if its digest is known."),
           "lines": array(of: array(of: string)).described("The key, the digest and the HTML of each line."),
         ])),
+    "acted_node": node.orNull.described("With the mirror: the element with which a user caused the shown version."),
+    "selected_node": node.orNull,
     "heat": dictionary(of: integer(from: 1, upTo: 4)).described(
       "How recently the elements changed, by number: 4 for the shown version. At most \(Heat.mostElements) elements."),
   ]).described("The inspector's page in pieces.").named("InspectorPage")

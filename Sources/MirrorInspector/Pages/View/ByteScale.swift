@@ -1,25 +1,34 @@
-/// The lengths of bars for the sizes of diffs: the square root of the size, so that the difference between 20 B, 500 B and 5 kB is
-/// visible. With a linear scale only the largest diffs would have a bar, and with a logarithmic one all bars would be nearly as long.
+/// The bars for the sizes of the entries in the timeline, on one linear scale: a bar that is half
+/// as long stands for half as many bytes.
 ///
 /// ```swift
 /// let scale = ByteScale(for: [20, 500, 5_000])
-/// [20, 500, 5_000].map { scale.length(of: $0, of: 20) }   // 1, 5, 16
+/// [20, 500, 5_000].map { scale.length(of: $0) }   // 1, 1, 12
 /// ```
 ///
-/// The longest bar is that of the next power of two, so a new largest diff seldom changes the bars of all others.
+/// The longest bar is that of the next power of two, so a new largest diff seldom changes the bars
+/// of all others. A mount is not on the scale, because the diffs would be invisible beside it. Its
+/// bar is broken if it is too long.
 struct ByteScale {
+  private static let longest = 20
   private let most: Int
 
-  /// - Parameter sizes: those that are compared. Without the mount, next to which the diffs would be invisible.
+  /// - Parameter sizes: those of the diffs.
   init(for sizes: some Sequence<Int>) {
     let largest = max(1, sizes.max() ?? 1)
     let bits = Int.bitWidth - (largest - 1).leadingZeroBitCount
     most = 1 << min(bits, Int.bitWidth - 2)
   }
 
-  /// The length of a bar, at least 1. A size beyond the scale, as a mount can have, has the longest bar.
-  func length(of bytes: Int, of longest: Int) -> Int {
-    let share = (Double(max(0, bytes)) / Double(most)).squareRoot()
-    return min(longest, max(1, Int((Double(longest) * min(1, share)).rounded())))
+  /// The length in twentieths of the longest bar, at least 1 and at most 20.
+  func length(of bytes: Int) -> Int {
+    let length = (Double(Self.longest) * min(1, Double(max(0, bytes)) / Double(most))).rounded()
+    return max(1, Int(length))
+  }
+
+  /// The size with its bar below it.
+  func bar(of bytes: Int) -> HTML {
+    let cut: HTML? = bytes > most ? " cut-off" : nil
+    return "<span class=\"bytes bar-\(length(of: bytes))\(cut)\">\(HTML.bytes(bytes))</span>"
   }
 }

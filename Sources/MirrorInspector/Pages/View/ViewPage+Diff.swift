@@ -2,8 +2,8 @@ internal import MirrorAnalysis
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The shown diff: its cause, its reach and its changes; then, as regions of their own, the diff
-/// itself and its costs.
+/// The shown diff: what happened in one sentence and two pictures, its reach and its changes; then,
+/// as regions of their own, the diff itself and its costs.
 extension ViewPage {
   /// The maximum number of listed changes.
   private static let shownChanges = 200
@@ -13,7 +13,9 @@ extension ViewPage {
       return "<p class=\"note\">The entry of version \(version) has been dropped from the log.</p>\n"
     }
     return """
-      \(subject(of: record))\
+      \(headline.map(sentence))\
+      \(circumstances(of: record))\
+      \(pictures(of: record))\
       \(reach(of: record))\
       \(notices(of: record))\
       \(changes(of: record))\
@@ -23,34 +25,39 @@ extension ViewPage {
 
   // MARK: - The first lines
 
-  /// `v12 click inc {"value":""} → 3 changes, 12 ms after the event`.
-  private func subject(of record: ChangeRecord) -> HTML {
-    let hidden = query.showsBlanks ? 0 : record.changeSet.changes.count { $0.isSeldomOfInterest }
-    let count: HTML = """
-      \(HTML.count(record.changeSet.changes.count - hidden, "change"))\
-      \(record.title == nil ? nil : " and the title" as HTML)\
-      \(hidden > 0 ? " and \(HTML.count(hidden)) of white space and comments" as HTML : nil)
-      """
-    let words: HTML
-    if let cause = record.cause {
-      let value: HTML? =
-        switch cause.value {
-        case nil: " <span class=\"absent\">(its value is too long to be kept)</span>"
-        case "{}": nil
-        case let value?: " <code>\(Self.cut(value))</code>"
-        }
-      let latency: HTML? = cause.latency.map { ", \(Milliseconds.text($0)) ms after the event" }
-      words = "<b><bdi>\(cause.description)</bdi></b>\(value) → \(count)\(latency)"
-    } else if record.version == 0 {
-      words = "<b>mount</b> → \(count)"
-    } else {
-      words = "<b>pushed by the server</b> → \(count)"
+  /// `Clicking **reverse** moved 2 of 3 todos`.
+  private func sentence(_ headline: Headline) -> HTML {
+    let runs = headline.runs.map { run -> HTML in
+      switch run {
+      case .words(let words): "\(words)"
+      case .name(let name): "<b><bdi>\(name)</bdi></b>"
+      case .quote(let text): "<bdi>\(HTML.quoted(text))</bdi>"
+      }
     }
+    return "<h3 class=\"subject\">\(runs)</h3>\n"
+  }
+
+  /// `v12 · click inc {"by":1} · 70 B in 9 ms · at 08:15:03, 2.7 s after the mount · JSON`.
+  private func circumstances(of record: ChangeRecord) -> HTML {
+    let value: HTML? =
+      switch record.cause.map(\.value) {
+      // The value of a click on an element without a value.
+      case nil, "{}", #"{"value":""}"#: nil
+      case .some(nil): " <span class=\"absent\">(its value is too long to be kept)</span>"
+      case let value??: " <code>\(Self.cut(value))</code>"
+      }
+    let cause: HTML =
+      record.cause.map { "<bdi class=\"cause\">\($0.description)</bdi>\(value)" }
+      ?? (record.version == 0 ? "mount" : "pushed by the server")
+    let latency: HTML? = record.cause?.latency.map { " in \(Milliseconds.text($0)) ms" }
+    let before: HTML? =
+      record.version == 0
+      ? nil
+      : " · <a href=\"\(link("page") { ($0.show, $0.with) = (.compare, nil) })\">before and after</a>"
     return """
-      <h3 class="subject">v\(record.version) \(words)</h3>
-      <p class="note">\(HTML.time(record.at, withDate: true))\(afterMount(record))\(afterEvent(record)), \(HTML.bytes(record.bytes)) \
-      · <a href="\(json(of: record.version))">JSON</a>\
-      \(record.version > 0 ? " · <a href=\"\(link("page") { ($0.show, $0.with) = (.compare, nil) })\">before and after</a>" as HTML : nil)</p>
+      <p class="note circumstances"><b class="version">v\(record.version)</b> · \(cause) · \(HTML.bytes(record.bytes))\(latency) · \
+      \(HTML.time(record.at, withDate: true))\(afterMount(record))\(afterEvent(record)) \
+      · <a href="\(json(of: record.version))">JSON</a>\(before)</p>
 
       """
   }
@@ -75,18 +82,26 @@ extension ViewPage {
     return nil
   }
 
-  /// `Notified 2 of 33 subscribers: <h2>, <ul>`, and the slots that were sent without effect.
+  /// The changed part of the page before and after the diff, each in a frame without scripts.
+  private func pictures(of record: ChangeRecord) -> HTML? {
+    guard record.version > 0, record.changeSet.changes.contains(where: { !$0.isSeldomOfInterest }) else { return nil }
+    let figures = ChangePicture.Side.allCases.compactMap { side -> HTML? in
+      if side == .before, record.version == view.firstVersion { return nil }
+      let source = Link("views", view.id, "page").with("frame", 1).with("part", side.rawValue)
+        .with("version", record.version).with("epoch", view.epoch)
+      let name: HTML = side == .before ? "Before" : "After"
+      return """
+        <figure><figcaption>\(name)</figcaption><iframe sandbox="allow-same-origin" referrerpolicy="no-referrer" loading="lazy" \
+        title="\(name): the changed part of the page" src="\(source)"></iframe></figure>
+
+        """
+    }
+    return "<div class=\"pictures\">\n\(figures)</div>\n"
+  }
+
+  /// `Notified 2 of 33 subscribers: <h2>, <ul>`, and what the page had already.
   private func reach(of record: ChangeRecord) -> HTML {
-    let slots = record.waste.slots.prefix(8).map { "<code>\(ChangeRecord.name(ofSlot: $0))</code>" as HTML }.joined(
-      by: ", ")
-    let waste: HTML? =
-      record.waste.slots.isEmpty
-      ? nil
-      : """
-      <p class="reach waste"><b class="mark" aria-hidden="true">!</b> \(HTML.bytes(record.waste.bytes)) sent without effect: \
-      \(record.waste.count == 1 ? "slot" : "slots") \(slots)\(record.waste.slots.count > 8 ? ", …" as HTML : nil)</p>
-      \(resentLists(of: record))
-      """
+    let waste = waste(of: record)
     if record.changeSet.isEmpty {
       return "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n\(waste)"
     }
@@ -99,6 +114,19 @@ extension ViewPage {
       <p class="reach">Notified <strong>\(HTML.count(record.observerCount)) of \
       \(HTML.count(record.allObserverCount, "subscriber"))</strong>\(nodes)\(ended)</p>
       \(waste)
+      """
+  }
+
+  /// `5 B already on the page (6 %): slots 0, 2`. Of little weight if it is grey.
+  private func waste(of record: ChangeRecord) -> HTML? {
+    if record.waste.slots.isEmpty { return nil }
+    let slots = record.waste.slots.prefix(8).map { "<code>\(ChangeRecord.name(ofSlot: $0))</code>" as HTML }
+    let rest: HTML? = record.waste.slots.count > 8 ? ", …" : nil
+    return """
+      <p class="reach waste\(record.isWasteHeavy ? " heavy" as HTML : nil)"><b class="mark" aria-hidden="true">!</b> \
+      \(HTML.bytes(record.waste.bytes)) already on the page (\(record.wastePercent) %): \
+      \(record.waste.count == 1 ? "slot" : "slots") \(slots.joined(by: ", "))\(rest)</p>
+      \(resentLists(of: record))
       """
   }
 
@@ -161,7 +189,7 @@ extension ViewPage {
       \(list(seldom, of: record))</details>
 
       """
-    return "<h4>Changes</h4>\n\(main.isEmpty ? nil : list(main, of: record))\(folded)"
+    return "<h4>\(HTML.count(main.count, "change"))</h4>\n\(main.isEmpty ? nil : list(main, of: record))\(folded)"
   }
 
   private func list(_ positions: [Int], of record: ChangeRecord) -> HTML {
@@ -198,10 +226,10 @@ extension ViewPage {
     let name: HTML = record.version == 0 ? "Rendered" : "diff"
     return """
       <div class="explained">
-      <details class="input" open><summary>The \(name), explained</summary>
-      \(DiffTree(explanation: explanation, link: link(toNode:)).html)
+      <details class="input"><summary>The \(name) as a table</summary>
+      \(DiffTable(explanation: explanation, names: record, link: link(toNode:)).html)
       </details>
-      <details class="input" open><summary>The \(name) as JSON</summary>
+      <details class="input"><summary>The \(name) as JSON</summary>
       <pre tabindex="0"><code>\(pretty.text)</code>\(rest)</pre>
       </details>
       </div>
@@ -231,15 +259,10 @@ extension ViewPage {
   }
 }
 
-extension Change {
-  /// A change of white space or of HEEx's comments only.
-  var isSeldomOfInterest: Bool {
-    switch self {
-    case .text(_, _, let before, let after):
-      NodeContent.text(before).isSeldomOfInterest && NodeContent.text(after).isSeldomOfInterest
-    case .add(let subtree, _): subtree.nodes.count == 1 && subtree.nodes[0].content.isSeldomOfInterest
-    case .remove(_, _, let name), .move(_, let name, _, _): name == .blank || name == .comment
-    case .attributes: false
-    }
-  }
+extension ChangeRecord {
+  /// The share of the bytes that the page had already, in percent.
+  var wastePercent: Int { bytes == 0 ? 0 : waste.bytes * 100 / bytes }
+
+  /// Whether what the page had already is worth a look: at least 32 B and 10 % of the diff.
+  var isWasteHeavy: Bool { waste.bytes >= 32 && wastePercent >= 10 }
 }

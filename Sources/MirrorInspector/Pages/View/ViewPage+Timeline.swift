@@ -31,68 +31,52 @@ extension ViewPage {
       <li id="v\(record.version)" class="\(classes)"><a href="\(link(toDiff: record.version))"\
       \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">v\(record.version)</b> \
       <span class="since">\(since)</span> <bdi class="cause"\(record.cause.map { " title=\"\($0.description)\"" as HTML })>\(cause(of: record))</bdi> \
-      \(counts(of: record.changeSet))\(flags(of: record)) \(Self.bar(record.bytes, on: scale))</a></li>
+      \(counts(of: record.changeSet))\(flags(of: record)) \(scale.bar(of: record.bytes))</a></li>
 
       """
   }
 
+  /// The name of the event. The kinds that a name alone does not tell are beside it.
   private func cause(of record: ChangeRecord) -> HTML {
-    if let cause = record.cause { return "\(cause.description)" }
-    return record.version == 0 ? "<i>mount</i>" : "<i>server</i>"
+    guard let cause = record.cause else { return record.version == 0 ? "<i>mount</i>" : "<i>server</i>" }
+    let type: HTML? = cause.type.flatMap { $0 == "click" ? nil : " <i>\($0)</i>" }
+    return "\(cause.event)\(type)"
   }
 
-  /// `~3 +1 −0 ⇄0`, without those of white space and annotations if they are folded.
-  ///
-  /// The columns are aligned by spaces in a monospaced font, because a line should have few
-  /// elements: each new line moves all others, and the browser's work for that is in proportion to
-  /// their elements.
+  /// `+1 ~3`, without those of white space and annotations if they are folded.
   private func counts(of changes: ChangeSet) -> HTML {
     var counts: [ChangeMark: Int] = [:]
     for change in changes.changes where query.showsBlanks || !change.isSeldomOfInterest {
       counts[ChangeMark(change.op), default: 0] += 1
     }
-    var (columns, words) = ([] as [HTML], [] as [HTML])
-    var zeros: [HTML] = []
-    func endZeros() {
-      if !zeros.isEmpty { columns.append("<i>\(zeros)</i>") }
-      zeros = []
-    }
-    for mark in ChangeMark.allCases {
-      let count = counts[mark] ?? 0
-      let number = HTML.short(count)
-      let column: HTML = "\(mark.sign)\(number)\(String(repeating: " ", count: max(1, 3 - number.bytes.count)))"
-      if count == 0 {
-        zeros.append(column)
-      } else {
-        endZeros()
-        columns.append(column)
-        words.append("\(HTML.count(count)) \(mark.rawValue)")
-      }
-    }
-    endZeros()
+    let kinds = ChangeMark.allCases.filter { counts[$0] != nil }
+    let columns = kinds.map { "<b class=\"\($0.rawValue)\">\($0.sign)\(HTML.short(counts[$0] ?? 0))</b>" as HTML }
+    let words = kinds.map { "\(HTML.count(counts[$0] ?? 0)) \($0.rawValue)" as HTML }
     let label = words.isEmpty ? "no changes" : words.joined(by: ", ")
-    return "<span class=\"counts\" role=\"img\" aria-label=\"\(label)\">\(columns)</span>"
+    return
+      "<span class=\"counts\" role=\"img\" aria-label=\"\(label)\" title=\"\(label)\">\(columns.joined(by: " "))</span>"
   }
 
-  /// The marks of an entry that needs attention.
+  /// The marks of an entry that needs attention: the share of bytes that the page had already,
+  /// diagnostics, and an error at which LiveView's client stops.
   private func flags(of record: ChangeRecord) -> HTML {
-    let waste =
-      record.waste.count > 0 ? Self.flag("!", "\(Formatted.bytes(record.waste.bytes)) sent without effect") : nil
+    let share = record.isWasteHeavy ? "\(record.wastePercent) %" : "!"
+    let waste: HTML? =
+      record.waste.count == 0
+      ? nil
+      : Self.flag(
+        "\(share)", "\(Formatted.bytes(record.waste.bytes)) already on the page, \(record.wastePercent) % of the diff",
+        as: record.isWasteHeavy ? "heavy" : "light")
     let count = findings.count(in: record)
-    let diagnostics = count == 0 ? nil : Self.flag("?", "\(count) \(count == 1 ? "diagnostic" : "diagnostics")")
+    let diagnostics = count == 0 ? nil : Self.flag("?", "\(Formatted.count(count, "diagnostic"))", as: "finding")
     let stop =
       record.diagnostics.contains { $0.code == "client-throws" }
-      ? Self.flag("✕", "LiveView's client stops with an error") : nil
+      ? Self.flag("✕", "LiveView's client stops with an error", as: "bad") : nil
     return "<span class=\"flags\">\(stop)\(waste)\(diagnostics)</span>"
   }
 
-  private static func flag(_ sign: HTML, _ words: String) -> HTML {
-    "<b class=\"flag\" role=\"img\" aria-label=\"\(words)\" title=\"\(words)\">\(sign)</b>"
-  }
-
-  /// The size, on a bar in twentieths of the longest one.
-  private static func bar(_ bytes: Int, on scale: ByteScale) -> HTML {
-    "<span class=\"bytes bar-\(scale.length(of: bytes, of: 20))\">\(HTML.bytes(bytes))</span>"
+  private static func flag(_ sign: HTML, _ words: String, as kind: HTML) -> HTML {
+    "<b class=\"flag \(kind)\" role=\"img\" aria-label=\"\(words)\" title=\"\(words)\">\(sign)</b>"
   }
 
   // MARK: - Rejected
@@ -104,8 +88,8 @@ extension ViewPage {
     return """
       <li id="r\(cursor.description)" class="diff rejected"><details name="rejected"><summary><b class="version">\
       <span aria-hidden="true">✕</span></b> <span class="since">\(since)</span> <bdi class="cause">rejected: \(rejection.error.reason)</bdi> \
-      <span class="flags">\(Self.flag("?", "1 diagnostic"))</span> \
-      \(Self.bar(rejection.bytes, on: scale))</summary>
+      <span class="flags">\(Self.flag("?", "1 diagnostic", as: "bad"))</span> \
+      \(scale.bar(of: rejection.bytes))</summary>
       \(explanation(of: rejection))
       </details></li>
 

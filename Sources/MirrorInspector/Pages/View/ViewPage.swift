@@ -31,6 +31,8 @@ struct ViewPage {
   /// The record of the shown version. The entry in the timeline and the marks in the tree both
   /// derive from it.
   let record: ChangeRecord?
+  /// What the shown version did, in a sentence; `nil` if nothing on the page needs it.
+  let headline: Headline?
   let marks: ChangeMarks
   let heat: Heat
   /// The entries of the log that have diagnostics, or that a finding is about.
@@ -70,6 +72,11 @@ struct ViewPage {
     self.address = address
     version = query.version ?? view.version
     record = view.log.record(of: version)
+    let showsDiff = query.tab == .diff || query.tab == nil && query.node == nil
+    let version = version
+    headline =
+      showsDiff || query.show.hasMirror
+      ? record.map { Headline(of: $0, in: document) { view.document(at: version - 1) } } : nil
     marks = ChangeMarks(record)
     findings = view.findingEntries
     pageTitle = view.title(at: version)
@@ -177,6 +184,8 @@ struct ViewPage {
       json.member("live", follows)
       json.member("event_id", eventID?.description)
       json.member("summary", summary)
+      json.member("acted_node", query.show.hasMirror ? headline?.actedNode?.number : nil)
+      json.member("selected_node", query.node)
       json.array("regions", regions) { $1.write(to: &$0, known: known) }
       json.object("heat") { json in
         for (node, level) in heat.elements(in: document) { json.member(number: node) { $0.value(level) } }

@@ -1,0 +1,125 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MirrorAnalysis
+
+/// The part of a page that one diff changed, before or after it, as a small document: two of them
+/// are the pictures beside the headline of a diff.
+///
+/// It has the innermost element around all changes, with its ancestors for the style sheets. Of an
+/// element with more than ``mostNodes`` nodes, it has the changed children and their neighbours. An
+/// attribute marks what the diff has changed.
+struct ChangePicture {
+  /// Which of the two pictures.
+  enum Side: String, CaseIterable { case before, after }
+
+  /// The document to draw.
+  let document: Document
+
+  /// The attribute of the changed elements; its value is a ``ChangeMark``.
+  static let attribute = "data-mirror-change"
+  private static let mostNodes = 80
+  private static let mostChanges = 100
+
+  /// - Parameters:
+  ///   - record: the diff.
+  ///   - document: the document at the version of the side.
+  /// - Returns: `nil` if the diff changed nothing that is shown.
+  /// - Complexity: O(*siblings of changed nodes* + *their depth*).
+  init?(of record: ChangeRecord, _ side: Side, in document: Document) {
+    let changes = record.changeSet.changes.lazy.filter { !$0.isSeldomOfInterest }.prefix(Self.mostChanges)
+    let focus = changes.flatMap { $0.places(side) }.filter { document.contains($0.node) }
+    guard record.version > 0, let first = focus.first else { return nil }
+    var way = document.path(to: first.around)
+    for place in focus.dropFirst() where way.count > 1 {
+      let other = document.path(to: place.around)
+      way = zip(way, other).prefix { $0 == $1 }.map(\.0)
+    }
+    guard let top = way.last.flatMap(document.treeIndex) else { return nil }
+    var marks: [NodeTree.Index: ChangeMark] = [:]
+    for place in focus {
+      guard let mark = place.mark, let node = document.treeIndex(of: place.node) else { continue }
+      marks[node] = mark
+    }
+    var kept = Kept(document.tree, most: Self.mostNodes)
+    kept.addAncestors(of: top)
+    if !kept.addAll(below: top) {
+      for node in focus.lazy.map(\.node).compactMap(document.treeIndex) { kept.addChild(node, below: top) }
+    }
+    self.document = document.excerpt { node in
+      guard kept.nodes.contains(node) else { return nil }
+      guard let mark = marks[node], case .element(var element) = document.tree[node] else { return document.tree[node] }
+      element.attributes.append(Element.Attribute(Self.attribute, mark.rawValue))
+      return .element(element)
+    }
+  }
+
+  /// The nodes of a picture.
+  private struct Kept {
+    private let tree: NodeTree
+    private let most: Int
+    private(set) var nodes: Set<NodeTree.Index> = []
+
+    init(_ tree: NodeTree, most: Int) { (self.tree, self.most) = (tree, most) }
+
+    mutating func addAncestors(of node: NodeTree.Index) { nodes.formUnion(tree.chain(from: node)) }
+
+    /// Adds a subtree if there is room for it.
+    ///
+    /// - Returns: whether it was added.
+    @discardableResult
+    mutating func addAll(below top: NodeTree.Index) -> Bool {
+      let all = tree.preorder(from: top).prefix(most + 1)
+      let added = Array(all)
+      if added.count > most { return false }
+      nodes.formUnion(added)
+      return true
+    }
+
+    /// Adds a node with its ancestors up to `top`, its subtree and its two neighbours, as far as
+    /// there is room.
+    mutating func addChild(_ node: NodeTree.Index, below top: NodeTree.Index) {
+      if nodes.count > 3 * most { return }
+      addAncestors(of: node)
+      if !addAll(below: node) { nodes.formUnion(tree.preorder(from: node).prefix(most)) }
+      for neighbour in [neighbour(of: node, tree.previous), neighbour(of: node, tree.next)].compactMap({ $0 }) {
+        addAll(below: neighbour)
+      }
+    }
+
+    private func neighbour(of node: NodeTree.Index, _ step: (NodeTree.Index) -> NodeTree.Index?) -> NodeTree.Index? {
+      var next = step(node)
+      while let found = next, tree[found].element == nil { next = step(found) }
+      return next
+    }
+  }
+}
+
+extension Change {
+  /// A node that a picture shows, and the element that gives it its context.
+  fileprivate struct Place {
+    var node: NodeRef
+    var around: NodeRef
+    var mark: ChangeMark?
+  }
+
+  /// The places of the change in the document before or after it. A text without a mark of its own
+  /// marks its element.
+  fileprivate func places(_ side: ChangePicture.Side) -> [Place] {
+    func place(in parent: NodeRef, _ mark: ChangeMark, isElement: Bool) -> [Place] {
+      isElement
+        ? [Place(node: node, around: parent, mark: mark)] : [Place(node: parent, around: parent, mark: .changed)]
+    }
+    return switch (self, side) {
+    case (.text(_, let parent, _, _), _): [Place(node: parent, around: parent, mark: .changed)]
+    case (.attributes(let node, _, _), _): [Place(node: node, around: node, mark: .changed)]
+    case (.add(let subtree, let position), .after):
+      place(in: position.parent, .added, isElement: subtree.displayName.tag != nil)
+    case (.remove(_, let position, let name), .before):
+      place(in: position.parent, .removed, isElement: name.tag != nil)
+    case (.move(_, let name, let from, _), .before): place(in: from.parent, .moved, isElement: name.tag != nil)
+    case (.move(_, let name, _, let to), .after): place(in: to.parent, .moved, isElement: name.tag != nil)
+    case (.add(_, let position), .before), (.remove(_, let position, _), .after):
+      [Place(node: position.parent, around: position.parent)]
+    }
+  }
+}

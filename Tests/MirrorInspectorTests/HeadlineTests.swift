@@ -1,0 +1,185 @@
+import LiveViewMirror
+import MarkupDocument
+import MicroHTTP
+import RecordingFixtures
+import Testing
+
+@testable import MirrorInspector
+
+/// What an update did, as one sentence in the words of the page.
+@Suite struct HeadlineTests {
+  // MARK: - Recorded apps
+
+  private func headline(_ recording: String, _ version: Int) throws -> String? {
+    let recording = try #require(Recording.committed.first { $0.name == "1.2.10/\(recording)" })
+    return try RecordedMirror.main(of: recording).json("log/\(version)?explain=true")["headline"].string
+  }
+
+  @Test(
+    arguments: [
+      ("03_todo", 0, "The page was mounted with 69 nodes"),
+      ("03_todo", 4, "Clicking add added 1 list item (now 4) and changed “3 todos” to “4 todos”"),
+      // The element of each item has the same event: its value tells which one was clicked.
+      (
+        "03_todo", 6,
+        "Clicking ○ (toggle) in “Buy milk” added “done #1: 1”, changed the class of 1 list item and “○” to “✓”"
+      ),
+      // The diff has removed the element that was clicked.
+      (
+        "03_todo", 10,
+        "Clicking x (delete) in “Buy milk” removed 1 of 5 list items and changed “5 todos” to “4 todos”"
+      ),
+      ("03_todo", 12, "Clicking clear removed all 3 list items, added 1 paragraph and changed “3 todos” to “0 todos”"),
+      // An added item counts neither before the diff, nor a removed one after it.
+      (
+        "03_todo", 14,
+        "Clicking refill added 3 list items (now 3), removed 1 list item and changed “1 todos” to “3 todos”"
+      ),
+      ("03_todo", 19, "Clicking reverse moved 2 of 3 list items"),
+      // The id of the container names the items.
+      ("07_streams", 7, "Clicking delete removed 1 of 12 items"),
+      ("07_streams", 23, "Clicking update_only changed nothing"),
+      ("08_form", 4, "Editing the Save form changed whether 3 options are selected"),
+      ("13_big_table", 3, "Clicking rev moved 998 of 999 rows"),
+      (
+        "16_dashboard", 1,
+        "The server changed 10 texts, the value of 7 progress bars, 2 elements and made 4 other changes"
+      ),
+    ]) func `an update is a sentence`(recording: String, version: Int, sentence: String) throws {
+    #expect(try headline(recording, version) == sentence)
+  }
+
+  @Test(arguments: Recording.committed)
+  func `no sentence has a node's number, a slot or an unfinished part`(recording: Recording) throws {
+    for mirror in try RecordedMirror.all(of: recording) {
+      for entry in mirror.entries {
+        guard let version = entry["version"].int, let sentence = try mirror.json("log/\(version)?explain=true")["headline"].string
+        else { continue }
+        #expect(sentence.contains(/^(The|Clicking|Editing|Submitting|Pressing|Focusing|Leaving|Navigating) ?\S/), "\(sentence)")
+        #expect(!sentence.contains(#/ {2}|, and|“”| $|\bslot\b/#) && sentence.count < 400, "\(sentence)")
+      }
+    }
+  }
+
+  // MARK: - Which element
+
+  /// The sentence of the diff that answers an event on a page.
+  private func sentence(_ page: String, _ event: String, diff: String = #"{"0":"1"}"#) throws -> String? {
+    let client = try Client()
+    let frames = [
+      #"["4","4","lv:r","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p>\#(page)"]}}}]"#,
+      #"["4","7","lv:r","event",\#(event)]"#,
+      #"["4","7","lv:r","phx_reply",{"status":"ok","response":{"diff":\#(diff)}}]"#,
+    ]
+    _ = try client.post("/frames", frames.joined(separator: "\n"))
+    return try client.get("/views/lv:r/log/1?explain=true").json["headline"].string
+  }
+
+  @Test(
+    arguments: [
+      // A label instead of a text.
+      (#"<button phx-click='inc' aria-label='Add one'></button>"#, "Clicking Add one"),
+      (#"<a phx-click='inc'><img alt='Plus'></a>"#, "Clicking Plus"),
+      // A list of commands pushes the event.
+      (#"<i phx-click='[[&quot;push&quot;,{&quot;event&quot;:&quot;inc&quot;}]]'>More</i>"#, "Clicking More"),
+      // Another list does not.
+      (#"<i phx-click='[[&quot;push&quot;,{&quot;event&quot;:&quot;increase&quot;}]]'>More</i>"#, "Clicking inc"),
+      // Two elements with the same words, and two with different ones.
+      (#"<i phx-click='inc'>More</i><i phx-click='inc'>More</i>"#, "Clicking More"),
+      (#"<i phx-click='inc'>More</i><i phx-click='inc'>Less</i>"#, "Clicking inc"),
+      // Another event, another component, another value.
+      (#"<i phx-click='dec'>More</i>"#, "Clicking inc"),
+      (#"<i phx-click='inc' phx-target='3'>More</i>"#, "Clicking inc"),
+      (#"<i phx-click='inc' phx-value-by='2'>More</i>"#, "Clicking inc"),
+      // A binding of another kind.
+      (#"<i phx-blur='inc'>More</i>"#, "Clicking inc"),
+      // Text of a page stays text.
+      (#"<i phx-click='inc'>&lt;b&gt; 1\n  2</i>"#, "Clicking <b> 1 2"),
+    ]) func `a click is named by the words of its element`(page: String, subject: String) throws {
+    let event = #"{"type":"click","event":"inc","value":{"value":""}}"#
+    #expect(
+      try sentence(page.replacing("\"", with: "\\\""), event) == "\(subject) changed “0” to “1”")
+  }
+
+  @Test func `other events have their own verbs`() throws {
+    func subject(_ page: String, _ event: String) throws -> String? {
+      try sentence(page, event).map { $0.replacing(" changed “0” to “1”", with: "") }
+    }
+    let form = #"<form phx-change='check' phx-submit='save'><button>Send</button></form>"#
+    #expect(try subject(form, #"{"type":"form","event":"check","value":"a=1"}"#) == "Editing the Send form")
+    #expect(try subject(form, #"{"type":"form","event":"save","value":"a=1"}"#) == "Submitting Send")
+    #expect(try subject("", #"{"type":"form","event":"save","value":"a=1"}"#) == "The form event save")
+    #expect(
+      try subject("<label for='n'>Name</label><input id='n' phx-change='check'>", #"{"type":"form","event":"check","value":"a=1"}"#)
+        == "Editing Name")
+    #expect(try subject("", #"{"type":"keydown","event":"key","value":{"key":"Enter"}}"#) == "Pressing Enter")
+    #expect(try subject("", #"{"type":"keyup","event":"key","value":{"key":" "}}"#) == "Pressing Space")
+    #expect(try subject("", #"{"type":"hook","event":"moved","value":{}}"#) == "The hook’s event moved")
+    #expect(try subject("<input phx-blur='left' name='user'>", #"{"type":"blur","event":"left","value":{}}"#) == "Leaving user")
+  }
+
+  // MARK: - On the page
+
+  @Test func `the page begins with the sentence, and what it names is emphasised`() throws {
+    let recording = try #require(Recording.committed.first { $0.name == "1.2.10/03_todo" })
+    let page = try RecordedMirror.main(of: recording).page("version=4&tab=diff")
+    let subject = try #require(page.first("h3", "subject"))
+    #expect(page.words(of: subject) == #"Clicking add added 1 list item (now 4) and changed "3 todos" to "4 todos""#
+      || page.words(of: subject) == "Clicking add added 1 list item (now 4) and changed 3 todos to 4 todos")
+    #expect(page.first("b", nil, in: subject).map { page.words(of: $0) } == "add")
+  }
+
+  // MARK: - Pictures
+
+  private func picture(_ view: ViewState, _ side: ChangePicture.Side, _ version: Int) throws -> String? {
+    let record = try #require(view.log.record(of: version))
+    let document = try #require(view.document(at: side == .before ? version - 1 : version))
+    return ChangePicture(of: record, side, in: document).map { $0.document.markup(of: $0.document.root) }
+  }
+
+  private static let list =
+    #"{"s":["<h1>A</h1><main class=\"m\"><aside>B</aside><ul>","</ul></main>"],"0":{"s":["<li id=\"","\">","</li>"],"k":{"0":{"0":"a","1":"1"},"1":{"0":"b","1":"2"},"kc":2}}}"#
+
+  @Test func `a picture has the element around the changes with its ancestors, and marks the changes`() throws {
+    let view = try SampleView.mounted(
+      Self.list, diffs: [#"{"0":{"k":{"0":1,"1":0,"kc":2}}}"#, #"{"0":{"k":{"0":{"1":"3"},"kc":1}}}"#])
+    #expect(
+      try picture(view, .before, 1)
+        == #"<main class="m"><ul><li id="a" data-mirror-change="moved">1</li><li id="b">2</li></ul></main>"#)
+    #expect(
+      try picture(view, .after, 1)
+        == #"<main class="m"><ul><li id="b">2</li><li id="a" data-mirror-change="moved">1</li></ul></main>"#)
+    #expect(
+      try picture(view, .before, 2)
+        == #"<main class="m"><ul><li id="b" data-mirror-change="changed">2</li><li id="a" data-mirror-change="removed">1</li></ul></main>"#
+    )
+    #expect(
+      try picture(view, .after, 2) == #"<main class="m"><ul><li id="b" data-mirror-change="changed">3</li></ul></main>"#)
+  }
+
+  @Test func `a picture of a long list has the changed entry and its neighbours`() throws {
+    let entries = (0..<500).map { #""\#($0)":{"0":"i\#($0)","1":"\#($0)"}"# }.joined(separator: ",")
+    let view = try SampleView.mounted(
+      #"{"s":["<ul>","</ul>"],"0":{"s":["<li id=\"","\">","</li>"],"k":{\#(entries),"kc":500}}}"#,
+      diffs: [#"{"0":{"k":{"250":{"1":"x"},"400":{"1":"y"},"kc":500}}}"#])
+    let markup = try #require(try picture(view, .after, 1))
+    #expect(
+      markup
+        == #"<ul><li id="i249">249</li><li id="i250" data-mirror-change="changed">x</li><li id="i251">251</li><li id="i399">399</li><li id="i400" data-mirror-change="changed">y</li><li id="i401">401</li></ul>"#
+    )
+  }
+
+  @Test func `the picture is a page without scripts, and a diff without changes has none`() throws {
+    let client = try Client()
+    _ = try client.post("/views/main/rendered", Self.list)
+    _ = try client.post("/views/main/diffs", #"{"0":{"k":{"0":{"1":"9"},"kc":2}}}"#)
+    _ = try client.post("/views/main/diffs", #"{"0":{"k":{"0":{"1":"9"},"kc":2}}}"#)
+    let answer = try client.get("/views/main/page?frame=1&part=before&version=1")
+    #expect(answer.status == 200 && answer.text.contains("data-mirror-change=\"changed\""))
+    #expect(answer.response.headers["Content-Security-Policy"]?.hasPrefix("sandbox") == true)
+    #expect(try client.get("/views/main/page?frame=1&part=after&version=2").status == 404)
+    #expect(try client.get("/views/main/page?frame=1&part=later&version=1").status == 400)
+    let page = try client.get("/views/main?version=2", accept: "text/html").text
+    #expect(!page.contains("class=\"pictures\""))
+  }
+}
