@@ -8,9 +8,12 @@ import { Live, write } from "./live.js";
 import { Regions } from "./regions.js";
 import { Timeline, Tree } from "./lines.js";
 import { addressOf, Keys } from "./keys.js";
+import { closeMenus } from "./menus.js";
+import { showLocalTimes } from "./times.js";
 import { divide } from "./panes.js";
 import { highlight } from "./highlight.js";
 
+const calm = 400; // How long a followed version is shown before its pictures, in milliseconds.
 const freshFor = 2000; // How long new lines are highlighted, in milliseconds.
 
 const main = document.querySelector("main");
@@ -33,8 +36,18 @@ function requested(address, known) {
   return request(url, "application/json", { "Known-Digests": known });
 }
 
-// The mirror has a region of its own.
-const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror");
+// The mirror has a region of its own, and the pictures of a diff are shown later.
+const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror" && id !== "pictures");
+
+// Two frames take longer to load than a new version may take, so the pictures wait until no other
+// version has arrived for a while.
+let pictures = 0;
+
+function showPictures(page) {
+  clearTimeout(pictures);
+  const region = page.regions.find(({ id }) => id === "pictures");
+  pictures = setTimeout(() => regions.canShow([region]) && regions.show([region]), page.live ? calm : 0);
+}
 
 // Requests a page without the HTML that is shown already, and shows it unless `isWanted` prevents
 // that. If the HTML has changed since the request, all of it is requested again. Returns whether
@@ -49,6 +62,7 @@ function show(page) {
   const isNew = page.event_id !== state.event_id || page.version !== state.version;
   const fresh = regions.show(regionsOf(page));
   showMirror(page);
+  showPictures(page);
   write(document.querySelector("title"), `${page.title} · LiveView Mirror`);
   if (document.body.className !== page.kind) document.body.className = page.kind;
   state = page;
@@ -175,6 +189,8 @@ async function showMirror(page) {
 
 // MARK: Start
 
+showLocalTimes();
+closeMenus();
 const keys = new Keys(navigate);
 divide(main);
 const light = highlight((numbers) => mirror?.light(numbers));

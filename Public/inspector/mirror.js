@@ -11,6 +11,8 @@ import { button } from "./button.js";
 const lit = "data-mirror-lit";
 const heat = "data-mirror-heat";
 const picked = "data-mirror-picked";
+const selected = "data-mirror-selected";
+const acted = "data-mirror-acted"; // The element with which a user caused the shown version.
 const fresh = 2000; // How long a change pulses, in milliseconds, as in mirror.css.
 
 export class Mirror {
@@ -19,9 +21,10 @@ export class Mirror {
   #frame = null;
   #isLoaded = false;
   #button = null;
+  #older = null; // The button that also shows the heat of earlier versions.
   #page = null; // The inspector's page to show.
   #isBusy = false;
-  #marked = { [lit]: [], [heat]: [], [picked]: [] };
+  #marked = { [lit]: [], [heat]: [], [picked]: [], [selected]: [], [acted]: [] };
   #heated = "";
   #timer = 0;
 
@@ -63,8 +66,13 @@ export class Mirror {
     try {
       for (let shown = null; frame === this.#frame && this.#page && shown !== this.#page; ) {
         shown = this.#page;
+        const isNew = frame.version !== shown.version;
         await frame.show(shown.version, shown.epoch);
+        for (const [name, number] of [[selected, shown.selected_node], [acted, shown.acted_node]]) {
+          this.#mark(name, new Map(number ? [[number, ""]] : []));
+        }
         this.heat(new Map(Object.entries(shown.heat ?? {}).map(([number, level]) => [Number(number), level])));
+        if (isNew) this.#reveal();
       }
     } catch (error) {
       if (frame === this.#frame) this.#fail(error);
@@ -116,8 +124,18 @@ export class Mirror {
     this.#mark(lit, new Map(numbers.map((number) => [Number(number), ""])));
   }
 
-  // Shows how recently elements have changed: levels from 1 to 4 by number.
-  heat(levels) {
+  // Scrolls the frame to the first change of the shown version, unless one is visible.
+  #reveal() {
+    const { contentWindow: window } = this.#frame.element;
+    const places = this.#marked[heat].filter((element) => dom.getAttribute(element, heat) === "4").map(dom.getBoundingClientRect);
+    if (!places.length || places.some(({ top, bottom }) => bottom > 0 && top < window.innerHeight)) return;
+    window.scrollBy({ top: places[0].top - window.innerHeight / 3 });
+  }
+
+  // Shows which elements the shown version has changed, and on demand how recently others have
+  // changed: levels from 1 to 4 by number.
+  heat(all) {
+    const levels = new Map([...all].filter(([, level]) => level === 4 || this.#older?.ariaPressed === "true"));
     const key = JSON.stringify([this.#page?.version, ...levels]);
     if (key === this.#heated || !this.#isLoaded) return;
     this.#heated = key;
@@ -149,10 +167,14 @@ export class Mirror {
   #build(element) {
     const bar = document.createElement("p");
     bar.className = "mirror-bar";
-    const title = "Select a node by its element: click it, or move to it with Tab and press Enter. Alt-click picks always. Escape ends.";
-    const properties = { className: "pick", textContent: "Pick", title, ariaPressed: "false" };
+    const title = "Click an element, or move to it with Tab and press Enter. Alt-click selects always. Escape ends.";
+    const properties = { className: "pick", textContent: "Select an element", title, ariaPressed: "false" };
     this.#button = button(properties, () => this.#pick(!this.#isPicking));
-    bar.append(this.#button);
+    this.#older = button({ textContent: "Last 20 diffs", title: "Also frame what the last 20 diffs changed, dashed", ariaPressed: "false" }, () => {
+      this.#older.ariaPressed = String(this.#older.ariaPressed !== "true");
+      this.#update();
+    });
+    bar.append(this.#button, " ", this.#older);
     element.before(bar);
   }
 

@@ -4,6 +4,7 @@
 
 import { request } from "../frame/requests.js";
 import { Live } from "./live.js";
+import { showLocalTimes } from "./times.js";
 import { replaceContent } from "./regions.js";
 
 const freshFor = 2500; // How long new elements are highlighted, in milliseconds.
@@ -30,6 +31,7 @@ async function refresh() {
   setTimeout(() => marked.forEach((element) => delete element.dataset.fresh), freshFor);
 }
 
+showLocalTimes();
 const live = new Live({ place: document.querySelector("header"), every: 3000, refresh });
 
 // MARK: The filter

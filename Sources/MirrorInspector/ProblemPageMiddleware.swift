@@ -19,7 +19,9 @@ public struct ProblemPageMiddleware: HTTPHandler {
       error.headers.vary(on: "Accept")
       guard request.prefersPages else { throw error }
       let problem = error.problem
-      let page = ProblemPage(status: problem.status.code, title: problem.title, detail: problem.detail ?? "")
+      let page = ProblemPage(
+        status: problem.status.code, title: error.status == .gone ? "No longer stored" : problem.title,
+        detail: problem.detail ?? "", links: error.offers)
       var response = HTTPResponse.page(page.html, status: problem.status)
       for field in error.headers.fields { response.headers.add(field.name, field.value) }
       response.route = error.route

@@ -45,7 +45,8 @@ import Testing
         "16_dashboard", 1,
         "The server changed 10 texts, the value of 7 progress bars, 2 elements and made 4 other changes"
       ),
-    ]) func `an update is a sentence`(recording: String, version: Int, sentence: String) throws {
+    ]) func `an update is a sentence`(recording: String, version: Int, sentence: String) throws
+  {
     #expect(try headline(recording, version) == sentence)
   }
 
@@ -53,9 +54,12 @@ import Testing
   func `no sentence has a node's number, a slot or an unfinished part`(recording: Recording) throws {
     for mirror in try RecordedMirror.all(of: recording) {
       for entry in mirror.entries {
-        guard let version = entry["version"].int, let sentence = try mirror.json("log/\(version)?explain=true")["headline"].string
+        guard let version = entry["version"].int,
+          let sentence = try mirror.json("log/\(version)?explain=true")["headline"].string
         else { continue }
-        #expect(sentence.contains(/^(The|Clicking|Editing|Submitting|Pressing|Focusing|Leaving|Navigating) ?\S/), "\(sentence)")
+        #expect(
+          sentence.contains(/^(The|Clicking|Editing|Submitting|Pressing|Focusing|Leaving|Navigating) ?\S/),
+          "\(sentence)")
         #expect(!sentence.contains(#/ {2}|, and|“”| $|\bslot\b/#) && sentence.count < 400, "\(sentence)")
       }
     }
@@ -95,7 +99,8 @@ import Testing
       (#"<i phx-blur='inc'>More</i>"#, "Clicking inc"),
       // Text of a page stays text.
       (#"<i phx-click='inc'>&lt;b&gt; 1\n  2</i>"#, "Clicking <b> 1 2"),
-    ]) func `a click is named by the words of its element`(page: String, subject: String) throws {
+    ]) func `a click is named by the words of its element`(page: String, subject: String) throws
+  {
     let event = #"{"type":"click","event":"inc","value":{"value":""}}"#
     #expect(
       try sentence(page.replacing("\"", with: "\\\""), event) == "\(subject) changed “0” to “1”")
@@ -110,12 +115,16 @@ import Testing
     #expect(try subject(form, #"{"type":"form","event":"save","value":"a=1"}"#) == "Submitting Send")
     #expect(try subject("", #"{"type":"form","event":"save","value":"a=1"}"#) == "The form event save")
     #expect(
-      try subject("<label for='n'>Name</label><input id='n' phx-change='check'>", #"{"type":"form","event":"check","value":"a=1"}"#)
+      try subject(
+        "<label for='n'>Name</label><input id='n' phx-change='check'>",
+        #"{"type":"form","event":"check","value":"a=1"}"#)
         == "Editing Name")
     #expect(try subject("", #"{"type":"keydown","event":"key","value":{"key":"Enter"}}"#) == "Pressing Enter")
     #expect(try subject("", #"{"type":"keyup","event":"key","value":{"key":" "}}"#) == "Pressing Space")
     #expect(try subject("", #"{"type":"hook","event":"moved","value":{}}"#) == "The hook’s event moved")
-    #expect(try subject("<input phx-blur='left' name='user'>", #"{"type":"blur","event":"left","value":{}}"#) == "Leaving user")
+    #expect(
+      try subject("<input phx-blur='left' name='user'>", #"{"type":"blur","event":"left","value":{}}"#)
+        == "Leaving user")
   }
 
   // MARK: - On the page
@@ -124,8 +133,9 @@ import Testing
     let recording = try #require(Recording.committed.first { $0.name == "1.2.10/03_todo" })
     let page = try RecordedMirror.main(of: recording).page("version=4&tab=diff")
     let subject = try #require(page.first("h3", "subject"))
-    #expect(page.words(of: subject) == #"Clicking add added 1 list item (now 4) and changed "3 todos" to "4 todos""#
-      || page.words(of: subject) == "Clicking add added 1 list item (now 4) and changed 3 todos to 4 todos")
+    #expect(
+      page.words(of: subject) == #"Clicking add added 1 list item (now 4) and changed "3 todos" to "4 todos""#
+        || page.words(of: subject) == "Clicking add added 1 list item (now 4) and changed 3 todos to 4 todos")
     #expect(page.first("b", nil, in: subject).map { page.words(of: $0) } == "add")
   }
 
@@ -145,16 +155,17 @@ import Testing
       Self.list, diffs: [#"{"0":{"k":{"0":1,"1":0,"kc":2}}}"#, #"{"0":{"k":{"0":{"1":"3"},"kc":1}}}"#])
     #expect(
       try picture(view, .before, 1)
-        == #"<main class="m"><ul><li id="a" data-mirror-change="moved">1</li><li id="b">2</li></ul></main>"#)
+        == #"<main class="m"><ul><li id="a">1</li><li id="b" data-mirror-change="moved">2</li></ul></main>"#)
     #expect(
       try picture(view, .after, 1)
-        == #"<main class="m"><ul><li id="b">2</li><li id="a" data-mirror-change="moved">1</li></ul></main>"#)
+        == #"<main class="m"><ul><li id="b" data-mirror-change="moved">2</li><li id="a">1</li></ul></main>"#)
     #expect(
       try picture(view, .before, 2)
         == #"<main class="m"><ul><li id="b" data-mirror-change="changed">2</li><li id="a" data-mirror-change="removed">1</li></ul></main>"#
     )
     #expect(
-      try picture(view, .after, 2) == #"<main class="m"><ul><li id="b" data-mirror-change="changed">3</li></ul></main>"#)
+      try picture(view, .after, 2) == #"<main class="m"><ul><li id="b" data-mirror-change="changed">3</li></ul></main>"#
+    )
   }
 
   @Test func `a picture of a long list has the changed entry and its neighbours`() throws {

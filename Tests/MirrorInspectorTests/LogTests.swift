@@ -54,8 +54,12 @@ import Testing
     let page = ParsedPage(try view.page())
     let entries = page.elements("li", class: "diff").map { $0.element.id ?? "" }
     #expect(entries == ["r1.1", "v1", "v0"])
-    let entry = page.text(of: try #require(page.element(id: "r1.1"))).split(whereSeparator: \.isWhitespace).joined(
-      separator: " ")
+    let line = try #require(page.element(id: "r1.1"))
+    #expect(page.words(of: line).contains("this slot does not exist: the template has 1 slot, 0 to 0"))
+    #expect(
+      page.first("a", nil, in: line).flatMap { page.attribute("href", of: $0) }?.contains("rejected=1.1.1") == true)
+    let details = ParsedPage(try view.page(.init(version: 1, rejected: "1.1.1")))
+    let entry = details.words(of: try #require(details.element(id: "details")))
     #expect(entry.contains("Place in the input: /7"))
     #expect(entry.contains("this slot does not exist: the template has 1 slot, 0 to 0"))
     #expect(entry.contains("the view stayed at version 1"))

@@ -113,7 +113,7 @@ import Testing
       page.text(of: try #require(page.elements("h1").first).place)
     }
     #expect(try (0...2).map { try name(page($0)) } == ["Cart (3)", "Cart (4)", "Cart (4)"])
-    #expect(try page(1).text().contains("1 change and the title"))
+    #expect(try page(1).text().contains("set the page’s title to"))
     let changed = try page(1)
     let notice = try #require(changed.elements("p", class: "notice").first)
     #expect(changed.text(of: notice.place) == "title Cart (3) → Cart (4)")

@@ -66,8 +66,7 @@ def of(mirror, views):
     view("newest version")
     view("past version", "?version=1")
     view("first version", "?version=0")
-    view("rejected diff", of=counter, act=lambda page: page.evaluate(
-        "document.querySelectorAll('#diffs details').forEach((details) => (details.open = true))"))
+    view("rejected diff", of=counter, act=lambda page: page.click("#diffs .rejected a"))
     view("all opened", of=debug, act=opened)
     view("past version, all opened", "?version=2", of=debug, act=opened)
     view("mount only", of="plain")

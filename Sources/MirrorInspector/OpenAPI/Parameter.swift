@@ -82,6 +82,9 @@ extension Parameter {
   static let filteredViews = Parameter(
     "find", .queryText, "The page lists only the views with all of these words. The JSON has all views.")
 
+  static let viewOrder = Parameter(
+    "sort", .oneOf(IndexOrder.allCases.map(\.rawValue)), "The order of the page; `updated` by default, newest first.")
+
   static let dialect = Parameter(
     "dialect", .dialect, "The dialect of the markup, if the input does not name it; `html` by default.")
 

@@ -1,8 +1,12 @@
+internal import MicroHTTP
+
 /// An error as a page for a browser, with the texts of the problem's JSON.
 struct ProblemPage {
   var status: Int
   var title: String
   var detail: String
+  /// What to do next: from the problem's `Link` header.
+  var links: [(address: String, name: String)] = []
 
   var html: HTML {
     PageLayout(
@@ -13,7 +17,29 @@ struct ProblemPage {
         """,
       main: """
         <p>\(detail)</p>
+        \(links.map { "<p><a href=\"\($0.address)\">\($0.name)</a></p>\n" as HTML })\
         """
     ).html
+  }
+}
+
+extension HTTPError {
+  /// The error with an address that helps instead, as a `Link` header (RFC 8288).
+  ///
+  /// - Parameter name: what the address shows, in ASCII without quotes.
+  func offering(_ link: Link, _ name: String) -> HTTPError {
+    var error = self
+    error.headers.add("Link", "<\(link)>; rel=\"related\"; title=\"\(name)\"")
+    return error
+  }
+
+  /// The addresses that the error offers.
+  var offers: [(address: String, name: String)] {
+    headers.fields.compactMap { field in
+      guard field.name == "Link", let match = field.value.wholeMatch(of: /<(.*)>; rel="related"; title="(.*)"/) else {
+        return nil
+      }
+      return (String(match.1), String(match.2))
+    }
   }
 }

@@ -182,8 +182,10 @@ extension HTTPError {
     let has = "it has \(view.otherEpochs.isEmpty ? "epoch" : "the epochs") \(kept)"
     if epoch < view.epoch {
       return HTTPError(.endedEpoch, "Epoch \(epoch) of view \"\(view.id)\" is no longer kept; \(has).")
+        .offering(Link("views", view.id), "Show the newest version")
     }
     return HTTPError(.unknownEpoch, "View \"\(view.id)\" has no epoch \(epoch): \(has).")
+      .offering(Link("views", view.id), "Show the newest version")
   }
 
   static func unknownVersion(_ version: Int, of view: ViewState) -> HTTPError {
@@ -192,11 +194,16 @@ extension HTTPError {
       return HTTPError(
         .evictedVersion,
         "Version \(version) of view \"\(view.id)\" is no longer kept; the oldest that is, in epoch \(view.epoch), is "
-          + "\(first).")
+          + "\(first)."
+      ).offering(
+        Link("views", view.id).with("version", first).with("epoch", view.epoch), "Show version \(first), the oldest"
+      )
+      .offering(Link("views", view.id), "Show the newest version")
     }
     return HTTPError(
       .unknownVersion,
-      "View \"\(view.id)\" has no version \(version) in epoch \(view.epoch): it has \(first) to \(last).")
+      "View \"\(view.id)\" has no version \(version) in epoch \(view.epoch): it has \(first) to \(last)."
+    ).offering(Link("views", view.id), "Show the newest version")
   }
 }
 
@@ -208,7 +215,8 @@ extension HTTPResponse {
   ///   - explanation: adds the input as a tree of its parts, also to the text.
   ///   - headline: adds what the update did, as one sentence, to the JSON.
   static func changeSet(
-    _ record: ChangeRecord, withInput: Bool = false, explainedBy explanation: DiffExplanation? = nil, headline: Headline? = nil,
+    _ record: ChangeRecord, withInput: Bool = false, explainedBy explanation: DiffExplanation? = nil,
+    headline: Headline? = nil,
     for request: HTTPRequest
   ) -> HTTPResponse {
     switch request.form(of: [.json, .text]) {

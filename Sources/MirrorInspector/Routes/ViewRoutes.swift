@@ -49,8 +49,10 @@ struct ViewRoutes {
         ViewsPage(
           views: all, reports: reports, audience: audience, usage: usage, pages: views.pages,
           rejectedFeed: views.lastRejectedFeed, refusedOrigins: refusedOrigins.all,
-          journalProblem: views.journalProblem, find: request.queryItem("find"), address: request.address,
-          asksForToken: asksForToken, now: WallClock.system.now()
+          journalProblem: views.journalProblem, find: request.queryItem("find"),
+          order: try request.queryItem("sort").map { text throws(HTTPError) in try request.choice(text, of: "sort") }
+            ?? .updated,
+          address: request.address, asksForToken: asksForToken, now: WallClock.system.now()
         ).html)
     }
     if form == .text { return .text(ViewSummary.text(of: all, reports)) }

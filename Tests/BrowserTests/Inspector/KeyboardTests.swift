@@ -62,7 +62,7 @@ extension BrowserSuite.InspectorTests {
       try page.expect("document.activeElement.ariaSelected === 'true'")
       try tab(page, to: "element.closest('#details .tabs') && element.textContent.trim() === 'Diff'")
       try page.press("Enter")
-      try page.expect("document.querySelector('#details .subject').textContent.startsWith('v20')")
+      try page.expect("document.querySelector('#details .circumstances').textContent.startsWith('v20')")
       try tab(page, to: "element.matches('summary') && !element.parentElement.open")
       try page.press("Enter")
       try page.expect("document.activeElement.parentElement.open")

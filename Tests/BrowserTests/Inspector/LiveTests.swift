@@ -13,7 +13,7 @@ extension BrowserSuite.InspectorTests {
       try page.expectVersion(23)
       #expect(try page.text("#diffs > li:first-child .version") == "v23")
       #expect(try page.bool("document.querySelector('#nodes .touched').textContent.includes('posted by a test')"))
-      #expect(try page.text("#details .subject")?.hasPrefix("v23") == true)
+      #expect(try page.text("#details .circumstances")?.hasPrefix("v23") == true)
       #expect(try page.query == "")
       page.expectNoComplaint()
     }

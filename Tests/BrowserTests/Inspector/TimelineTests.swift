@@ -11,8 +11,9 @@ extension BrowserSuite.InspectorTests {
       for entry in log {
         let line = "#v\(entry["version"] as? Int ?? -1)"
         let cause = entry["cause"] as? [String: Any]
-        let event = cause.map { "\($0["type"] ?? "") \($0["event"] ?? "")" } ?? "mount"
-        #expect(try page.text("\(line) .cause") == event)
+        #expect(try page.text("\(line) .cause") == (cause.map { "\($0["event"] ?? "")" } ?? "mount"))
+        let title = cause.map { "\($0["type"] ?? "") \($0["event"] ?? "")" } ?? ""
+        #expect(try page.value("document.querySelector('\(line) .cause').title").string == title)
         // White space is folded here too. All single texts that this recording removes are white space.
         let texts = ["text", "before", "after"]
         let changes = (entry["changes"] as? [[String: Any]] ?? []).filter { change in
@@ -22,7 +23,7 @@ extension BrowserSuite.InspectorTests {
         let counts = [["text", "attributes"], ["add"], ["remove"], ["move"]].map { operations in
           changes.count { operations.contains($0) }
         }
-        let columns = zip(["~", "+", "-", "⇄"], counts).map { "\($0)\($1)" }
+        let columns = zip(["~", "+", "-", "⇄"], counts).filter { $0.1 > 0 }.map { "\($0)\($1)" }
         #expect(try page.text("\(line) .counts")?.split(separator: " ").map(String.init) == columns)
         let words = zip(counts, ["changed", "added", "removed", "moved"]).filter { $0.0 > 0 }.map { "\($0) \($1)" }
         let label = words.isEmpty ? "no changes" : words.joined(separator: ", ")
@@ -48,10 +49,11 @@ extension BrowserSuite.InspectorTests {
       try page.post(#"{"9":{"0":"no such slot"}}"#)
       try page.expect("document.querySelector('#diffs > .rejected')")
       #expect(try page.text("#diffs > li:first-child .version") == "✕")
-      try page.tab.click("#diffs .rejected summary")
-      try page.expect("document.querySelector('.rejection .reason')?.checkVisibility()")
-      #expect(try page.text(".rejection")?.contains("/9") == true)
-      #expect(try page.text(".rejection")?.contains("Nothing was applied") == true)
+      try page.tab.click("#diffs .rejected a")
+      try page.expect("document.querySelector('#details .reason')?.checkVisibility()")
+      try page.expect("location.search.includes('rejected=')")
+      #expect(try page.text("#details")?.contains("/9") == true)
+      #expect(try page.text("#details")?.contains("Nothing was applied") == true)
       page.expectNoComplaint()
     }
 

@@ -66,17 +66,22 @@ extension Facts {
     add("diagnostics", entry.diagnostics.count)
   }
 
-  /// - Parameter item: an item of the timeline.
-  init(item: ParsedPage.Place, of page: ParsedPage) {
+  /// - Parameters:
+  ///   - item: an item of the timeline.
+  ///   - rejection: the page to which the item of a rejected diff leads.
+  init(item: ParsedPage.Place, of page: ParsedPage, rejection: (String) throws -> ParsedPage) rethrows {
     add("bytes", page.first("span", "bytes", in: item).map(page.words))
     if page.tree[item].element?.classes.contains("rejected") == true {
-      let notes = page.all("p", "note", in: item).map { page.words(of: $0) }
-      add("stays at", Int(notes.joined(separator: " ").firstMatch(of: /stayed at version (\d+)/)?.1 ?? ""))
-      let place = page.all("p", "note", in: item).first { page.words(of: $0).hasPrefix("Place in the input") }
+      let reason = page.words(of: page.first("bdi", "cause", in: item))
+      let target = page.first("a", nil, in: item).flatMap { page.attribute("href", of: $0) } ?? ""
+      let page = try rejection(String(target.firstMatch(of: /rejected=([\d.]+)/)?.1 ?? ""))
+      guard let details = page.element(id: "details") else { return }
+      add("stays at", Int(page.words(of: details).firstMatch(of: /stayed at version (\d+)/)?.1 ?? ""))
+      let place = page.all("p", "note", in: details).first { page.words(of: $0).hasPrefix("Place in the input") }
       let pointer = place.flatMap { page.first("code", in: $0) }.map { page.words(of: $0) }
       add("pointer", place == nil ? nil : pointer ?? "")
-      let reason = page.words(of: page.first("p", "reason", in: item))
-      add("rejected", pointer.map { "at \($0): \(reason)" } ?? reason)
+      let shown = page.words(of: page.first("p", "reason", in: details))
+      if shown == reason { add("rejected", pointer.map { "at \($0): \(reason)" } ?? reason) }
       return
     }
     add("version", Int(page.words(of: page.first("b", "version", in: item)).dropFirst()))

@@ -39,7 +39,8 @@ import Testing
       for (place, entry) in entries.enumerated() {
         expectSame(Facts(text[place]), Facts(entry: entry, as: .text), "\(mirror), text, entry \(place)")
         expectSame(
-          Facts(item: items[items.count - 1 - place], of: page), Facts(entry: entry, as: .page),
+          try Facts(item: items[items.count - 1 - place], of: page) { try mirror.page("rejected=\($0)") },
+          Facts(entry: entry, as: .page),
           "\(mirror), page, entry \(place)")
       }
     }

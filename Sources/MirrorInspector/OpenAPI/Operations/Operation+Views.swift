@@ -9,11 +9,11 @@ extension Operation {
   static let views: [Operation] = [
     Operation(
       method: .get, pattern: "/", id: "home", tag: .views, summary: "The list of views as a page",
-      parameters: [.filteredViews],
+      parameters: [.filteredViews, .viewOrder],
       responses: [.ok("The views.", .html("The list as a page; the default."), .json(.views))]),
     Operation(
       method: .get, pattern: "/views", id: "listViews", tag: .views,
-      summary: "All views, with the limits and what is in use", parameters: [.filteredViews],
+      summary: "All views, with the limits and what is in use", parameters: [.filteredViews, .viewOrder],
       responses: [.ok("The views.", .json(.views), .text("A line for each view."), .html("The list as a page."))],
       items: .init(schema: .view, list: "views")),
     Operation(

@@ -46,7 +46,7 @@ extension IndexGroup {
       "opened \(HTML.ago(page.openedAt, now: now))",
       entries.isEmpty ? "no LiveView yet" : HTML.count(diffs, "diff"),
       page.closedAt.map { "<span class=\"state past\">closed</span> \(HTML.ago($0, now: now))" }
-        ?? "<span class=\"state open\">open</span>",
+        ?? "<span class=\"state open\">connected</span>",
     ].compactMap { $0 }
     let lost: HTML? =
       page.lost.frames == 0

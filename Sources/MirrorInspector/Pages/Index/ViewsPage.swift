@@ -14,6 +14,7 @@ struct ViewsPage {
   let journalProblem: String?
   /// Words that a shown view must have; `nil` for all views.
   let find: String?
+  let order: IndexOrder
   let address: String
   let asksForToken: Bool
   /// In milliseconds since 1970.
@@ -24,14 +25,16 @@ struct ViewsPage {
   ///   - reports: the page and the place of these views; a view without a report is not shown.
   ///   - audience: the event clients and subscriptions, by view.
   ///   - usage: the stored data and its bounds.
+  ///   - order: the order of the cards.
   ///   - address: the address of this server for a terminal, such as `http://127.0.0.1:8080`.
   ///   - asksForToken: whether the commands to paste must contain a token.
   ///   - now: in milliseconds since 1970.
   init(
     views: [ViewSummary], reports: [LiveViews.ViewReport], audience: [String: Audience.Count] = [:], usage: MirrorUsage,
     pages: [LiveViews.PageLoadReport] = [], rejectedFeed: LiveViews.RejectedFeed? = nil,
-    refusedOrigins: [RefusedOrigins.Refusal] = [], journalProblem: String? = nil, find: String? = nil, address: String,
-    asksForToken: Bool = false, now: Int64
+    refusedOrigins: [RefusedOrigins.Refusal] = [], journalProblem: String? = nil, find: String? = nil,
+    order: IndexOrder = .updated,
+    address: String, asksForToken: Bool = false, now: Int64
   ) {
     groups = IndexGroup.groups(of: views, reports, on: pages)
     self.audience = audience
@@ -40,6 +43,7 @@ struct ViewsPage {
     self.refusedOrigins = refusedOrigins
     self.journalProblem = journalProblem
     self.find = find.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    self.order = order
     self.address = address
     self.asksForToken = asksForToken
     self.now = now
@@ -67,6 +71,7 @@ struct ViewsPage {
   private var filter: HTML {
     """
     <form class="find" role="search">\
+    \(order == .updated ? nil : "<input type=\"hidden\" name=\"sort\" value=\"\(order.rawValue)\">" as HTML)\
     <label class="unseen" for="find">Filter the views</label>\
     <input id="find" name="find" type="search" value="\(find ?? "")" placeholder="title, address, module, topic" \
     autocomplete="off" spellcheck="false" maxlength="500"></form>
@@ -76,7 +81,7 @@ struct ViewsPage {
   // MARK: - The list
 
   private var list: HTML {
-    let shown = groups.compactMap { find.map($0.matching) ?? $0 }
+    let shown = order.sorted(groups.compactMap { find.map($0.matching) ?? $0 })
     if shown.isEmpty {
       return """
         <p class="note nothing">No view matches <q>\(find ?? "")</q>. <a href="/">Show all views</a></p>
@@ -92,6 +97,7 @@ struct ViewsPage {
     """
     <section id="open" aria-labelledby="open-title">
     <h2 id="open-title">\(headline(of: groups))</h2>
+    \(sorting)\
     \(cards(groups))
     </section>
 
@@ -114,11 +120,24 @@ struct ViewsPage {
       """
   }
 
-  /// `3 views on 2 pages`.
+  /// `25 views on 15 pages, 300 without a page`.
   private func headline(of groups: [IndexGroup]) -> HTML {
-    let views = groups.reduce(0) { $0 + $1.entries.count }
-    let pages = groups.filter { $0.page != nil }.count
-    return "\(HTML.count(views, "view"))\(pages == 0 ? nil : " on \(HTML.count(pages, "page"))" as HTML)"
+    let pages = groups.filter { $0.page != nil }
+    let onPages = pages.reduce(0) { $0 + $1.entries.count }
+    let others = groups.reduce(0) { $0 + $1.entries.count } - onPages
+    if pages.isEmpty { return HTML.count(others, "view") }
+    let rest: HTML? = others == 0 ? nil : ", \(HTML.count(others)) without a page"
+    return "\(HTML.count(onPages, "view")) on \(HTML.count(pages.count, "page"))\(rest)"
+  }
+
+  private var sorting: HTML? {
+    if groups.count < 2 { return nil }
+    let links = IndexOrder.allCases.map { order -> HTML in
+      let target = Link("").with("find", find).with("sort", order == .updated ? nil : order.rawValue)
+      let name = order == .updated ? "newest" : order.rawValue
+      return "<a href=\"\(target)\"\(order == self.order ? " aria-current=\"true\"" as HTML : nil)>\(name)</a>"
+    }
+    return "<nav class=\"sorting quick\" aria-label=\"Order\">Sort by \(links.joined(by: " "))</nav>\n"
   }
 
   private func cards(_ groups: [IndexGroup]) -> HTML {
@@ -162,7 +181,7 @@ extension IndexGroup {
 }
 
 extension IndexName {
-  fileprivate var texts: [String?] { [title, route, host, module, element, topic] }
+  var texts: [String?] { [title, route, host, module, element, topic] }
 }
 
 extension IndexGroup.Entry {

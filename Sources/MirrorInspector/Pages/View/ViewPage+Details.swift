@@ -6,10 +6,12 @@ internal import NodeObservation
 /// The details: tabs, of which one is shown.
 extension ViewPage {
   var details: [PageRegion] {
-    let diff = tab == .diff ? record : nil
+    let diff = tab == .diff && rejection == nil ? record : nil
     let explanation = diff.map { DiffExplanation($0, in: view) }
     return [
       PageRegion("tabs", "<nav class=\"tabs\" aria-label=\"Details\">\(Tab.allCases.map(link))</nav>"),
+      PageRegion("headline", diff.map(summary) ?? ""),
+      PageRegion("pictures", diff.flatMap(pictures) ?? ""),
       PageRegion("facts", content()),
       PageRegion("input", diff.flatMap { record in explanation.map { input(of: record, $0) } } ?? ""),
       PageRegion("calls", diff.flatMap(isolation) ?? ""),

@@ -8,14 +8,15 @@ extension ViewPage {
   /// The maximum number of listed changes.
   private static let shownChanges = 200
 
+  /// The first lines of the details of a diff.
+  func summary(of record: ChangeRecord) -> HTML { "\(headline.map(sentence))\(circumstances(of: record))" }
+
   func diff() -> HTML {
+    if let rejection { return explanation(of: rejection) }
     guard let record else {
       return "<p class=\"note\">The entry of version \(version) has been dropped from the log.</p>\n"
     }
     return """
-      \(headline.map(sentence))\
-      \(circumstances(of: record))\
-      \(pictures(of: record))\
       \(reach(of: record))\
       \(notices(of: record))\
       \(changes(of: record))\
@@ -37,7 +38,7 @@ extension ViewPage {
     return "<h3 class=\"subject\">\(runs)</h3>\n"
   }
 
-  /// `v12 · click inc {"by":1} · 70 B in 9 ms · at 08:15:03, 2.7 s after the mount · JSON`.
+  /// `v12 · click inc {"by":1} · 70 B in 9 ms · 08:15:03.120Z, 2.7 s after the mount · JSON`.
   private func circumstances(of record: ChangeRecord) -> HTML {
     let value: HTML? =
       switch record.cause.map(\.value) {
@@ -50,14 +51,9 @@ extension ViewPage {
       record.cause.map { "<bdi class=\"cause\">\($0.description)</bdi>\(value)" }
       ?? (record.version == 0 ? "mount" : "pushed by the server")
     let latency: HTML? = record.cause?.latency.map { " in \(Milliseconds.text($0)) ms" }
-    let before: HTML? =
-      record.version == 0
-      ? nil
-      : " · <a href=\"\(link("page") { ($0.show, $0.with) = (.compare, nil) })\">before and after</a>"
     return """
       <p class="note circumstances"><b class="version">v\(record.version)</b> · \(cause) · \(HTML.bytes(record.bytes))\(latency) · \
-      \(HTML.time(record.at, withDate: true))\(afterMount(record))\(afterEvent(record)) \
-      · <a href="\(json(of: record.version))">JSON</a>\(before)</p>
+      \(HTML.time(record.at))\(afterMount(record))\(afterEvent(record)) · <a href="\(json(of: record.version))">JSON</a></p>
 
       """
   }
@@ -82,8 +78,10 @@ extension ViewPage {
     return nil
   }
 
-  /// The changed part of the page before and after the diff, each in a frame without scripts.
-  private func pictures(of record: ChangeRecord) -> HTML? {
+  /// The changed part of the page before and after the diff, each in a frame without scripts. The
+  /// ids make a new frame for each diff: another address in a frame would be a step in the history
+  /// of the browser.
+  func pictures(of record: ChangeRecord) -> HTML? {
     guard record.version > 0, record.changeSet.changes.contains(where: { !$0.isSeldomOfInterest }) else { return nil }
     let figures = ChangePicture.Side.allCases.compactMap { side -> HTML? in
       if side == .before, record.version == view.firstVersion { return nil }
@@ -91,12 +89,18 @@ extension ViewPage {
         .with("version", record.version).with("epoch", view.epoch)
       let name: HTML = side == .before ? "Before" : "After"
       return """
-        <figure><figcaption>\(name)</figcaption><iframe sandbox="allow-same-origin" referrerpolicy="no-referrer" loading="lazy" \
+        <figure><figcaption>\(name)</figcaption><iframe sandbox="allow-same-origin" referrerpolicy="no-referrer" loading="lazy" tabindex="-1" \
+        id="\(side.rawValue)-\(record.version)" \
         title="\(name): the changed part of the page" src="\(source)"></iframe></figure>
 
         """
     }
-    return "<div class=\"pictures\">\n\(figures)</div>\n"
+    return """
+      <div class="pictures">
+      \(figures)</div>
+      <p class="note"><a href="\(link("page") { ($0.show, $0.with) = (.compare, nil) })">Compare all lines before and after</a></p>
+
+      """
   }
 
   /// `Notified 2 of 33 subscribers: <h2>, <ul>`, and what the page had already.

@@ -14,18 +14,18 @@ extension ViewPage {
   /// Another version of this page. The link to the newest one contains no number, so it remains the
   /// newest.
   func link(toVersion version: Int, _ fragment: String? = nil) -> Link {
-    link(fragment) { $0.version = version }
+    link(fragment) { ($0.version, $0.rejected) = (version, nil) }
   }
 
   /// A diff and its explanation.
   func link(toDiff version: Int) -> Link {
-    link { ($0.version, $0.tab) = (version, $0.node == nil ? nil : .diff) }
+    link { ($0.version, $0.rejected, $0.tab) = (version, nil, $0.node == nil ? nil : .diff) }
   }
 
   /// The newest version of the shown epoch. If the epoch is the current one, the page then follows
   /// the view.
   var newestLink: Link {
-    link { ($0.version, $0.after) = (nil, nil) }
+    link { ($0.version, $0.rejected, $0.after) = (nil, nil, nil) }
   }
 
   /// The same page in another epoch: its newest version, without parameters that name nodes,
@@ -34,6 +34,7 @@ extension ViewPage {
     link { query in
       query.epoch = epoch.epoch
       query.isEnded = epoch.endedAt != nil
+      query.rejected = nil
       (query.version, query.with, query.node, query.under, query.from, query.after) = (nil, nil, nil, nil, nil, nil)
       // Names a node of this epoch.
       if query.tab == .node { query.tab = nil }
@@ -132,7 +133,8 @@ extension ViewPage.Query {
   fileprivate func parameters(epoch: Int?) -> [(name: String, value: String)] {
     let numbers = { (number: Int?) in number.map(String.init) }
     let all: KeyValuePairs<String, String?> = [
-      "version": numbers(version), "epoch": numbers(epoch), "node": numbers(node), "tab": tab?.rawValue,
+      "version": numbers(version), "epoch": numbers(epoch), "rejected": rejected, "node": numbers(node),
+      "tab": tab?.rawValue,
       "step": numbers(step?.rawValue), "show": show == .tree ? nil : show.rawValue, "with": numbers(with), "find": find,
       "filter": filter, "blank": showsBlanks ? "1" : nil, "under": numbers(under), "from": numbers(from),
       "after": after, "sort": sort == .wastedBytes ? nil : sort.rawValue, "form": form == .markup ? nil : form.rawValue,

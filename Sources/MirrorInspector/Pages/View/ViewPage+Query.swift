@@ -12,6 +12,9 @@ extension ViewPage {
     var epoch: Int?
     /// Whether the shown epoch is not the current one.
     var isEnded = false
+    /// The position of the shown rejected diff, as ``after``; then ``version`` is the one that the
+    /// view kept.
+    var rejected: String?
     /// The selected node.
     var node: Int?
     /// The shown details; `nil` for the ones that fit the selection.
@@ -76,6 +79,7 @@ extension HTTPRequest {
     query.under = try number("under", from: 1)
     query.from = try number("from")
     query.after = try position("after", in: view).map { EventID.positionText($0, in: view.epoch) }
+    query.rejected = try position("rejected", in: view).map { EventID.positionText($0, in: view.epoch) }
     query.sort = try choice("sort") ?? .wastedBytes
     query.form = try choice("form") ?? .markup
     return query

@@ -24,7 +24,7 @@ extension ViewPage {
   }
 
   private func line(of record: ChangeRecord, after before: Int64?, on scale: ByteScale) -> HTML {
-    let isShown = record.version == version
+    let isShown = record.version == version && rejection == nil
     let since: HTML = record.version == 0 ? "" : before.map { HTML.since($0, record.at) } ?? ""
     let classes = ["diff" as HTML, isShown ? "shown" : nil].compactMap { $0 }.joined(by: " ")
     return """
@@ -85,32 +85,37 @@ extension ViewPage {
     -> HTML
   {
     let since: HTML? = before.map { HTML.since($0, rejection.at) }
+    let position = EventID.positionText(cursor, in: view.epoch)
+    let isShown = query.rejected == position
+    let target = link {
+      ($0.rejected, $0.version, $0.tab) = (position, rejection.version, $0.node == nil ? nil : .diff)
+    }
     return """
-      <li id="r\(cursor.description)" class="diff rejected"><details name="rejected"><summary><b class="version">\
-      <span aria-hidden="true">✕</span></b> <span class="since">\(since)</span> <bdi class="cause">rejected: \(rejection.error.reason)</bdi> \
+      <li id="r\(cursor.description)" class="diff rejected\(isShown ? " shown" as HTML : nil)"><a href="\(target)"\
+      \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">\
+      <span role="img" aria-label="rejected">✕</span></b> <span class="since">\(since)</span> <bdi class="cause">\(rejection.error.reason)</bdi> \
       <span class="flags">\(Self.flag("?", "1 diagnostic", as: "bad"))</span> \
-      \(scale.bar(of: rejection.bytes))</summary>
-      \(explanation(of: rejection))
-      </details></li>
+      \(scale.bar(of: rejection.bytes))</a></li>
 
       """
   }
 
-  private func explanation(of rejection: Rejection) -> HTML {
+  /// The details of a rejected diff: why, where, and what to do.
+  func explanation(of rejection: Rejection) -> HTML {
     let pointer = rejection.error.pointer.map { $0.isEmpty ? "at the top" : "<code>\($0)</code>" as HTML }
     let offset = rejection.error.offset.map { "byte \(HTML.count($0))" as HTML }
     let place: HTML? = (pointer ?? offset).map { "<p class=\"note\">Place in the input: \($0)</p>\n" }
     return """
-      <div class="rejection">
+      <h3 class="subject bad">This diff was rejected</h3>
       <p class="reason"><bdi>\(rejection.error.reason)</bdi></p>
       \(place)\
-      <p class="note">Nothing was applied, and no subscriber was notified: the view stayed at \
+      <p>Nothing was applied, and no subscriber was notified: the view stayed at \
       \(versionLink(rejection.version)). If diffs were lost before it, reload the page of the app, or mount the view again with \
       <code>POST \(Link("views", view.id, "rendered"))</code>. \
       <a href="/help/diagnostics#rejected-diff">What does this mean?</a></p>
       <p class="note">Received at \(HTML.time(rejection.at, withDate: true)):</p>
       <pre tabindex="0"><code>\(PrettyJSON(rejection.input, limit: 3_000).text)</code></pre>
-      </div>
+
       """
   }
 

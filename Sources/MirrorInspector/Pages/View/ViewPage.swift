@@ -28,6 +28,8 @@ struct ViewPage {
   let version: Int
   /// The title of the app's page at the shown version.
   let pageTitle: String?
+  /// The shown rejected diff; `nil` for a version.
+  let rejection: Rejection?
   /// The record of the shown version. The entry in the timeline and the marks in the tree both
   /// derive from it.
   let record: ChangeRecord?
@@ -71,6 +73,11 @@ struct ViewPage {
     self.query = query
     self.address = address
     version = query.version ?? view.version
+    rejection = query.rejected.flatMap { EventID($0, in: view.epoch)?.cursor }.flatMap { cursor in
+      view.log.entries.lazy.compactMap { entry in
+        if case .rejected(let rejection) = entry.outcome, entry.cursor == cursor { rejection } else { nil }
+      }.first
+    }
     record = view.log.record(of: version)
     let showsDiff = query.tab == .diff || query.tab == nil && query.node == nil
     let version = version
@@ -118,7 +125,7 @@ struct ViewPage {
         <section id="details" class="pane" tabindex="-1" aria-labelledby="details-title">
         <h2 id="details-title" class="unseen">Details</h2>
         <div id="details-content">
-        \(places("tabs", "facts", "input", "calls", "timings"))\
+        \(places("tabs", "headline", "pictures", "facts", "input", "calls", "timings"))\
         </div>
         </section>
         \(Self.keys)
