@@ -17,7 +17,7 @@ struct ProblemPage {
         """,
       main: """
         <p>\(detail)</p>
-        \(links.map { "<p><a href=\"\($0.address)\">\($0.name)</a></p>\n" as HTML })\
+        \(links.map { "<p><a href=\"\($0.address)\">\($0.name)</a></p>\n" as HTML })
         """
     ).html
   }
