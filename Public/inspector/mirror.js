@@ -150,7 +150,7 @@ export class Mirror {
     const bar = document.createElement("p");
     bar.className = "mirror-bar";
     const title = "Select a node by its element: click it, or move to it with Tab and press Enter. Alt-click picks always. Escape ends.";
-    const properties = { className: "pick", textContent: "Pick", title, ariaPressed: "false" };
+    const properties = { className: "pick", textContent: "Select an element", title, ariaPressed: "false" };
     this.#button = button(properties, () => this.#pick(!this.#isPicking));
     bar.append(this.#button);
     element.before(bar);

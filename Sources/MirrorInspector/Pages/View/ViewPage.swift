@@ -32,6 +32,10 @@ struct ViewPage {
   /// derive from it.
   let record: ChangeRecord?
   let marks: ChangeMarks
+  /// What the tree is searched for, and the matches.
+  let search: TreeSearch?
+  /// The positions of the changes of ``record``, as a reader counts them.
+  let items: ChangedItems
   let heat: Heat
   /// The entries of the log that have diagnostics, or that a finding is about.
   let findings: FindingEntries
@@ -66,11 +70,17 @@ struct ViewPage {
     self.document = document
     var query = query
     (query.epoch, query.isEnded) = (view.epoch, !view.isCurrent)
+    let showsBlanks = query.showsBlanks
+    search =
+      query.show.hasTree ? query.find.map { TreeSearch(for: $0, in: document, includingBlanks: showsBlanks) } : nil
+    // An only match is selected.
+    if query.node == nil, let search, search.elements.count == 1 { query.node = search.elements.first?.number }
     self.query = query
     self.address = address
     version = query.version ?? view.version
     record = view.log.record(of: version)
     marks = ChangeMarks(record)
+    items = ChangedItems(of: record?.changeSet.changes ?? [], in: document)
     findings = view.findingEntries
     pageTitle = view.title(at: version)
     heat = Heat(upTo: version, in: view.log)
@@ -145,7 +155,7 @@ struct ViewPage {
   private var regions: [PageRegion] {
     let window = LogWindow(
       of: view.log, after: query.after.flatMap { EventID($0, in: view.epoch)?.cursor }, around: version,
-      filter: query.filter.map { LogFilter($0, findings: findings) })
+      filter: query.filter.map { LogFilter($0, in: view, findings: findings) })
     return [
       PageRegion("identity", identity),
       PageRegion("versions", versions),
@@ -196,7 +206,7 @@ struct ViewPage {
 
   /// The words that a screen reader announces for a new version.
   private var summary: String {
-    let count = record?.changeSet.changes.count ?? 0
+    let count = changeCounts.shown
     return "version \(version), \(count) \(count == 1 ? "change" : "changes")"
   }
 
