@@ -15,6 +15,7 @@ import { highlight } from "./highlight.js";
 
 const calm = 400; // How long a followed version is shown before its pictures, in milliseconds.
 const freshFor = 2000; // How long new lines are highlighted, in milliseconds.
+const pause = 150; // The pause in typing after which the tree is searched, in milliseconds.
 
 const main = document.querySelector("main");
 const { events } = document.body.dataset;
@@ -60,6 +61,7 @@ async function update(address, isWanted = () => true) {
 
 function show(page) {
   const isNew = page.event_id !== state.event_id || page.version !== state.version;
+  const holds = [timeline.hold(), tree.hold()];
   const fresh = regions.show(regionsOf(page));
   showMirror(page);
   showPictures(page);
@@ -67,6 +69,7 @@ function show(page) {
   if (document.body.className !== page.kind) document.body.className = page.kind;
   state = page;
   settle(fresh);
+  for (const hold of holds) hold();
   if (isNew && !live.isStreaming) mark(fresh);
   return isNew;
 }
@@ -116,13 +119,14 @@ async function navigate(address, isStep = false) {
   live.moved();
 }
 
-// Scrolls to the shown entry, and to the selected or the first changed node. In a single column,
-// also to the section of the link.
+// Scrolls to the shown entry, and to the selected, first found or first changed node. In a single
+// column, also to the section of the link.
 function reveal(fragment) {
   document.querySelector("#diffs .shown")?.scrollIntoView({ block: "nearest" });
-  const line = document.querySelector("#nodes > [aria-selected=true]") ?? document.querySelector("#nodes > .found, #nodes > .touched");
+  const line = ["[aria-selected=true]", ".found", ".touched"].map((kind) => document.querySelector(`#nodes > ${kind}`)).find(Boolean);
   if (line) {
     tree.reveal(line);
+    tree.activate(line);
     line.scrollIntoView({ block: "nearest" });
   }
   const isColumn = getComputedStyle(main).display !== "grid";
@@ -147,10 +151,19 @@ document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (form.method !== "get" || !isOwn(form.action)) return;
   event.preventDefault();
+  clearTimeout(typing);
   navigate(addressOf(form));
 });
 
-document.addEventListener("input", (/** @type {Event & { target: any }} */ { target }) => target.id === "slider" && navigate(addressOf(target.form), true));
+// A search begins when the typing pauses. It is one entry of the history, however long it becomes.
+let typing = 0;
+
+document.addEventListener("input", (/** @type {Event & { target: any }} */ { target }) => {
+  if (target.id === "slider") navigate(addressOf(target.form), true);
+  if (target.id !== "find") return;
+  clearTimeout(typing);
+  typing = setTimeout(() => navigate(addressOf(target.form).split("#")[0], location.search.includes("find=")), pause);
+});
 
 function nodeAddress(number) {
   const url = new URL(location.href);

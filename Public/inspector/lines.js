@@ -12,6 +12,16 @@ class Lines {
     list.addEventListener("focusin", ({ target }) => this.activate(target.closest("li")));
   }
 
+  // Returns a function that keeps the line under the pointer or the focus at its place, after
+  // others have changed.
+  hold() {
+    const line = this.list.querySelector(":scope > li:hover") ?? this.list.querySelector(":scope > li:focus-within");
+    const top = line?.getBoundingClientRect().top;
+    return () => {
+      if (line?.checkVisibility()) this.list.scrollTop += line.getBoundingClientRect().top - top;
+    };
+  }
+
   // Called after the lines have changed, with those that are new.
   settle(fresh) {
     for (const line of fresh) if (line.parentElement === this.list) this.prepare(line);

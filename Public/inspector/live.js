@@ -68,7 +68,7 @@ export class Live {
   // - `version()`: the version that the page shows.
   // - `refresh(live)`: shows the newest version.
   // - `follows()`: whether the page shows the newest version. If not, it does not change, and only
-  //   the newest version is named.
+  //   its link `.newest` names the newest version.
   // - `every`: milliseconds between two calls of `refresh`, which then replace the event stream.
   constructor(options) {
     this.#options = { follows: () => true, version: () => undefined, ...options };
@@ -111,22 +111,26 @@ export class Live {
     write(this.state, words);
     if (this.state.dataset.state !== kind) this.state.dataset.state = kind;
     write(this.button, this.#isPaused ? "resume" : "pause");
-    this.button.hidden = this.#state === "closed" || !this.#follows;
+    this.button.hidden = this.#state === "closed" || !this.#options.refresh;
+    this.#nameNewest();
+  }
+
+  // A page of an older version is not refreshed, but its link names the newest version.
+  #nameNewest() {
+    const link = document.querySelector("header a.newest");
+    if (!link || this.#follows || this.newest === null) return;
+    write(link, this.#isOfOtherEpoch ? `newest: load ${this.#newestEpoch}` : `newest: v${this.newest}`);
   }
 
   // The state as a word for the style sheet, and as words.
   get #words() {
-    if (this.#state === "closed") return ["closed", `closed: ${this.#reason}`];
+    if (this.#state === "closed") return ["closed", `Closed: ${this.#reason}`];
     if (this.#reason) return ["failed", this.#reason];
     const kind = this.#isPaused ? "paused" : this.#state === "live" ? "live" : "connecting";
-    const { newest } = this;
-    // A page that is not refreshed only names the newest version.
-    if (kind === "live" && !this.#follows) {
-      const epoch = this.#isOfOtherEpoch ? `epoch ${this.#newestEpoch}, ` : "";
-      return [kind, newest === null ? "listening" : `now at ${epoch}version ${newest}`];
-    }
+    const words = kind[0].toUpperCase() + kind.slice(1);
+    if (!this.#follows) return [kind, `${words}, viewing v${this.#options.version()}`];
     const newer = this.#newer;
-    return [kind, newer > (this.#isPaused ? 0 : many) ? `${kind}, ${newer} newer` : kind];
+    return [kind, newer > (this.#isPaused ? 0 : many) ? `${words}, ${newer} newer` : words];
   }
 
   get #newer() {

@@ -36,7 +36,7 @@ extension BrowserSuite {
       tab = try Tab(browser)
       try tab.open(mirror.address + "/views/lv:r~p/page")
       #expect(try tab.wait(until: "\(Tab.frame)?.body?.querySelector('main')"))
-      #expect(try tab.wait(until: "document.querySelector('.stream .state')?.textContent === 'live'"))
+      #expect(try tab.wait(until: "document.querySelector('.stream .state')?.textContent === 'Live'"))
     }
 
     private static let carrierScript = """
@@ -240,7 +240,7 @@ extension BrowserSuite {
       #expect(try mirror.post("/frames?page=p", String(decoding: body, as: UTF8.self)).status == 200)
       _ = try carrier.evaluate("joinRef = '2'")
       try tab.open(mirror.address + "/views/lv:r~p/page")
-      #expect(try tab.wait(until: "document.querySelector('.stream .state')?.textContent === 'live'"))
+      #expect(try tab.wait(until: "document.querySelector('.stream .state')?.textContent === 'Live'"))
     }
 
     @Test func `without a carrier, the page says how to get one`() throws {

@@ -19,7 +19,7 @@ extension BrowserSuite {
       let tab = try Tab(browser)
       try tab.open(mirror.address + "/views/n/page")
       #expect(try tab.wait(untilInFrame: "page?.body?.querySelector('.toggle')"))
-      #expect(try tab.wait(until: "document.querySelector('.stream .state')?.textContent === 'live'"))
+      #expect(try tab.wait(until: "document.querySelector('.stream .state')?.textContent === 'Live'"))
       let acted = "document.querySelector('.acted').textContent"
 
       try tab.click(inFrame: ".choice:nth-child(2)")

@@ -101,4 +101,36 @@ import Testing
     let missing = try client.get("/views/main/compare").json["detail"].string
     #expect(missing == "from is missing: the version to compare with, a whole number ≥ 0.")
   }
+
+  @Test func `the page has the older version on the left, whichever is shown`() throws {
+    let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"0":"2"}"#, #"{"0":"3"}"#])
+    func table(_ version: Int, with other: Int) throws -> (String, String?) {
+      let page = ParsedPage(try view.page(.init(version: version, show: .compare, with: other)))
+      let table = try #require(page.elements("table", class: "side-by-side").first)
+      return (page.text(of: table.place), page.links.first { $0.contains("/compare?") })
+    }
+    let (words, json) = try table(1, with: 3)
+    #expect(words.contains("1 change from version 1 to version 3"))
+    #expect(json == "/views/main/compare?from=1&to=3")
+    #expect(try table(3, with: 1) == (words, json))
+  }
+
+  @Test func `the tree, the diff, the comparison and the announcement count the same changes`() throws {
+    for recording in Recording.committed {
+      let view = try SampleView.recorded(recording)
+      for version in stride(from: 1, through: view.version, by: 3) {
+        let shown = ViewPage.Content.allCases.filter { $0 != .mirror && $0 != .both }
+        let counts = try shown.flatMap { content -> [String] in
+          let html = try view.page(.init(version: version, show: content))
+          let page = ParsedPage(html)
+          let places = [
+            page.elements("h3", class: "subject").first?.place, page.elements("caption").first?.place,
+            page.element(id: "page-head"),
+          ].compactMap { $0 }
+          return places.compactMap { page.text(of: $0).firstMatch(of: /([\d,]+) changes?/).map { String($0.1) } }
+        }
+        #expect(counts.count == 4 && Set(counts).count == 1, "\(recording.name) v\(version): \(counts)")
+      }
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import MirrorAnalysis
 import LiveViewMirror
 import MarkupDocument
+import MicroHTTP
 import RecordingFixtures
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
 
   /// The matching entries, newest first: a version, or `r` for a rejected input.
   private func entries(_ words: String, of view: ViewState) -> [String] {
-    view.log.entries.filter(LogFilter(words, findings: view.findingEntries).matches).reversed().map { entry in
+    view.log.entries.filter(LogFilter(words, in: view, findings: view.findingEntries).matches).reversed().map { entry in
       entry.record == nil ? "r\(entry.cursor)" : "v\(entry.cursor.version)"
     }
   }
@@ -29,13 +30,42 @@ import Testing
       #"{"0":{"k":{\#(rows),"kc":3},\#(statics)},"s":["<ul>","</ul>"]}"#,
       diffs: [#"{"0":{"k":{"1":2,"kc":2}}}"#, #"{"0":{"k":{"0":{"1":"Apple"},"kc":2}}}"#])
     #expect(entries("row-2", of: view) == ["v1", "v0"])
-    #expect(entries("fruit", of: view) == ["v2", "v0"])
+    // The first diff removed the texts "Fruit 2" and "Fruit 3" with their rows.
+    #expect(entries("fruit", of: view) == ["v2", "v1", "v0"])
     #expect(entries("APPLE", of: view) == ["v2"])
     #expect(entries("event:row-2", of: view).isEmpty)
     // A search of the tree without a result leads to these diffs.
     let page = ParsedPage(try view.page(.init(find: "row-2")))
     let note = try #require(page.elements("p", class: "found").first).place
     #expect(page.text(of: note).hasPrefix("Nothing matches row-2 in version 2. Search the diffs for this text"))
+  }
+
+  @Test func `a removed text is found, also if it was changed, or is older than the log`() throws {
+    let rows = ["milk", "eggs"].enumerated().map { ##""\##($0)":{"0":"t\##($0)","1":"\##($1)"}"## }.joined(
+      separator: ",")
+    let rendered = #"{"0":{"k":{\#(rows),"kc":2},"s":["<li id=\"","\"><b>","</b></li>"]},"s":["<ul>","</ul>"]}"#
+    let diffs = [#"{"0":{"k":{"1":{"1":"bread"},"kc":2}}}"#, #"{"0":{"k":{"kc":1}}}"#, #"{"0":{"k":{"kc":0}}}"#]
+    let view = try SampleView.mounted(rendered, diffs: diffs)
+    #expect(entries("bread", of: view) == ["v2", "v1"])
+    #expect(entries("eggs", of: view) == ["v1", "v0"])
+    #expect(entries("MILK op:remove", of: view) == ["v3"])
+    let client = try Client(limits: MirrorLimits(versions: 3))
+    _ = try client.post("/views/main/rendered", rendered)
+    for diff in [#"{"0":{"k":{"1":{"1":"x"},"kc":2}}}"#] + diffs { _ = try client.post("/views/main/diffs", diff) }
+    let page = ParsedPage(try client.get("/views/main?filter=milk", accept: "text/html").response.bytes)
+    #expect(page.elements("li", class: "diff").compactMap(\.element.id) == ["v4"])
+  }
+
+  @Test(arguments: [
+    ("#t1", ["v3", "v1", "v0"]), ("li#t1", ["v3", "v1", "v0"]), ("<li#t1>", ["v3", "v1", "v0"]), ("p#t1", []),
+    ("#t", []), ("li#t0", ["v2", "v0"]), ("#list", ["v3", "v2", "v0"]),
+  ])
+  func `an element as the page writes it is found`(words: String, versions: [String]) throws {
+    let rows = ##""0":{"0":"t0","1":"a"},"1":{"0":"t1","1":"b"}"##
+    let view = try SampleView.mounted(
+      ##"{"0":{"k":{\##(rows),"kc":2},"s":["<li id=\"","\">","</li>"]},"s":["<ul id=\"list\">","</ul>"]}"##,
+      diffs: [#"{"0":{"k":{"1":{"1":"B"},"kc":2}}}"#, #"{"0":{"k":{"0":1,"kc":1}}}"#, #"{"0":{"k":{"kc":0}}}"#])
+    #expect(entries(words, of: view) == versions)
   }
 
   @Test func `a diff that sends a list again says why`() throws {
@@ -114,7 +144,7 @@ import Testing
   func `sizes have comparisons and the units of the page`(words: String, versions: [Int]) throws {
     let view = try SampleView.counter(
       diffs: ["1", "10", String(repeating: "x", count: 2_000)].map { #"{"0":"\#($0)"}"# })
-    #expect(LogFilter(words, findings: view.findingEntries).problems.isEmpty)
+    #expect(LogFilter(words, in: view, findings: view.findingEntries).problems.isEmpty)
     // Without the mount.
     #expect(entries("server \(words)", of: view) == versions.reversed().map { "v\($0)" })
   }
@@ -143,13 +173,13 @@ import Testing
   ])
   func `a word that cannot be read is named above the list`(words: String, problem: String) throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#])
-    #expect(LogFilter(words, findings: view.findingEntries).problems == [problem])
+    #expect(LogFilter(words, in: view, findings: view.findingEntries).problems == [problem])
     #expect(entries(words, of: view) == [])
     let page = ParsedPage(try view.page(.init(filter: words)))
     let text = page.text(of: try #require(page.elements("p", class: "bad").first).place)
     #expect(text == problem.replacing("`", with: ""))
     // The other words do not hide it.
-    #expect(LogFilter("mount \(words)", findings: view.findingEntries).problems.count == 1)
+    #expect(LogFilter("mount \(words)", in: view, findings: view.findingEntries).problems.count == 1)
   }
 
   @Test func `the reason of an empty list and the words of a filter are directly above the list`() throws {

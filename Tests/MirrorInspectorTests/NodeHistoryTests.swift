@@ -98,4 +98,56 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(try #require(view.log.record(of: 0)).json().bytes)))
     #expect(mount["notified_elements"].array.map { $0["node"] } == mount["notified"].array)
   }
+
+  // MARK: - The changes below a node
+
+  /// Every version's documents decide which changes are below a node.
+  @Test(arguments: Recording.all.filter { !$0.name.hasSuffix("big_table") })
+  func `the history of a node has the changes of everything below it at that time`(recording: Recording) throws {
+    let view = try SampleView.recorded(recording)
+    let documents = try (view.firstVersion...view.version).map { try #require(view.document(at: $0)) }
+    var nodes: Set<NodeRef> = []
+    for document in [documents.first, documents.last].compactMap({ $0 }) {
+      nodes.formUnion(document.nodes(from: document.root).enumerated().filter { $0.offset % 3 == 0 }.map(\.element))
+    }
+    for node in nodes {
+      let removal = NodeHistory(of: node, in: view.log).removedAt
+      let history = SubtreeHistory(of: node, in: view, removedAt: removal, includingBlanks: true)
+      var expected: [Int: Int] = [:]
+      for record in view.log.records {
+        let after = documents[record.version - view.firstVersion]
+        let before = record.version > view.firstVersion ? documents[record.version - view.firstVersion - 1] : after
+        let count = record.changeSet.changes.count { change in
+          if change.concerns(node) { return true }
+          let (old, new) =
+            switch change {
+            case .text(let changed, _, _, _), .attributes(let changed, _, _): (changed, changed)
+            case .add(_, let position): (position.parent, position.parent)
+            case .remove(let nodes, _, _): (nodes[0], nodes[0])
+            case .move(let changed, _, _, _): (changed, changed)
+            }
+          if case .add = change { return after.path(to: new).contains(node) }
+          return before.path(to: old).contains(node) || after.path(to: new).contains(node)
+        }
+        if count > 0 { expected[record.version] = count }
+      }
+      let listed = history.versions.map { ($0.record.version, $0.own.count + $0.below.count + $0.more) }
+      #expect(Dictionary(uniqueKeysWithValues: listed) == expected, "node \(node.number)")
+      #expect(listed.map(\.0) == listed.map(\.0).sorted(by: >) && history.earlierCount == 0)
+    }
+  }
+
+  @Test func `a history is bounded in versions and in changes of one version`() throws {
+    let rows = { (count: Int, value: Int) in (0..<count).map { #""\#($0)":{"0":"\#(value)"}"# }.joined(separator: ",") }
+    let view = try SampleView.mounted(
+      #"{"0":{"k":{\#(rows(9, 0)),"kc":9},"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#,
+      diffs: (1...60).map { #"{"0":{"k":{\#(rows(9, $0)),"kc":9}}}"# })
+    let list = try #require(view.document.nodes(from: view.document.root).dropFirst().first { _ in true })
+    let history = SubtreeHistory(of: list, in: view, removedAt: nil, includingBlanks: false)
+    #expect(history.versions.count == 50 && history.earlierCount == 11)
+    #expect(history.versions.allSatisfy { $0.below.count == 5 && $0.more == 4 })
+    let page = ParsedPage(try view.page(.init(node: Int(list.number))))
+    let words = page.text(of: try #require(page.elements("ol", class: "biography").first).place)
+    #expect(words.contains("… 4 more changes in v60") && words.contains("… 11 earlier versions"))
+  }
 }

@@ -73,7 +73,7 @@ struct RowWriter {
     if isFull { return omit(oldSize, newSize) }
     let node = new.ref(after)
     let (isOpen, isChanged) = (marks.open.contains(node), marks.changed.contains(node))
-    if !isChanged, isFolded(new.tree[after]) { return }
+    if isFolded(new.tree[after]), !isChanged || isFolded(old.tree[before]) { return }
     let isEmpty = oldSize == 1 && newSize == 1
     let words = LineWords(form: form, limit: limits.line)
     let lines = words.lines(

@@ -91,10 +91,11 @@ package struct SideBySide: Sendable {
   /// of the document.
   package let top: NodeRef
   package internal(set) var rows: [Row]
-  /// The number of changes.
+  /// The number of changes, without those of ``blankChangeCount``.
   package let changes: Int
-  /// The number of changes that have no row: they are beyond the limits, or change white space
-  /// only.
+  /// If blanks are folded, the number of changes of white space and HEEx's comments only.
+  package let blankChangeCount: Int
+  /// The number of ``changes`` that have no row because they are beyond the limits.
   package internal(set) var unshownChangeCount: Int
 }
 
@@ -127,7 +128,9 @@ extension SideBySide {
       limits: limits)
     writer.write()
     (from, to, self.form, top, rows) = (old.version, new.version, form, writer.marks.top, writer.rows)
-    changes = changeSet.changes.count
-    unshownChangeCount = changeSet.changes.count { !writer.isShown($0) }
+    let shown = changeSet.changes.filter { !limits.foldsBlanks || !$0.isSeldomOfInterest }
+    changes = shown.count
+    blankChangeCount = changeSet.changes.count - shown.count
+    unshownChangeCount = shown.count { !writer.isShown($0) }
   }
 }

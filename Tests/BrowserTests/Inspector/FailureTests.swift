@@ -48,7 +48,7 @@ extension BrowserSuite {
 
     @Test func `a failed refresh is named, and repeated after growing pauses until the page is live again`() throws {
       let page = try InspectorPage()
-      try page.expect(Self.shows("live"))
+      try page.expect(Self.shows("Live"))
       _ = try page.value(Self.refusing("/inspector"))
       try page.post(#"{"0":"one"}"#)
       try page.expect(Self.shows("the mirror responds with 503"))
@@ -61,7 +61,7 @@ extension BrowserSuite {
       #expect(try page.text(".stream [role=status]") == "the mirror responds with 503")
       _ = try page.value("window.repair()")
       try page.expectVersion(23)
-      try page.expect(Self.shows("live"))
+      try page.expect(Self.shows("Live"))
       try page.expect("document.querySelector('.stream [role=status]').textContent === 'live again'")
       page.expectNoComplaint()
     }
@@ -75,7 +75,7 @@ extension BrowserSuite {
       let tab = try Tab(browser)
       try tab.open(server.mirror.address + path)
       let state = "document.querySelector('.stream .state').textContent"
-      #expect(try tab.wait(until: "['live', 'listening'].includes(\(state))"))
+      #expect(try tab.wait(until: "\(state).startsWith('Live')"))
       let content = "document.querySelector('main').innerHTML.length > 100"
       #expect(try tab.evaluate(content).bool == true)
       server.mirror.stop()
@@ -89,7 +89,7 @@ extension BrowserSuite {
       }
       #expect(try tab.evaluate(content).bool == true)
       try server.restart()
-      #expect(try tab.wait(until: "['live', 'listening'].includes(\(state))"))
+      #expect(try tab.wait(until: "\(state).startsWith('Live')"))
       #expect(try tab.wait(until: "document.querySelector('.stream [role=status]').textContent === 'live again'"))
     }
 
@@ -100,13 +100,13 @@ extension BrowserSuite {
       let tab = try Tab(browser)
       try tab.open(mirror.address + "/views/main?show=both")
       let heading = "document.querySelector('#mirror iframe').contentDocument.querySelector('h1').textContent"
-      #expect(try tab.wait(until: "document.querySelector('.pick') && \(heading) === 'first' && \(Self.shows("live"))"))
+      #expect(try tab.wait(until: "document.querySelector('.pick') && \(heading) === 'first' && \(Self.shows("Live"))"))
       _ = try tab.evaluate(Self.refusing("/page/patch"))
       try mirror.post("/views/main/diffs", #"{"0":"second"}"#)
       #expect(try tab.wait(until: Self.shows("the mirror responds with 503")))
       _ = try tab.evaluate("window.repair()")
       #expect(try tab.wait(until: "\(heading) === 'second'"))
-      #expect(try tab.wait(until: Self.shows("live")))
+      #expect(try tab.wait(until: Self.shows("Live")))
     }
   }
 }

@@ -87,7 +87,7 @@ extension BrowserSuite.InspectorTests {
       #expect(try page.bool("document.activeElement.closest('.menu nav')"))
       try tab(page, to: "element.matches('.stream button')")
       try page.press("Enter")
-      try page.expect("document.querySelector('.stream .state').textContent === 'paused'")
+      try page.expect("document.querySelector('.stream .state').textContent === 'Paused'")
       try tab(page, to: "element.matches('.divider.left')")
       let width = "document.getElementById('timeline').offsetWidth"
       let before = try page.value(width).int ?? 0

@@ -47,6 +47,54 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
+    @Test func `the tree is searched while a person types, and an only match is selected`() throws {
+      let page = try InspectorPage()
+      try page.press("/")
+      try page.tab.type("phx-click=tog")
+      try page.expect("location.search.includes('find=phx-click')")
+      #expect(try page.text("#page-head [role=status]")?.contains("Nothing matches") == true)
+      let before = try page.value("history.length").int ?? 0
+      _ = try page.value("document.getElementById('find').select()")
+      let id = try #require(try page.value("document.querySelector('#nodes li:last-child').id.slice(1)").string)
+      try page.tab.type("node:\(id)")
+      try page.expect("document.querySelector('#n\(id)').ariaSelected === 'true'")
+      #expect(try page.texts("nav.found li").count == 1)
+      #expect(try page.value("history.length").int == before, "typing is one entry of the history")
+      #expect(try page.value("document.activeElement.id").string == "find")
+      #expect(try page.value("document.getElementById('find').value").string == "node:\(id)")
+      page.expectNoComplaint()
+    }
+
+    @Test func `a click on a text selects its element, with one request`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "?find=li")
+      try page.expect("document.querySelector('.stream .state').textContent === 'Live'")
+      _ = try page.value(
+        "(() => { const { fetch } = window; window.asked = []; window.fetch = (url, ...more) => (window.asked.push(String(url)), fetch(url, ...more)); })()"
+      )
+      let element = try #require(
+        try page.value("document.querySelector('#nodes > li .what .node .text').closest('li').id").string)
+      try page.tab.click("#\(element) .text")
+      try page.expect("document.getElementById('\(element)').ariaSelected === 'true'")
+      #expect(try page.bool("location.search.includes('node=\(element.dropFirst())')"))
+      try page.tab.wait(for: 0.3)
+      #expect(try page.value("window.asked.filter((url) => url.includes('/inspector')).length").int == 1)
+      page.expectNoComplaint()
+    }
+
+    @Test func `the line under the pointer stays where it is`() throws {
+      let page = try InspectorPage()
+      for number in 23...60 { try page.post(#"{"0":"\#(number)"}"#) }
+      try page.expectVersion(60)
+      try page.tab.hover("#v55 .version")
+      let top = "Math.round(document.querySelector('#v55').getBoundingClientRect().top)"
+      let before = try page.value(top).int
+      try page.post(#"{"0":"newer"}"#)
+      try page.expectVersion(61)
+      #expect(try page.value(top).int == before)
+      #expect(try page.value("document.getElementById('n4').offsetHeight").int == 20)
+      page.expectNoComplaint()
+    }
+
     @Test func `a subtree is shown alone, with the path to it`() throws {
       let page = try InspectorPage("1.2.10/03_todo", "?node=7")
       try page.tab.click("#details .actions a[href*=under]")

@@ -41,7 +41,10 @@ enum ChangeFacts {
 
   private static func place(of change: JSONValue, _ op: String, _ form: Form) -> String {
     func number(_ value: JSONValue) -> String { value.int.map { "\($0)" } ?? "?" }
-    func position(_ value: JSONValue) -> String { "\(number(value["parent"])) at \(number(value["index"]))" }
+    // The page counts elements among elements: see `ChangedItemsTests`.
+    func position(_ value: JSONValue) -> String {
+      form == .page ? number(value["parent"]) : "\(number(value["parent"])) at \(number(value["index"]))"
+    }
     switch op {
     case "text": return "in \(number(change["parent"]))"
     case "add": return "under \(position(change))"
@@ -49,6 +52,7 @@ enum ChangeFacts {
     case "move":
       let (from, to) = (change["from"], change["to"])
       if from["parent"] != to["parent"] { return "from \(position(from)) to \(position(to))" }
+      if form == .page { return "under \(number(to["parent"]))" }
       let word = form == .text ? "in" : "under"
       return "\(word) \(number(to["parent"])) from \(number(from["index"])) to \(number(to["index"]))"
     default: return ""
@@ -94,9 +98,19 @@ enum ChangeFacts {
     let values =
       isText ? change(in: item) : attributes.sorted().joined(separator: ", ") + words("span", "size", in: item)
     let slots = page.first("span", "slots", in: item).map { page.children("code", of: $0).map { page.words(of: $0) } }
+    let sign = words("b", "mark", in: item)
     return line(
-      words("b", "mark", in: item), number, isText ? "text" : names[name] ?? withoutID(name), values,
-      withoutNames(words("span", "where", in: item)), slots?.joined(separator: ", ") ?? "")
+      sign, number, isText ? "text" : names[name] ?? withoutID(name), values,
+      isText ? "in \(words("i", "ref", in: node))" : place(of: item, sign, in: page),
+      slots?.joined(separator: ", ") ?? "")
+  }
+
+  /// The parents of the changed node before and after the change.
+  private static func place(of item: ParsedPage.Place, _ sign: String, in page: ParsedPage) -> String {
+    guard let place = page.first("span", "where", in: item) else { return "" }
+    let parents = page.all("a", "node", in: place).map { page.attribute("data-node", of: $0) ?? "?" }
+    if parents.count == 2 { return "from \(parents[0]) to \(parents[1])" }
+    return "\(sign == "-" ? "from" : "under") \(parents.first ?? "?")"
   }
 
   // MARK: - Names

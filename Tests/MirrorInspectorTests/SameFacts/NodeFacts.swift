@@ -4,7 +4,6 @@ import MarkupDocument
 
 /// One node: content, place, subscribers, and its history.
 extension Facts {
-  private static let shownEvents = 50
   private static let kinds = [
     "text": "text", "comment": "comment", "processing-instruction": "instruction", "root": "document",
   ]
@@ -20,31 +19,11 @@ extension Facts {
     add("is live", node["live"].bool == true ? "true" : "false")
     if node["live"].bool == true { addContent(of: node) }
     let events = node["biography"].array
-    for event in events.suffix(Self.shownEvents).reversed() {
+    for event in events.reversed() {
       let record = entries.first { $0["version"].int == event["version"].int && $0["rejected"].isNull }
       let cause = record.flatMap { $0["cause"].isNull ? nil : Self.cause($0) }
       let words = ["v\(event["version"].int ?? -1)", cause, Self.sign(JSONValue(["op": event["did"].string ?? "?"]))]
       add("event", words.compactMap(\.self).joined(separator: " "))
-    }
-    add("earlier events", events.count > Self.shownEvents ? events.count - Self.shownEvents : nil)
-    let (texts, children) = (node["text_changes"], node["children_changes"])
-    if texts["count"].int != 0 {
-      add("texts", "\(texts["count"].int ?? -1), last in v\(texts["last_version"].int ?? -1)")
-    }
-    for change in texts["recent"].array.reversed() {
-      let values = "\(Form.page.quoted(change["before"].string)) → \(Form.page.quoted(change["after"].string))"
-      add("text change", "v\(change["version"].int ?? -1) \(values)")
-    }
-    if children["count"].int != 0 {
-      let counts = ["added", "removed", "moved"].compactMap { name in
-        children[name].int == 0 ? nil : "\(children[name].int ?? -1) \(name)"
-      }
-      add("children", "\(counts.joined(separator: ", ")), last in v\(children["last_version"].int ?? -1)")
-    }
-    for change in children["recent"].array.reversed() {
-      let sign = Self.sign(JSONValue(["op": change["did"].string ?? "?"]))
-      let name = change["tag"].string.map { "<\($0)>" } ?? Self.kinds[change["kind"].string ?? ""] ?? "?"
-      add("child change", "v\(change["version"].int ?? -1) \(sign) \(change["node"].int ?? -1) \(name)")
     }
   }
 
@@ -99,41 +78,34 @@ extension Facts {
     for line in page.all("p", in: details) {
       let words = page.words(of: line)
       add("component", words.wholeMatch(of: /root of component (\d+)/).map { String($0.1) })
-      guard words.hasPrefix("written at "), let source = page.first("span", "source", in: line),
+      guard words.hasPrefix("Template: "), let source = page.first("span", "source", in: line),
         let place = page.attribute("title", of: source), name?.hasPrefix("<") == true
       else { continue }
       add("source", place + (page.first("code", in: line).map { " by \(page.words(of: $0))" } ?? ""))
     }
   }
 
+  /// The changes of the node itself. Those below it are in `NodeHistoryTests`.
   private mutating func addHistory(_ page: ParsedPage, _ details: ParsedPage.Place) {
-    func version(_ item: ParsedPage.Place) -> String { page.words(of: page.first("a", "version", in: item)) }
-    func mark(_ item: ParsedPage.Place) -> String { page.words(of: page.first("b", "mark", in: item)) }
-    for heading in page.all("h4", in: details) {
-      let words = page.words(of: heading)
-      add("texts", words.wholeMatch(of: /Text changed (.*) times?(, last in v\d+)/).map { "\($0.1)\($0.2)" })
-      add("children", words.wholeMatch(of: /Children (\d.*)/).map { String($0.1) })
-    }
-    for list in page.all("ol", "changes", in: details) {
-      let isHistory = page.tree[list].element?.classes.contains("biography") == true
+    for list in page.all("ol", "biography", in: details) {
       for item in page.children("li", of: list) {
-        if page.tree[item].element?.classes.contains("gap") == true {
-          add("earlier events", page.words(of: item).firstMatch(of: /\d+/).map { String($0.0) })
-        } else if isHistory {
-          let cause = page.first("bdi", "cause", in: item).map { page.words(of: $0) }
-          add("event", [version(item), cause, mark(item)].compactMap(\.self).joined(separator: " "))
-        } else if page.first("b", "mark", in: item) == nil {
-          let values = ["del", "ins"].map { page.words(of: page.first($0, in: item)) }
-          add("text change", "\(version(item)) \(values.joined(separator: " → "))")
-        } else {
-          // The JSON of a child has no id.
-          let node = page.words(of: page.first("a", "node", in: item)).replacing(/#[^>]*>/, with: ">")
-          add("child change", "\(version(item)) \(mark(item)) \(node)")
-        }
+        let classes = page.tree[item].element?.classes ?? []
+        if !classes.isDisjoint(with: ["below", "gap"]) { continue }
+        let cause = page.first("bdi", "cause", in: item).map { page.words(of: $0) }
+        let mark = page.words(of: page.first("b", "mark", in: item))
+        let version = page.words(of: page.first("a", "version", in: item))
+        add("event", [version, cause, mark].compactMap(\.self).joined(separator: " "))
       }
     }
-    add(
-      "only notified",
-      page.words(of: details).firstMatch(of: /also notified in ([\d,]+) versions?/).map { String($0.1) })
+  }
+}
+
+extension ParsedPage {
+  /// The versions that the history of the selected node lists; `nil` if it leaves out earlier ones.
+  var historyVersions: Set<Int>? {
+    guard let list = first("ol", "biography") else { return [] }
+    if text(of: list).contains("earlier version") { return nil }
+    let links = all("a", "version", in: list)
+    return Set(links.compactMap { Int(words(of: $0).dropFirst()) })
   }
 }

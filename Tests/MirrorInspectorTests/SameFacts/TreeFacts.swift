@@ -76,15 +76,15 @@ enum TreeFacts {
             level, content(of: own, on: page), subscribers: subscribers, component: component, source: source,
             function: titles.first { !$0.hasPrefix("root of component ") })
         ))
-      // A text that is the only child is in the line of its element.
-      if let text = page.children("span", of: what).lazy.compactMap({ page.children("a", "node", of: $0).first }).first
-      {
+      // A text that is the only child is in the line of its element, and in the same link.
+      for text in page.children("span", of: own) {
+        guard let number = page.attribute("id", of: text).flatMap({ Int($0.dropFirst()) }) else { continue }
+        let words = page.words(of: page.children("span", "text", of: text).first)
         lines.append(
           (
-            number(of: text, on: page),
+            number,
             line(
-              level + 1, content(of: text, on: page), subscribers: isNewest ? "0" : "false", component: nil,
-              source: nil, function: nil)
+              level + 1, words, subscribers: isNewest ? "0" : "false", component: nil, source: nil, function: nil)
           ))
       }
     }
@@ -100,7 +100,6 @@ enum TreeFacts {
       let attributes = page.children("bdi", "attribute", of: link).map { page.words(of: $0) }
       return ([page.words(of: tag)] + attributes.sorted()).joined(separator: " ")
     }
-    let words = page.words(of: link)
-    return String(words.drop { $0.isNumber }.dropFirst())
+    return page.words(of: link)
   }
 }

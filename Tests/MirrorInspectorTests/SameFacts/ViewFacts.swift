@@ -72,7 +72,9 @@ extension Facts {
       let times = page.all("time", in: item).compactMap { page.attribute("datetime", of: $0) }.joined(separator: " ")
       let words = page.words(of: item)
       let diffs = words.firstMatch(of: /([\d,]+) diffs?$/).map { String($0.1) } ?? "?"
-      add("epochs", "\(words.dropFirst(6).prefix { $0 != " " }) from \(times), \(diffs)")
+      let loads = ["first", "second", "third", "fourth"]
+      let epoch = words.split(separator: " ").first.flatMap { loads.firstIndex(of: String($0)) }.map { $0 + 1 }
+      add("epochs", "\(epoch ?? -1) from \(times), \(diffs)")
     }
     add("version", page.first("a", "version").map { page.words(of: $0).replacing("version ", with: "") })
     let words = observers.words(of: observers.element(id: "details"))

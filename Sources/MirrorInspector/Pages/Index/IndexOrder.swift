@@ -1,3 +1,5 @@
+internal import LiveViewMirror
+
 /// The order of the cards in the index: `?sort=`. A card is ordered by the sum over its views.
 enum IndexOrder: String, CaseIterable {
   case updated, name, diffs, bytes, nodes, subscribers
@@ -7,31 +9,25 @@ enum IndexOrder: String, CaseIterable {
   /// - Complexity: O(*n* log *n*) for *n* groups.
   func sorted(_ groups: [IndexGroup]) -> [IndexGroup] {
     switch self {
-    case .updated: groups
+    case .updated: return groups
     case .name:
-      Self.sorted(groups) {
-        $0.names.first?.name.texts.lazy.compactMap(\.self).first ?? ""
-      } by: {
-        $0 < $1
+      let named = groups.map { (key: $0.names.first?.name.texts.lazy.compactMap(\.self).first ?? "", group: $0) }
+      return named.sorted { $0.key < $1.key }.map(\.group)
+    case .diffs, .bytes, .nodes, .subscribers:
+      let summed = groups.map { (key: sum(of: $0), group: $0) }
+      return summed.sorted { $0.key > $1.key }.map(\.group)
+    }
+  }
+
+  private func sum(of group: IndexGroup) -> Int {
+    group.entries.lazy.compactMap(\.state).reduce(0) { sum, view in
+      switch self {
+      case .updated, .name: sum
+      case .diffs: sum + view.log.diffCount
+      case .bytes: sum + view.log.bytes
+      case .nodes: sum + view.nodes
+      case .subscribers: sum + view.observers
       }
-    case .diffs: Self.sorted(groups, by: \.log.diffCount)
-    case .bytes: Self.sorted(groups, by: \.log.bytes)
-    case .nodes: Self.sorted(groups, by: \.nodes)
-    case .subscribers: Self.sorted(groups, by: \.observers)
     }
-  }
-
-  private static func sorted(_ groups: [IndexGroup], by number: (ViewSummary) -> Int) -> [IndexGroup] {
-    sorted(groups) {
-      $0.entries.reduce(0) { $0 + ($1.state.map(number) ?? 0) }
-    } by: {
-      $0 > $1
-    }
-  }
-
-  private static func sorted<Key>(
-    _ groups: [IndexGroup], _ key: (IndexGroup) -> Key, by precedes: (Key, Key) -> Bool
-  ) -> [IndexGroup] {
-    groups.map { (key: key($0), group: $0) }.sorted { precedes($0.key, $1.key) }.map(\.group)
   }
 }

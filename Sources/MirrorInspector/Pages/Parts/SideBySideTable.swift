@@ -16,10 +16,10 @@ struct SideBySideTable {
     let rest: HTML? =
       sides.unshownChangeCount == 0
       ? nil
-      : "<p class=\"note\">\(HTML.count(sides.unshownChangeCount, "more change")) not shown: beyond the limit, or white space only.</p>\n"
+      : "<p class=\"note\">\(HTML.count(sides.unshownChangeCount, "more change")) not shown: the table is full.</p>\n"
     return """
       <table class="side-by-side \(sides.form.rawValue)">
-      <caption>\(HTML.count(sides.changes, "change")) from version \(sides.from) to version \(sides.to), \(words)</caption>
+      <caption>\(HTML.changes(sides.changes, ofBlanks: sides.blankChangeCount)) from version \(sides.from) to version \(sides.to), \(words)</caption>
       <thead><tr><th scope="col" class="sign"><span class="unseen">Change</span></th>\
       <th scope="col">Version \(sides.from)</th><th scope="col">Version \(sides.to)</th></tr></thead>
       <tbody>

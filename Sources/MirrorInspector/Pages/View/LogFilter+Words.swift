@@ -83,7 +83,9 @@ extension LogFilter {
   /// A word without a colon: a text, unless it is a name with a comparison.
   private static func bare(_ text: String) -> Result<Word, Problem> {
     let name = text.prefix { !"<>=".contains($0) }
-    guard name.count < text.count, names.contains(String(name)) else { return .success(.text(FoldedText(text))) }
+    guard name.count < text.count, names.contains(String(name)) else {
+      return .success(.text(FoldedText(text), ElementName(text)))
+    }
     let value = name == "bytes" ? text.dropFirst(name.count) : text.dropFirst(name.count).drop { "<>=".contains($0) }
     return problem("`\(text)` needs a colon: `\(name):\(value)`.")
   }

@@ -8,8 +8,9 @@ internal import MirrorSupport
 ///     inc is:waste bytes:>200      // diffs after an event "inc" with more than 200 bytes, of which some had no effect
 struct LogFilter {
   enum Word {
-    /// A part of the cause, of its value, or of what the diff changed.
-    case text(FoldedText)
+    /// A part of the cause, of its value, or of what the diff changed; also an element as the page
+    /// writes it.
+    case text(FoldedText, ElementName?)
     /// A part of the cause. In lower case.
     case cause(String)
     case node(Int)
@@ -22,15 +23,22 @@ struct LogFilter {
   }
 
   private let words: [Word]
+  /// By the text: the versions that removed a node with it.
+  private let removals: [FoldedText: Set<Int>]
   private let findings: FindingEntries
   /// A sentence for each word that cannot be read, with code between backquotes. With one of them,
   /// no entry matches.
   let problems: [String]
 
-  /// - Parameter findings: the entries that `is:diagnostic` matches.
-  init(_ text: String, findings: FindingEntries) {
+  /// - Parameters:
+  ///   - view: the view whose log is filtered.
+  ///   - findings: the entries that `is:diagnostic` matches.
+  /// - Complexity: O(1); with a text O(*bytes of the changes in the log*).
+  init(_ text: String, in view: ViewState, findings: FindingEntries) {
     self.findings = findings
     (words, problems) = Self.read(text)
+    let texts = words.compactMap { if case .text(let text, _) = $0 { text } else { nil } }
+    removals = Dictionary(texts.map { ($0, $0.removals(in: view)) }) { first, _ in first }
   }
 
   /// - Complexity: O(*changes of the entry*) for each word, and O(*bytes of the entry*) for a slot or a text.
@@ -44,9 +52,10 @@ struct LogFilter {
 
   private func matches(_ record: ChangeRecord, _ word: Word) -> Bool {
     switch word {
-    case .text(let text):
+    case .text(let text, let element):
       return matches(record, .cause(text.text)) || text.isPart(of: record.cause?.value)
-        || record.changeSet.changes.contains { $0.has(text) }
+        || removals[text]?.contains(record.version) ?? false
+        || record.changeSet.changes.contains { $0.has(text) || $0.names(element, record.displayNames) }
     case .cause(let text):
       return (record.cause?.description ?? (record.version == 0 ? "mount" : "server")).lowercased().contains(text)
     case .node(let number):
@@ -68,7 +77,7 @@ struct LogFilter {
     // A rejected input is a finding of its own.
     case .rejected, .diagnostic: true
     case .bytes(let sizes): sizes.contains(rejection.bytes)
-    case .text(let text): matches(rejection, .cause(text.text))
+    case .text(let text, _): matches(rejection, .cause(text.text))
     case .cause(let text): "rejected \(rejection.error.reason)".lowercased().contains(text)
     case .node, .slot, .op, .waste: false
     }
@@ -78,7 +87,7 @@ struct LogFilter {
 extension Change {
   /// Whether the change has a text: in the id of a node, in a text, or in a changed attribute.
   /// Other attributes of added nodes do not count, because most of them name events. What was below
-  /// a removed node is not recorded.
+  /// a removed node is not recorded, see ``FoldedText/removals(in:)``.
   ///
   /// - Complexity: O(*bytes of the change*).
   fileprivate func has(_ text: FoldedText) -> Bool {
@@ -88,40 +97,25 @@ extension Change {
     case .text(_, _, let before, let after): isIn(before) || isIn(after)
     case .attributes(_, _, let changes): changes.contains { isIn($0.name) || isIn($0.before) || isIn($0.after) }
     case .add(let subtree, _):
-      subtree.nodes.contains { node in
-        switch node.content {
-        case .element(let element): isIn(element.id)
-        case .text(let text): isIn(text)
-        case .root, .comment, .processingInstruction: false
-        }
-      }
+      subtree.nodes.contains { text.isFound(in: $0.content) }
     case .remove(_, _, let name), .move(_, let name, _, _): isNamed(name)
     }
   }
 }
 
-/// A text to search for, without regard to the case of ASCII letters.
-struct FoldedText {
-  /// In lower case.
-  let text: String
-  private let bytes: [UInt8]
-
-  init(_ text: String) {
-    self.text = text.lowercased()
-    bytes = text.utf8.map(\.lowercasedASCII)
-  }
-
-  /// Whether another text contains this one. Nothing is allocated.
+extension Change {
+  /// Whether the line of the change names the element: as the changed node, as its parent, or in an
+  /// added subtree.
   ///
-  /// - Complexity: O(*bytes of both*) for usual texts.
-  func isPart(of other: String?) -> Bool {
-    guard var other else { return false }
-    return other.withUTF8 { other in
-      guard let first = bytes.first, other.count >= bytes.count else { return bytes.isEmpty }
-      return (0...other.count - bytes.count).contains { start in
-        other[start].lowercasedASCII == first
-          && bytes.indices.allSatisfy { other[start + $0].lowercasedASCII == bytes[$0] }
-      }
+  /// - Complexity: O(log *names*), for an addition also O(*added nodes*).
+  fileprivate func names(_ element: ElementName?, _ names: DisplayNames) -> Bool {
+    guard let element else { return false }
+    if parents.contains(where: { element.matches(names[$0]) }) { return true }
+    return switch self {
+    case .text: false
+    case .attributes(let node, _, _): element.matches(names[node])
+    case .add(let subtree, _): subtree.nodes.contains { element.matches(DisplayName($0.content)) }
+    case .remove(_, _, let name), .move(_, let name, _, _): element.matches(name)
     }
   }
 }

@@ -47,12 +47,12 @@ struct PageRegion {
       json.member("id", id)
       switch content {
       case .whole(let html):
-        let digest = Digest(html)
+        let digest = Digest(html, in: id)
         json.member("digest", digest.text)
         if !known.contains(digest) { json.write("html") { $0.value(html: html) } }
       case .lines(let lines):
         json.array("lines", lines) { json, line in
-          let digest = Digest(line.html)
+          let digest = Digest(line.html, in: id)
           let (key, text) = ("\(line.key)" as HTML, "\(digest.text)" as HTML)
           json.array(known.contains(digest) ? [key, text] : [key, text, line.html]) { $0.value(html: $1) }
         }
@@ -69,14 +69,18 @@ extension PageRegion {
   /// A digest of a piece of HTML. Its six characters are 36 bits of the FNV-1a hash (Fowler, Noll
   /// and Vo). A page has at most 600 pieces, so the probability that a changed piece has the digest
   /// of its former HTML is below 10⁻⁸. The next change of the piece would correct the page.
+  ///
+  /// The same HTML has another digest in each region, because two regions may be empty: the digest of
+  /// the one that the page shows must not leave out the HTML of the other.
   struct Digest: Hashable {
     static let length = 6
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     let text: String
 
-    init(_ html: HTML) {
+    init(_ html: HTML, in region: String) {
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+      for byte in region.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
       for byte in html.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
       text = String(
         decoding: (0..<Self.length).map { Self.alphabet[Int(hash >> (64 - 6 * ($0 + 1)) & 63)] }, as: UTF8.self)

@@ -9,13 +9,10 @@ internal import NodeObservation
 /// single lines.
 struct TreePane {
   let page: ViewPage
-  let search: TreeSearch?
   /// `nil` if the page does not show the tree, or the shown version does not have its top.
   let outline: Outline?
   /// The nodes that the shown version changed, in document order.
   private let changed: [NodeTree.Index]
-  /// The number of the lines that the shown version changed.
-  var changedCount: Int { changed.count { page.query.showsBlanks || !document.tree[$0].isSeldomOfInterest } }
   private let found: Set<NodeRef>
   private let notified: Set<NodeRef>
 
@@ -24,9 +21,9 @@ struct TreePane {
   init(_ page: ViewPage) {
     self.page = page
     let document = page.document
-    search = page.query.find.map { TreeSearch(for: $0, in: document, includingBlanks: page.query.showsBlanks) }
+    let search = page.search
     found = Set(search?.matches ?? [])
-    notified = page.isNewest ? [] : Set(page.record?.notified ?? [])
+    notified = Set(page.record?.notified ?? [])
     changed = document.inDocumentOrder(Set(page.marks.nodes.keys)).compactMap { document.treeIndex(of: $0) }
     guard page.query.show.hasTree, let top = document.treeIndex(of: page.ref(page.query.under) ?? document.root) else {
       outline = nil
@@ -68,8 +65,8 @@ struct TreePane {
     }
   }
 
-  /// One node, with its text if that is its only child: mark, number, description, source line,
-  /// component, subscribers.
+  /// One node, with its text if that is its only child, as one link to the element: marks,
+  /// description, source line, component, subscribers, number.
   private func line(of place: NodeTree.Index, with text: NodeTree.Index?, level: Int, isOpen: Bool) -> PageRegion.Line {
     let node = document.ref(place)
     let inner = text.map { document.ref($0) }
@@ -77,6 +74,7 @@ struct TreePane {
     let heat = [node, inner].compactMap { $0.flatMap { page.heat.levels[$0] } }.max()
     let classes = [
       [node, inner].contains { $0.map { page.marks.nodes[$0] != nil } ?? false } ? "touched" as HTML : nil,
+      page.marks.nodes[node]?.last.map { "\($0.rawValue)" as HTML },
       [node, inner].contains { $0.map(found.contains) ?? false } ? "found" : nil,
       heat.map { "heat-\($0)" as HTML },
     ].compactMap { $0 }.joined(by: " ")
@@ -84,8 +82,9 @@ struct TreePane {
     let html: HTML = """
       <li id="n\(node.number)" role="treeitem" aria-level="\(level)" aria-selected="\(isSelected ? "true" : "false")"\
       \(isOpen ? " aria-expanded=\"true\"" as HTML : nil)\(attribute)>\
-      <span class="what">\(isOpen ? "<span class=\"fold\" aria-hidden=\"true\"></span>" as HTML : nil)\(entry(of: place))\(text.map { " <span id=\"n\(document.ref($0).number)\">\(entry(of: $0))</span>" as HTML })\
-      </span>\(source(of: node))\(component(of: node))\(listeners(to: node))</li>
+      <span class="what">\(isOpen ? "<span class=\"fold\" aria-hidden=\"true\"></span>" as HTML : nil)\(page.marks.html(of: node))\
+      <a class="node" data-node="\(node.number)" href="\(page.link(toNode: node))">\(content(document.tree[place], of: node))\
+      \(text.map(inside))</a></span>\(source(of: node))\(component(of: node))\(listeners(to: node))<i class="ref">\(node.number)</i></li>
 
       """
     return PageRegion.Line(key: "n\(node.number)", html: html)
@@ -105,12 +104,11 @@ struct TreePane {
 
   // MARK: - The parts of a line
 
-  private func entry(of place: NodeTree.Index) -> HTML {
+  /// The only text of an element, in the line of the element.
+  private func inside(_ place: NodeTree.Index) -> HTML {
     let node = document.ref(place)
-    return """
-      \(page.marks.html(of: node))<a class="node" data-node="\(node.number)" href="\(page.link(toNode: node))">\
-      <i class="ref">\(node.number)</i>\u{A0}\(content(document.tree[place], of: node))</a>
-      """
+    return
+      " <span id=\"n\(node.number)\" data-node=\"\(node.number)\">\(page.marks.html(of: node))\(content(document.tree[place], of: node))</span>"
   }
 
   private func content(_ content: NodeContent, of node: NodeRef) -> HTML {
@@ -146,22 +144,24 @@ struct TreePane {
     }
   }
 
-  /// The subscribers of a node in the newest version. An earlier version has none that are known,
-  /// so there the nodes are marked whose subscribers the diff notified.
+  /// The subscribers of a node in the newest version, and whether the shown diff notified them. For
+  /// an earlier version only the latter is known. The one view that shows an element is its usual
+  /// subscriber, and is only named while the pointer or the focus is on the line.
   private func listeners(to node: NodeRef) -> HTML? {
-    guard page.isNewest else {
-      return notified.contains(node)
-        ? " <span class=\"listeners live\" role=\"img\" aria-label=\"notified\" title=\"Its subscribers were notified\">◉</span>"
-        : nil
-    }
-    guard let count = page.subscribers[node], count.total > 0 else { return nil }
-    let others = count.clients + count.subscriptions
-    let state: HTML? = others > 0 ? " live" : nil
-    let asked: HTML? = count.subscriptions > 0 ? ", \(HTML.count(count.subscriptions, "subscription"))" : nil
-    let words: HTML = "\(HTML.count(count.observers, "view")), \(HTML.count(count.clients, "event client"))\(asked)"
+    let count = page.isNewest ? page.subscribers[node] ?? .init() : .init()
+    let isNotified = notified.contains(node)
+    guard count.total > 0 || isNotified else { return nil }
+    let words: [HTML?] = [
+      isNotified ? "notified" : nil,
+      count.total > 0 ? HTML.count(count.observers, "view") : nil,
+      count.clients > 0 ? HTML.count(count.clients, "event client") : nil,
+      count.subscriptions > 0 ? HTML.count(count.subscriptions, "subscription") : nil,
+    ]
+    let label = words.compactMap { $0 }.joined(by: ", ")
+    let state: HTML? = isNotified ? " live" : count.total == 1 && count.observers == 1 ? " usual" : nil
     return """
-       <span class="listeners\(state)" role="img" aria-label="\(words)" title="\(words)">◉\(count.observers)\
-      \(others > 0 ? "+\(others)" as HTML : nil)</span>
+       <span class="listeners\(state)" role="img" aria-label="\(label)" title="Subscribers: \(label)">◉\
+      \(count.total > 0 ? HTML.count(count.total) : nil)</span>
       """
   }
 }

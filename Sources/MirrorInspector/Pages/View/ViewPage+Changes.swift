@@ -27,11 +27,13 @@ extension ViewPage {
   private func words(of change: Change, in record: ChangeRecord) -> HTML {
     // The shown document may be of another version, without these nodes.
     let names = record.displayNames
+    let items = record.version == version ? items : ChangedItems()
     switch change {
     case .text(let node, let parent, let before, let after):
+      // A reader means the element: its link highlights the text.
       return """
-        \(nodeLink(node)) <del>\(HTML.quoted(before))</del> → <ins>\(HTML.quoted(after))</ins> \
-        <span class="where">in \(nodeLink(parent, named: names[parent]))</span>
+        <a class="node" data-node="\(node.number)" href="\(link(toNode: parent))"><i class="ref">\(parent.number)</i>\u{A0}\
+        \(names[parent].map(label) ?? "document")</a> <del>\(HTML.quoted(before))</del> → <ins>\(HTML.quoted(after))</ins>
         """
     case .attributes(let node, let tag, let changes):
       let values = changes.map { change -> HTML in
@@ -44,26 +46,50 @@ extension ViewPage {
     case .add(let subtree, let position):
       return """
         \(nodeLink(subtree.root, named: subtree.displayName))\(size(subtree.count)) \
-        <span class="where">under \(describe(position, names))</span>
+        <span class="where">\(items.after[position].map { "as item \($0) of" as HTML } ?? "in") \(parent(position, names))</span>
         """
     case .remove(let nodes, let position, let name):
       return """
-        \(nodeLink(change.node, named: name))\(size(nodes.count)) <span class="where">from \(describe(position, names))</span>
+        \(nodeLink(change.node, named: name))\(size(nodes.count)) \
+        <span class="where">\(items.before[position].map { "was item \($0) of" as HTML } ?? "was in") \(parent(position, names))</span>
         """
     case .move(let node, let name, let from, let to):
+      let (old, new) = (items.before[from].map { "item \($0)" as HTML }, items.after[to].map { "item \($0)" as HTML })
       let way: HTML =
-        from.parent == to.parent
-        ? "under \(nodeLink(to.parent, named: names[to.parent])) from \(from.index) to \(to.index)"
-        : "from \(describe(from, names)) to \(describe(to, names))"
+        if from.parent != to.parent {
+          "from \(old.map { "\($0) of " as HTML })\(parent(from, names)) to \(new.map { "\($0) of " as HTML })\(parent(to, names))"
+        } else if let old, let new {
+          "from \(old) to \(new) of \(parent(to, names))"
+        } else {
+          "in \(parent(to, names))"
+        }
       return "\(nodeLink(node, named: name)) <span class=\"where\">\(way)</span>"
     }
   }
 
-  private func describe(_ position: Position, _ names: DisplayNames) -> HTML {
-    "\(nodeLink(position.parent, named: names[position.parent])) at \(position.index)"
+  private func parent(_ position: Position, _ names: DisplayNames) -> HTML {
+    nodeLink(position.parent, named: names[position.parent])
   }
 
   private func size(_ nodes: Int) -> HTML? {
     nodes == 1 ? nil : " <span class=\"size\">\(HTML.count(nodes, "node"))</span>"
+  }
+}
+
+extension ViewPage {
+  /// The number of changes of the shown version, and of those of white space and HEEx's comments
+  /// that are not counted among them because the page folds them.
+  var changeCounts: (shown: Int, blank: Int) {
+    let changes = record?.changeSet.changes ?? []
+    let blank = query.showsBlanks ? 0 : changes.count { $0.isSeldomOfInterest }
+    return (changes.count - blank, blank)
+  }
+}
+
+extension HTML {
+  /// `8 changes and 4 of white space and comments`: the same count in the tree, the diff and the
+  /// comparison.
+  static func changes(_ count: Int, ofBlanks blankCount: Int = 0) -> HTML {
+    "\(HTML.count(count, "change"))\(blankCount > 0 ? " and \(HTML.count(blankCount)) of white space and comments" as HTML : nil)"
   }
 }

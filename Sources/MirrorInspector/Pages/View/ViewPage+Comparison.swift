@@ -1,42 +1,46 @@
 internal import MirrorAnalysis
 internal import LiveViewMirror
 
-/// The shown version beside another one: the previous one, or any other.
+/// The shown version beside another one: the previous one, or any other. The older one is always on
+/// the left.
 extension ViewPage {
   /// The version to compare with; `nil` for the first one, which has no previous version.
-  private var earlier: Int? {
+  private var other: Int? {
     query.with ?? (version > view.firstVersion ? version - 1 : nil)
   }
 
   var comparison: HTML {
-    guard let earlier else {
+    guard let other else {
       return "<p class=\"note\">Version \(version) is the first one that is kept. Choose a later one.</p>\n"
     }
-    guard let sides = view.sideBySide(from: earlier, to: version, form: query.form) else {
+    var limits = SideBySide.Limits()
+    limits.foldsBlanks = !query.showsBlanks
+    let (from, to) = (min(other, version), max(other, version))
+    guard let sides = view.sideBySide(from: from, to: to, form: query.form, limits: limits) else {
       return """
-        <p class="note">Version \(earlier) is not kept. <a href="\(link { $0.with = nil })">Compare with the previous one</a></p>
+        <p class="note">Version \(other) is not kept. <a href="\(link { $0.with = nil })">Compare with the previous one</a></p>
 
         """
     }
     return """
-      \(choice(earlier))\
+      \(choice(other, resource("compare").with("from", from).with("to", to)))\
       \(SideBySideTable(sides: sides, link: link(toNode:)).html)
       """
   }
 
-  private func choice(_ earlier: Int) -> HTML {
-    let forms = SideBySide.Form.allCases.map { other -> HTML in
+  private func choice(_ other: Int, _ json: Link) -> HTML {
+    let forms = SideBySide.Form.allCases.map { form -> HTML in
       """
-      <a href="\(link { $0.form = other })"\
-      \(other == query.form ? " aria-current=\"true\"" as HTML : nil)>as \(other.rawValue)</a>
+      <a href="\(link { $0.form = form })"\
+      \(form == query.form ? " aria-current=\"true\"" as HTML : nil)>as \(form.rawValue)</a>
       """
     }
     return """
       <form class="versions-form" action="\(Link("views", view.id))">\(query.hiddenFields(except: "with"))\
       <label>Compare with version <input type="number" name="with" min="\(view.firstVersion)" max="\(view.version)" \
-      value="\(earlier)"></label> <button>Compare</button> \
+      value="\(other)"></label> <button>Compare</button> \
       <span class="quick">\(forms.joined(by: " "))</span> \
-      <a href="\(resource("compare").with("from", earlier).with("to", version))">JSON</a></form>
+      <a href="\(json)">JSON</a></form>
 
       """
   }

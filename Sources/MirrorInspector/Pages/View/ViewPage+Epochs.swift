@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 
-/// The epochs of the view, in the header: which one is shown, and links to the others.
+/// The epochs of the view, in the header: which one is shown, and links to the others. A reader
+/// knows them as loads of the page.
 extension ViewPage {
   /// `nil` for a view with only one readable epoch that is the current one.
   var epochs: HTML? {
@@ -14,18 +15,17 @@ extension ViewPage {
       view.isCurrent
       ? nil
       : """
-      <span class="state past">viewing an earlier epoch</span> \
-      <a class="\(version == view.version ? "current newest" : "current")" href="\(link(toEpoch: view.currentEpoch))">current: epoch \(view.currentEpoch.epoch)</a>
+      <a class="current newest" href="\(link(toEpoch: view.currentEpoch))">newest: \(Self.load(view.currentEpoch.epoch))</a>
 
       """
     return """
-      <nav class="versions epochs" aria-label="Epochs">
-      \(step("‹", "Earlier epoch", to: earlier.map(link(toEpoch:))))\
-      <details class="menu"><summary>epoch \(view.epoch) of \(view.currentEpoch.epoch)</summary>
+      <nav class="versions epochs" aria-label="Loads of the page">
+      \(step("‹", "Earlier load", to: earlier.map(link(toEpoch:))))\
+      <details class="menu"><summary>\(Self.load(view.epoch))</summary>
       <ol class="epochs" reversed>
       \(epochs.map(line))\
       </ol></details>\
-      \(step("›", "Later epoch", to: later.map(link(toEpoch:))))
+      \(step("›", "Later load", to: later.map(link(toEpoch:))))
       \(current)\
       </nav>
 
@@ -36,9 +36,18 @@ extension ViewPage {
     let current: HTML? = epoch.epoch == view.epoch ? " aria-current=\"true\"" : nil
     let end: HTML = epoch.endedAt.map { "to \(HTML.time($0))" } ?? "current"
     return """
-      <li><a href="\(link(toEpoch: epoch))"\(current)>epoch \(epoch.epoch)</a> \
+      <li><a href="\(link(toEpoch: epoch))"\(current)>\(Self.load(epoch.epoch))</a> \
       \(HTML.time(epoch.mountedAt)) \(end), \(HTML.count(epoch.diffs, "diff"))</li>
 
       """
+  }
+
+  private static let ordinals: [HTML] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+  ]
+
+  /// `second load`: each mount of the view is one.
+  static func load(_ epoch: Int) -> HTML {
+    ordinals.indices.contains(epoch - 1) ? "\(ordinals[epoch - 1]) load" : "load \(epoch)"
   }
 }

@@ -20,7 +20,7 @@ extension ViewPage {
   /// The search and the links to other forms.
   var tools: HTML {
     """
-    \(search)
+    \(searchForm)
     <p class="live"><a href="\(versioned("page"))" title="The document as a page in which you can act">Open the page</a></p>
     \(forms)
     """
@@ -57,13 +57,13 @@ extension ViewPage {
   var versions: HTML {
     let older = version > view.firstVersion ? link(toDiff: version - 1) : nil
     let newer = version < view.version ? link(toDiff: version + 1) : nil
-    let newest: HTML =
+    // In an older load of the page, the one link to the newest version is that of the loads.
+    let newest: HTML? =
       switch (version == view.version, view.isCurrent) {
-      case (true, true): "<span class=\"state\">newest</span>"
+      case (true, true): query.version == nil ? nil : "<a class=\"newest\" href=\"\(newestLink)\">newest</a>"
       case (true, false): "<span class=\"state\">last</span>"
-      case (false, true):
-        "<span class=\"state past\">viewing an older version</span> <a class=\"newest\" href=\"\(newestLink)\">newest: v\(view.version)</a>"
-      case (false, false): "<a class=\"newest\" href=\"\(newestLink)\">last: v\(view.version)</a>"
+      case (false, true): "<a class=\"newest\" href=\"\(newestLink)\">newest: v\(view.version)</a>"
+      case (false, false): "<a href=\"\(newestLink)\">last: v\(view.version)</a>"
       }
     return """
       <nav class="versions" aria-label="Versions">
@@ -82,13 +82,17 @@ extension ViewPage {
     return "<a class=\"step\"\(rel) href=\"\(target)\" aria-label=\"\(name)\" title=\"\(name)\">\(sign)</a>"
   }
 
-  private var search: HTML {
-    """
-    <form class="find" role="search" action="\(Link("views", view.id))#page">\(query.hiddenFields(except: "find", "under"))\
-    <label class="unseen" for="find">Search the tree</label>\
-    <input id="find" name="find" type="search" value="\(query.find ?? "")" placeholder="tag, text, #id, selector, node" \
-    autocomplete="off" spellcheck="false" maxlength="500"></form>
-    """
+  private var searchForm: HTML {
+    // A new search selects its only match.
+    var query = query
+    query.node = nil
+    if query.tab == .node || query.tab == .diff { query.tab = nil }
+    return """
+      <form class="find" role="search" action="\(Link("views", view.id))#page">\(query.hiddenFields(except: "find", "under"))\
+      <label class="unseen" for="find">Search the tree</label>\
+      <input id="find" name="find" type="search" value="\(query.find ?? "")" placeholder="tag, text, #id, selector, node" \
+      autocomplete="off" spellcheck="false" maxlength="500"></form>
+      """
   }
 
   private var forms: HTML {

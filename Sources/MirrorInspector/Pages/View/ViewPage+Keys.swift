@@ -1,4 +1,4 @@
-/// The list of the keys, signs and filters, which the script opens. The keys themselves are in `keys.js` and `lines.js` of `Public/inspector`.
+/// Help: the list of the keys, signs and filters, which the script opens. The keys themselves are in `keys.js` and `lines.js` of `Public/inspector`.
 extension ViewPage {
   static var keys: HTML {
     let rows = keysAndWords.map { keys, words -> HTML in
@@ -6,7 +6,7 @@ extension ViewPage {
       return "<tr><th scope=\"row\">\(keys)</th><td>\(words)</td></tr>\n"
     }
     return """
-      <dialog id="keys" aria-label="Keys, signs and filters">
+      <dialog id="keys" aria-label="Help: keys, signs and filters">
       <form method="dialog"><button>Close</button></form>
       <h2>Keys</h2>
       <table>
@@ -41,15 +41,20 @@ extension ViewPage {
     ("!", "bytes were sent without effect"),
     ("?", "there are diagnostics"),
     ("✕", "the diff was rejected"),
-    ("◉", "the number of subscribers; before the newest version, that the diff notified them"),
+    (
+      "◉",
+      "the diff notified the node's subscribers; in the newest version also their number, if there are others than one view"
+    ),
     ("▍", "one of the last 20 diffs changed the node; the darker, the later"),
   ])
 
   /// The words that ``LogFilter`` knows.
   static let filters = definitions([
     (
-      "toggle", "the event, its value, or what the diff changed contains the word; event:toggle only looks at the event"
+      "toggle",
+      "the event, its value, or what the diff changed or removed contains the word; event:toggle only looks at the event"
     ),
+    ("li#t6 #t6", "the diff changed, added, removed or moved the element, or something directly in it"),
     ("node:15", "the diff changed the node, or notified its subscribers"),
     ("slot:1.k", "the diff contains the slot, or one below it, changed or not"),
     ("op:add", "text, attributes, add, remove or move"),

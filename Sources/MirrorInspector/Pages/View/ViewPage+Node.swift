@@ -5,7 +5,6 @@ internal import NodeObservation
 /// The selected node: its attributes, its subscribers, and its history.
 extension ViewPage {
   private static let textLimit = 10_000
-  private static let eventLimit = 50
 
   func details(of node: NodeRef) -> HTML {
     let history = NodeHistory(of: node, in: view.log)
@@ -14,7 +13,7 @@ extension ViewPage {
     return """
       <h3 class="subject">Node \(node.number)\(name)</h3>
       \(content.map { present(node, $0) } ?? absent(node, history))\
-      \(historyList(history, isLive: content != nil && node != document.root))
+      \(historyList(of: node, history, isLive: content != nil && node != document.root))
       """
   }
 
@@ -30,12 +29,12 @@ extension ViewPage {
     let written = sources[node] ?? document.parent(of: node).flatMap { isElement ? nil : sources[$0] }
     let source: HTML? = written.map { source in
       let function: HTML? = source.function.map { " by <code>\($0)</code>" }
-      return "<p class=\"note\">written at \(sourceLink(source.location))\(function)</p>\n"
+      return "<p class=\"note\">Template: \(sourceLink(source.location))\(function)</p>\n"
     }
     let component: HTML? = document.component(of: node).map { "<p>root of component \($0)</p>\n" }
     return """
       \(way)\
-      <p class="actions"><a href="\(under)">this subtree alone</a> \
+      <p class="actions"><a href="\(under)">Show only this element</a> \
       <a href="\(resource("nodes", "\(node.number)"))">JSON</a></p>
       \(source)\(component)\(heat(of: node))\
       \(properties(of: content))\
@@ -108,81 +107,45 @@ extension ViewPage {
 
   // MARK: - History
 
+  /// The changes of the node and of everything below it, newest first.
+  ///
   /// - Parameter isLive: whether the shown version has the node, and it is not a node of the document's own.
-  private func historyList(_ history: NodeHistory, isLive: Bool) -> HTML? {
+  private func historyList(of node: NodeRef, _ history: NodeHistory, isLive: Bool) -> HTML? {
     // Entries before the first kept one are unknown.
     let before: HTML? =
       view.firstVersion > 0 && history.madeAt == nil && (isLive || !history.events.isEmpty)
       ? "<p class=\"note\">It was added before version \(view.firstVersion), where the log begins.</p>\n" : nil
-    let content = "\(texts(history.texts))\(children(history.children))" as HTML
-    if history.events.isEmpty, history.notifiedOnly == 0 { return "\(before)\(content)" }
-    let shown = history.events.suffix(Self.eventLimit)
-    let lines = shown.reversed().map { event -> HTML in
-      let isShown = event.record.version == version
-      return """
-        <li\(isShown ? " class=\"shown\" aria-current=\"true\"" as HTML : nil)>\
-        <a class="version" href="\(link(toVersion: event.record.version, "details"))">v\(event.record.version)</a> \
-        \(event.record.cause.map { "<bdi class=\"cause\">\($0.description)</bdi> " as HTML })\
-        \(line(of: event.change, in: event.record, at: event.position))</li>
-
-        """
-    }
-    let hidden = history.events.count - shown.count
-    let earlier: HTML? = hidden > 0 ? "<li class=\"gap\">… \(HTML.count(hidden, "earlier event"))</li>\n" : nil
-    let notifiedText: HTML? =
-      history.notifiedOnly > 0
-      ? """
-      <p class="note">Its subscribers were also notified in \(HTML.count(history.notifiedOnly, "version")) in which its \
-      children changed.</p>
-
-      """ : nil
+    let changes = SubtreeHistory(of: node, in: view, removedAt: history.removedAt, includingBlanks: query.showsBlanks)
+    if changes.versions.isEmpty { return before }
+    let earlier: HTML? =
+      changes.earlierCount > 0
+      ? "<li class=\"gap\">… \(HTML.count(changes.earlierCount, "earlier version"))</li>\n" : nil
     return """
       <h4>History of this node</h4>
       <ol class="changes biography" reversed>
-      \(lines)\(earlier)\
+      \(changes.versions.flatMap(lines))\(earlier)\
       </ol>
-      \(before)\(notifiedText)\(content)
+      \(before)
       """
   }
 
-  /// `Text changed 991 times, last in v2412`, with the recent values.
-  private func texts(_ changes: NodeHistory.TextChanges) -> HTML? {
-    guard let last = changes.lastVersion else { return nil }
-    let lines = changes.recent.reversed().map { change -> HTML in
-      """
-      <li><a class="version" href="\(link(toVersion: change.version, "details"))">v\(change.version)</a> \
-      <del>\(HTML.quoted(change.before))</del> → <ins>\(HTML.quoted(change.after))</ins></li>
+  private func lines(of changes: SubtreeHistory.Version) -> [HTML] {
+    let record = changes.record
+    let isShown = record.version == version
+    var lines = (changes.own + changes.below).map { position -> HTML in
+      let classes = [changes.own.contains(position) ? nil : "below" as HTML, isShown ? "shown" : nil].compactMap { $0 }
+      return """
+        <li class="\(classes.joined(by: " "))"\(isShown ? " aria-current=\"true\"" as HTML : nil)><a class="version" href="\(link(toVersion: record.version, "details"))">v\(record.version)</a> \
+        \(record.cause.map { "<bdi class=\"cause\">\($0.description)</bdi> " as HTML })\
+        \(line(of: record.changeSet.changes[position], in: record, at: position))</li>
 
-      """
+        """
     }
-    return Self.history("Text", "changed \(HTML.count(changes.count, "time")), last in v\(last)", lines)
-  }
-
-  /// `Children 3 added, 1 removed, 2 moved, last in v7`, with the recent ones.
-  private func children(_ changes: NodeHistory.ChildrenChanges) -> HTML? {
-    guard let last = changes.lastVersion else { return nil }
-    let counts: [HTML] = [
-      changes.added > 0 ? "\(HTML.count(changes.added)) added" : nil,
-      changes.removed > 0 ? "\(HTML.count(changes.removed)) removed" : nil,
-      changes.moved > 0 ? "\(HTML.count(changes.moved)) moved" : nil,
-    ].compactMap { $0 }
-    let lines = changes.recent.reversed().map { change -> HTML in
-      """
-      <li><a class="version" href="\(link(toVersion: change.version, "details"))">v\(change.version)</a> \
-      \(ChangeMark(change.did).html) \(nodeLink(change.node, named: change.name))</li>
-
-      """
+    if changes.more > 0 {
+      lines.append(
+        "<li class=\"gap\"><a href=\"\(link(toDiff: record.version))\">… \(HTML.count(changes.more, "more change")) in v\(record.version)</a></li>\n"
+      )
     }
-    return Self.history("Children", "\(counts.joined(by: ", ")), last in v\(last)", lines)
-  }
-
-  private static func history(_ title: HTML, _ facts: HTML, _ lines: [HTML]) -> HTML {
-    """
-    <h4>\(title) <span class="size">\(facts)</span></h4>
-    <ol class="changes history" reversed>
-    \(lines)\
-    </ol>
-
-    """
+    return lines
   }
 }

@@ -7,7 +7,7 @@ extension ViewPage {
   func pageHead(_ pane: TreePane) -> HTML {
     """
     <nav class="tabs" aria-label="Forms of the page">\(contents)</nav>
-    \(query.show.hasTree ? treeNotes(pane) : nil)\(matches(pane))
+    \(query.show.hasTree ? treeNotes(pane) : nil)\(matches)
     """
   }
 
@@ -39,9 +39,10 @@ extension ViewPage {
       outline.count == outline.total
       ? HTML.count(outline.total, "node")
       : "\(HTML.count(outline.count)) of \(HTML.count(outline.total, "node"))"
+    let diff = link("details") { $0.tab = $0.node == nil ? nil : .diff }
     return """
       \(breadcrumb(to: document.ref(outline.top)))\
-      <p class="note">\(summary), \(HTML.count(pane.changedCount)) changed by v\(version)\(blanks(outline))\(heatKey)</p>
+      <p class="note">\(summary), <a href="\(diff)">\(HTML.changes(changeCounts.shown))</a> by v\(version)\(blanks(outline))\(heatKey)</p>
 
       """
   }
@@ -77,8 +78,8 @@ extension ViewPage {
       """
   }
 
-  private func matches(_ pane: TreePane) -> HTML? {
-    guard let search = pane.search, let text = query.find else { return nil }
+  private var matches: HTML? {
+    guard let search, let text = query.find else { return nil }
     let clear: HTML = "<a href=\"\(link("page") { $0.find = nil })\">clear</a>"
     if search.matches.isEmpty {
       let number = Int(text.split(separator: ":").last ?? "").flatMap { $0 > 0 ? $0 : nil }
@@ -87,7 +88,7 @@ extension ViewPage {
       }
       // A word that the filter can read.
       let diffs: HTML? =
-        text.contains { $0.isWhitespace || ":<>=[]#.".contains($0) }
+        ElementName(text) == nil && text.contains { $0.isWhitespace || ":<>=[]#.".contains($0) }
         ? nil
         : "<a href=\"\(link("diffs") { ($0.filter, $0.find, $0.after) = (text, nil, nil) })\">Search the diffs for this text</a>, "
       return """
@@ -95,14 +96,65 @@ extension ViewPage {
 
         """
     }
-    let shown = search.matches.prefix(12).map { "<li>\(nodeLink($0))</li>" as HTML }
-    let more = search.matches.count - shown.count
+    let shown = search.elements.prefix(Self.shownMatches).map { match($0, search.words) }
+    let more = search.elements.count - shown.count
     let rest: HTML? = more > 0 ? "<li>… \(HTML.count(more)) more</li>" : nil
-    let count: HTML = "\(search.isCut ? "more than " : "")\(HTML.count(search.matches.count, "match"))"
+    let count: HTML = "\(search.isCut ? "more than " : "")\(HTML.count(search.elements.count, "match"))"
     return """
       <nav class="way found" aria-label="Matches"><p class="note" role="status">\(count) \(clear)</p>\
       <ol>\(shown)\(rest)</ol></nav>
 
+      """
+  }
+}
+
+/// A match of the search with its content.
+extension ViewPage {
+  private static let shownMatches = 12
+  /// The characters of a match's content.
+  private static let matchLength = 60
+
+  /// `<li#t6> "Buy milk"`: the attribute that contains the words, otherwise the text.
+  private func match(_ node: NodeRef, _ words: FoldedText) -> HTML {
+    let element = document.content(of: node)?.element
+    let attribute = element?.attributes.first { words.isPart(of: $0.value) && $0.name != "id" }
+    let content: HTML? =
+      if let attribute {
+        "<span class=\"attribute\"><span class=\"name\">\(attribute.name)</span>=\(excerpt(attribute.value, words))</span>"
+      } else {
+        text(of: node, words).map { excerpt($0, words) }
+      }
+    let current: HTML? = node.number == query.node ? " aria-current=\"true\"" : nil
+    return """
+      <li><a class="node" data-node="\(node.number)" href="\(link(toNode: node))"\(current)>\
+      \(element.map { label(.element($0)) } ?? "document") \(content)</a></li>
+
+      """
+  }
+
+  /// The first text in an element that contains the words; without one, the first text.
+  ///
+  /// - Complexity: O(*characters in the element*).
+  private func text(of node: NodeRef, _ words: FoldedText) -> String? {
+    guard let place = document.treeIndex(of: node) else { return nil }
+    var first: String?
+    for inner in document.tree.preorder(from: place) {
+      guard case .text(let text) = document.tree[inner], !document.tree[inner].isSeldomOfInterest else { continue }
+      if words.isPart(of: text) { return text }
+      first = first ?? text
+    }
+    return first
+  }
+
+  /// The beginning of a text, or the part of a long one that ends with the words.
+  private func excerpt(_ text: String, _ words: FoldedText) -> HTML {
+    let lower = text.lowercased()
+    let end = lower.firstRange(of: words.text).map { lower.distance(from: lower.startIndex, to: $0.upperBound) }
+    let rest = text.dropFirst(max(0, (end ?? 0) - Self.matchLength))
+    let part = rest.prefix(Self.matchLength)
+    return """
+      <q>\(rest.count < text.count ? "…" : "")\(HTML.withVisibleBlanks(part.unicodeScalars))\
+      \(part.count < rest.count ? "…" : "")</q>
       """
   }
 }
@@ -112,7 +164,7 @@ extension ViewPage {
   var mirror: HTML {
     let source = versioned("page").with("frame", 1)
     return """
-      <p class="note heat-note">Frames mark what one of the last \(Heat.span) diffs changed, solid for the shown one.</p>
+      <p class="note heat-note">Solid: this diff. Dashed: the last \(Heat.span).</p>
       <iframe sandbox="allow-same-origin allow-forms" referrerpolicy="no-referrer" title="The document as a page" src="\(source)"></iframe>
 
       """

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// How many subscribers the updates reached, as a trend over the log, and the nodes that have
+/// How many subscribers the last updates reached, version by version, and the nodes that have
 /// subscribers now.
 extension ViewPage {
   private static let trendRows = 20
@@ -27,34 +27,26 @@ extension ViewPage {
 
   // MARK: - The trend
 
-  /// Groups of consecutive versions: the signals that were sent, and those that one subject for the
-  /// document would have sent.
-  ///
-  /// - Complexity: O(*entries*).
+  /// One row for each of the last versions up to the shown one, newest first: the notified
+  /// subscribers, and all of them.
   private var trend: HTML? {
-    let first = max(1, view.firstVersion)
-    let count = view.version - first + 1
-    guard count > 0 else { return nil }
-    let rows = min(count, Self.trendRows)
-    let groups = (0..<rows).map { row -> (versions: ClosedRange<Int>, sent: Int, whole: Int) in
-      let versions = (first + row * count / rows)...(first + (row + 1) * count / rows - 1)
-      let records = versions.lazy.compactMap { view.log.record(of: $0) }
-      return (versions, records.reduce(0) { $0 + $1.observerCount }, records.reduce(0) { $0 + $1.allObserverCount })
-    }
-    let most = groups.map(\.whole).max() ?? 0
-    let lines = groups.reversed().map { group -> HTML in
-      let (from, to) = (group.versions.lowerBound, group.versions.upperBound)
+    let first = max(1, view.firstVersion, version - Self.trendRows + 1)
+    let records = stride(from: version, through: first, by: -1).compactMap { view.log.record(of: $0) }
+    guard let most = records.map(\.allObserverCount).max() else { return nil }
+    let lines = records.map { record -> HTML in
+      let current: HTML? = record.version == version ? " aria-current=\"true\"" : nil
       return """
-        <tr><th scope="row"><a href="\(link(toVersion: to))">\(from == to ? "v\(from)" : "v\(from)–\(to)")</a></th>\
-        <td class="number">\(HTML.count(group.sent))</td><td class="number">\(HTML.count(group.whole))</td>\
-        <td>\(Self.bars(group.sent, group.whole, of: most))</td></tr>
+        <tr><th scope="row"><a href="\(link(toVersion: record.version))"\(current)>v\(record.version)</a></th>\
+        <td class="number">\(HTML.count(record.observerCount))</td>\
+        <td class="number">\(HTML.count(record.allObserverCount))</td>\
+        <td>\(Self.bars(record.observerCount, record.allObserverCount, of: most))</td></tr>
 
         """
     }
     return """
       <table class="trend">
-      <caption>Notified subscribers, and all subscribers, by version</caption>
-      <thead><tr><th scope="col">Versions</th><th scope="col" class="number">notified</th>\
+      <caption>Notified subscribers, and all subscribers, of \(HTML.count(records.count, "version"))</caption>
+      <thead><tr><th scope="col">Version</th><th scope="col" class="number">notified</th>\
       <th scope="col" class="number">all</th><th scope="col"><span class="unseen">Chart</span></th></tr></thead>
       <tbody>
       \(lines)\

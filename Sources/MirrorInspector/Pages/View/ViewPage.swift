@@ -36,6 +36,10 @@ struct ViewPage {
   /// What the shown version did, in a sentence; `nil` if nothing on the page needs it.
   let headline: Headline?
   let marks: ChangeMarks
+  /// What the tree is searched for, and the matches.
+  let search: TreeSearch?
+  /// The positions of the changes of ``record``, as a reader counts them.
+  let items: ChangedItems
   let heat: Heat
   /// The entries of the log that have diagnostics, or that a finding is about.
   let findings: FindingEntries
@@ -70,6 +74,11 @@ struct ViewPage {
     self.document = document
     var query = query
     (query.epoch, query.isEnded) = (view.epoch, !view.isCurrent)
+    let showsBlanks = query.showsBlanks
+    search =
+      query.show.hasTree ? query.find.map { TreeSearch(for: $0, in: document, includingBlanks: showsBlanks) } : nil
+    // An only match is selected.
+    if query.node == nil, let search, search.elements.count == 1 { query.node = search.elements.first?.number }
     self.query = query
     self.address = address
     version = query.version ?? view.version
@@ -85,6 +94,7 @@ struct ViewPage {
       showsDiff || query.show.hasMirror
       ? record.map { Headline(of: $0, in: document) { view.document(at: version - 1) } } : nil
     marks = ChangeMarks(record)
+    items = ChangedItems(of: record?.changeSet.changes ?? [], in: document)
     findings = view.findingEntries
     pageTitle = view.title(at: version)
     heat = Heat(upTo: version, in: view.log)
@@ -159,7 +169,7 @@ struct ViewPage {
   private var regions: [PageRegion] {
     let window = LogWindow(
       of: view.log, after: query.after.flatMap { EventID($0, in: view.epoch)?.cursor }, around: version,
-      filter: query.filter.map { LogFilter($0, findings: findings) })
+      filter: query.filter.map { LogFilter($0, in: view, findings: findings) })
     return [
       PageRegion("identity", identity),
       PageRegion("versions", versions),
@@ -212,7 +222,7 @@ struct ViewPage {
 
   /// The words that a screen reader announces for a new version.
   private var summary: String {
-    let count = record?.changeSet.changes.count ?? 0
+    let count = changeCounts.shown
     return "version \(version), \(count) \(count == 1 ? "change" : "changes")"
   }
 

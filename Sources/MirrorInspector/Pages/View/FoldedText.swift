@@ -1,0 +1,100 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MirrorSupport
+
+/// A text to search for in the log and in the tree, without regard to the case of ASCII letters.
+struct FoldedText: Hashable {
+  /// In lower case.
+  let text: String
+  /// With other letters than ASCII's, in lower and in upper case.
+  private let variants: Set<[UInt8]>
+
+  init(_ text: String) {
+    self.text = text.lowercased()
+    variants = Set([text, self.text, text.uppercased()].map { $0.utf8.map(\.lowercasedASCII) })
+  }
+
+  /// Whether another text contains this one. Nothing is allocated.
+  ///
+  /// - Complexity: O(*bytes of both*) for usual texts.
+  func isPart(of other: String?) -> Bool {
+    guard var other else { return false }
+    return other.withUTF8 { other in variants.contains { Self.isPart($0, of: other) } }
+  }
+
+  private static func isPart(_ bytes: [UInt8], of other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = bytes.first, other.count >= bytes.count else { return bytes.isEmpty }
+    var start = 0
+    let last = other.count - bytes.count
+    while start <= last {
+      if other[start].lowercasedASCII == first {
+        var length = 1
+        while length < bytes.count, other[start + length].lowercasedASCII == bytes[length] { length += 1 }
+        if length == bytes.count { return true }
+      }
+      start += 1
+    }
+    return false
+  }
+}
+
+extension FoldedText {
+  /// Whether a text, or the id of an element, contains this one.
+  func isFound(in content: NodeContent) -> Bool {
+    switch content {
+    case .element(let element): isPart(of: element.id)
+    case .text(let text): isPart(of: text)
+    case .root, .comment, .processingInstruction: false
+    }
+  }
+
+  /// The versions that removed a node with this text, or with an ancestor of it. A removal does not
+  /// record what was removed, so the texts are followed from their addition on: no copy of them is
+  /// kept.
+  ///
+  /// - Complexity: O(*bytes of the changes in the log*), plus O(*bytes of the first document*) if the
+  ///   log does not begin with the mount.
+  func removals(in view: ViewState) -> Set<Int> {
+    var (found, versions) = (Set<NodeRef>(), Set<Int>())
+    if view.firstVersion > 0, let document = view.document(at: view.firstVersion) {
+      found = Set(document.nodes(from: document.root).filter { document.content(of: $0).map(isFound) ?? false })
+    }
+    for record in view.log.records {
+      for change in record.changeSet.changes {
+        switch change {
+        case .add(let subtree, _): found.formUnion(subtree.nodes.lazy.filter { isFound(in: $0.content) }.map(\.ref))
+        case .text(let node, _, _, let after):
+          if isPart(of: after) { found.insert(node) } else { found.remove(node) }
+        case .attributes(let node, _, let changes):
+          guard let change = changes.first(where: { $0.name == "id" }) else { continue }
+          if isPart(of: change.after) { found.insert(node) } else { found.remove(node) }
+        case .remove(let nodes, _, _): if nodes.contains(where: found.contains) { versions.insert(record.version) }
+        case .move: continue
+        }
+      }
+    }
+    return versions
+  }
+}
+
+/// An element as the page writes it: `li#t6`, `<li#t6>` or `#t6`.
+struct ElementName {
+  private let tag: Substring
+  private let id: Substring
+
+  /// - Returns: `nil` for a text without an id.
+  init?(_ text: String) {
+    let text = text.hasPrefix("<") && text.hasSuffix(">") ? text.dropFirst().dropLast() : text[...]
+    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty else { return nil }
+    (tag, id) = (parts[0], parts[1])
+  }
+
+  func matches(_ name: DisplayName?) -> Bool {
+    guard case .element(let tag, let id?) = name else { return false }
+    return id == self.id && (self.tag.isEmpty || tag == self.tag)
+  }
+
+  /// The same as a selector.
+  var selector: String { "\(tag)#\(id)" }
+}
