@@ -8,6 +8,7 @@ import { Live, write } from "./live.js";
 import { Regions } from "./regions.js";
 import { Timeline, Tree } from "./lines.js";
 import { addressOf, Keys } from "./keys.js";
+import { button } from "./button.js";
 import { closeMenus } from "./menus.js";
 import { showLocalTimes } from "./times.js";
 import { divide } from "./panes.js";
@@ -78,6 +79,7 @@ function settle(fresh) {
   timeline.settle(fresh);
   tree.settle(fresh);
   keys.settle();
+  settleExport();
 }
 
 // Highlights new lines, and the nodes that the shown version changed: at most one flash per second,
@@ -197,6 +199,26 @@ async function showMirror(page) {
     await mirror?.show(page);
   } catch (error) {
     live.failed(error);
+  }
+}
+
+// MARK: Export
+
+// The buttons of the menu. A region may replace the menu, so they are added again.
+function settleExport() {
+  const menu = document.querySelector(".export .forms");
+  if (!menu || menu.querySelector("button")) return;
+  for (const [name, textContent] of [["savePage", "Save this page as a file"], ["copyLink", "Copy the link to this version"]]) {
+    const own = button({ textContent, type: "button" }, async () => {
+      try {
+        live.say(await (await import("./export.js"))[name]());
+        own.textContent = `${textContent} ✓`;
+      } catch (error) {
+        live.say((own.textContent = `${textContent}: ${error.message}`));
+      }
+    });
+    own.dataset.own = "";
+    menu.prepend(own);
   }
 }
 

@@ -55,7 +55,7 @@ import Testing
   @Test func `by event, a row has the diffs that answer it, and one row has those that the server pushed`() throws {
     #expect(
       lines(CostTotals(of: try state(), by: .event)) == [
-        "load: 1 diffs, 50 B, 3 wasted, 2 nodes [30.0]", "inc: 2 diffs, 18 B, 3 wasted, 1 nodes [8.0, 12.0]",
+        "load: 1 diffs, 56 B, 3 wasted, 2 nodes [30.0]", "inc: 2 diffs, 18 B, 3 wasted, 1 nodes [8.0, 12.0]",
         "-: 1 diffs, 9 B, 0 wasted, 1 nodes",
       ])
   }
@@ -114,7 +114,7 @@ import Testing
     let view = try state()
     let totals = CostTotals(of: view, by: .event, in: 2...3)
     #expect(lines(totals).map { $0.prefix(12) } == ["load: 1 diff", "inc: 1 diffs"])
-    #expect((totals.diffs, totals.bytes, totals.wastedBytes, totals.evictedDiffCount) == (2, 59, 6, 0))
+    #expect((totals.diffs, totals.bytes, totals.wastedBytes, totals.evictedDiffCount) == (2, 65, 6, 0))
     #expect(CostTotals(of: view, by: .slot, in: 0...0).rows.isEmpty)
   }
 

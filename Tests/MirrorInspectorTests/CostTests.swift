@@ -185,7 +185,7 @@ import Testing
     let item = try #require(page.elements("li", class: "insight").first?.place)
     #expect(
       page.words(of: item) == """
-        18 B The list in slot 1 has no key: 18 B for each insertion or removal (29 %). \
+        18 B The list in slot 1 has no key: 18 B for each insertion or removal (28 %). \
         \(Advice.unkeyed.filter { $0 != "`" }) Shown by v1 · What does this mean?
         """)
     #expect(page.links.contains("/help/diagnostics#unkeyed-list"))

@@ -59,7 +59,7 @@ import Testing
     #expect(
       page.first("a", nil, in: line).flatMap { page.attribute("href", of: $0) }?.contains("rejected=1.1.1") == true)
     let details = ParsedPage(try view.page(.init(version: 1, rejected: "1.1.1")))
-    let entry = details.words(of: try #require(details.element(id: "details")))
+    let entry = details.words(of: details.element(id: "details"))
     #expect(entry.contains("Place in the input: /7"))
     #expect(entry.contains("this slot does not exist: the template has 1 slot, 0 to 0"))
     #expect(entry.contains("the view stayed at version 1"))

@@ -22,7 +22,7 @@ package enum Advice {
   package static let unchangedValue =
     "Compute the value in the LiveView and assign it: an assign that stays equal is not sent again."
   /// For elements with the same id that one diff removed and added.
-  package static let recreated = "Keep the tag and the parent of the elements, so that they move."
+  package static let recreated = "Keep the tag and the parent of elements with an id, so that they are not made again."
 
   /// For entries that one diff sent to another position.
   package static func shifted(isPositional: Bool) -> String { isPositional ? positional : unkeyed }

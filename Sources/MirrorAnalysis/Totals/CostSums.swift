@@ -60,13 +60,10 @@ struct CostSums {
       rows.removeAll(keepingCapacity: true)
       for name in names {
         let place = places.place(named: name)
-        let row = row(key: place.key, view: view, place.source)
-        if !rows.contains(row) { rows.append(row) }
+        if let row = positions[Name(key: place.key, view: view)], !rows.contains(row) { rows.append(row) }
       }
-      for row in rows {
-        met.insert(row)
-        unsorted[row].nodes += 1
-      }
+      // The common path of several slots can be none of those that were sent.
+      for row in rows where met.contains(row) { unsorted[row].nodes += 1 }
     }
     for row in met {
       unsorted[row].diffs += 1

@@ -11,25 +11,23 @@ extension CostTotals {
   package var text: String {
     var text = sentence + "\n"
     if let limitation { text += limitation + "\n" }
-    if !rows.isEmpty {
-      let head = [
-        grouping.title, "view", "diffs", "bytes", "without effect", "nodes", "median", "95 %", "most", "line",
-      ]
-      text +=
-        "\n"
-        + TextTable(
-          head: head.map { $0 == "view" && !rows.contains { $0.view != nil } || $0 == "line" && !hasLines ? "" : $0 },
-          rows: rows.map { row in
-            [
-              Terminal.line(name(of: row)), row.view ?? "", Formatted.grouped(row.diffs), Formatted.grouped(row.bytes),
-              Formatted.grouped(row.wastedBytes), Formatted.grouped(row.nodes),
-            ] + [50, 95, 100].map { row.latency(percentile: $0).map { "\(Milliseconds.text($0)) ms" } ?? "" }
-              + [hasLines ? row.source.text : ""]
-          }
-        ).text()
-    }
+    if !rows.isEmpty { text += "\n" + table }
     if grouping == .source, !hasAnnotations { text += "\n\(WasteReport.annotationHint)\n" }
     return text
+  }
+
+  private var table: String {
+    let cells = rows.map { row in
+      [
+        Terminal.line(name(of: row)), row.view ?? "", Formatted.grouped(row.diffs), Formatted.grouped(row.bytes),
+        Formatted.grouped(row.wastedBytes), Formatted.grouped(row.nodes),
+      ] + [50, 95, 100].map { row.latency(percentile: $0).map { "\(Milliseconds.text($0)) ms" } ?? "" }
+        + [hasLines ? row.source.text : ""]
+    }
+    let head = [grouping.title, "view", "diffs", "bytes", "without effect", "nodes", "median", "95 %", "most", "line"]
+    // A column without values is left out.
+    let named = head.enumerated().map { column, name in cells.contains { !$0[column].isEmpty } ? name : "" }
+    return TextTable(head: named, rows: cells).text()
   }
 
   /// Whether the lines are a column of their own.

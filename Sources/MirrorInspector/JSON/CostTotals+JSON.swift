@@ -21,8 +21,10 @@ extension CostTotals {
 
   private func write(to json: inout JSONWriter) {
     json.member("by", grouping.rawValue)
-    json.member("from", versions?.lowerBound)
-    json.member("to", versions?.upperBound)
+    if let versions {
+      json.member("from", versions.lowerBound)
+      json.member("to", versions.upperBound)
+    }
     json.member("diffs", diffs)
     json.member("bytes", bytes)
     json.member("wasted_bytes", wastedBytes)

@@ -96,23 +96,22 @@ extension ViewPage {
   }
 
   private var forms: HTML {
-    let links = ["tree", "html", "rendered"].map { form -> HTML in
-      "<a href=\"\(versioned(form))\">\(form)</a>\n"
-    }
-    return """
-      <details class="menu"><summary>JSON</summary>
-      <nav class="forms" aria-label="The same data as JSON and markup">
-      \(links)\
-      <a href="\(resource("log"))">log</a>
-      \(export)\
-      </nav></details>
-      """
+    """
+    <details class="menu export"><summary>Export</summary>
+    <nav class="forms" aria-label="This view as files and as JSON">
+    \(export)\
+    <a href="\(resource("log"))">Log, JSON</a>
+    <a href="\(versioned("tree"))">Tree, JSON</a>
+    <a href="\(versioned("rendered"))">Rendered, JSON</a>
+    <a href="\(versioned("html"))">Markup</a>
+    </nav></details>
+    """
   }
 }
 
 extension ViewPage {
   /// An export begins with the mount.
   private var export: HTML? {
-    view.firstVersion > 0 ? nil : "<a href=\"\(resource("export"))\">export</a>\n"
+    view.firstVersion > 0 ? nil : "<a href=\"\(resource("export"))\">All inputs, to import or replay</a>\n"
   }
 }
