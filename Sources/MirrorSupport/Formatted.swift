@@ -29,6 +29,11 @@ package enum Formatted {
   /// `12.5 %` for 0.125.
   package static func percent(_ share: Double) -> String { "\(tenths(share * 100)) %" }
 
+  /// `13 %` for 0.125, `under 1 %` for 0.001.
+  package static func wholePercent(_ share: Double) -> String {
+    share > 0 && share < 0.005 ? "under 1 %" : "\(grouped(share * 100)) %"
+  }
+
   /// `1 diff`, `1,200 diffs`, `3 entries`, `2 matches`.
   package static func count(_ number: Int, _ noun: String) -> String {
     if number == 1 { return "1 \(noun)" }
@@ -39,6 +44,15 @@ package enum Formatted {
 
   /// `2,857 B`.
   package static func bytes(_ number: Int) -> String { "\(grouped(number)) B" }
+
+  /// `124 B`, `12.4 kB`, `1.2 MB`.
+  package static func size(_ number: Int) -> String {
+    switch number {
+    case ..<1_000: "\(number) B"
+    case ..<1_000_000: "\(number / 1_000).\(number / 100 % 10) kB"
+    default: "\(grouped(number / 1_000_000)).\(number / 100_000 % 10) MB"
+    }
+  }
 
   /// `606,801 µs`.
   package static func microseconds(_ number: Int) -> String { "\(grouped(number)) µs" }

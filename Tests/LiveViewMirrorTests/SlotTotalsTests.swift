@@ -157,7 +157,7 @@ import Testing
     let all = #"{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"2":{"0":"x"},"kc":3}}}"#
     let view = try view(Self.list, [all, all])
     #expect(lists(view) == ["0 undecided diffs 2 sent 6 unchanged 5 whole 2 shifted 0 recreated 0"])
-    #expect(view.wasteReport().lists[0].advice?.hasPrefix("Entries were sent with the values") == true)
+    #expect(view.wasteReport().lists[0].advice == Advice.unchangedEntries)
   }
 
   @Test func `LiveView 1_0 sends all entries`() throws {
@@ -187,7 +187,7 @@ import Testing
     let view = try view(
       mount, [#"{"0":{"k":{"0":{"0":{"0":"a","s":["<p id=\"x\">","</p>"]}},"kc":1}}}"#])
     #expect(view.wasteReport().lists.map(\.recreatedElementCount) == [1])
-    #expect(view.wasteReport().lists[0].advice?.hasPrefix("Elements with the same id") == true)
+    #expect(view.wasteReport().lists[0].advice == Advice.recreated)
   }
 
   @Test func `two lists in the entries of a list count as one diff`() throws {

@@ -54,15 +54,19 @@ import Testing
   }
 
   @Test func `the slots of one line are summed`() throws {
-    let report = try debugView().0.wasteReport()
-    let lines = report.templateTotals
-    #expect(lines.reduce(0) { $0 + $1.bytes } == report.bytes)
-    #expect(lines.reduce(0) { $0 + $1.wastedBytes } == report.wastedBytes)
-    #expect(lines.map(\.bytes) == lines.map(\.bytes).sorted(by: >))
-    let item = try #require(lines.first { $0.source.location?.line == 145 })
-    #expect(item.slots == ["1.k.*.0.1", "1.k.*.0.5"])
-    let parts = report.slots.filter { item.slots.contains($0.slot) }
+    let (view, records) = try debugView()
+    let report = view.wasteReport()
+    let lines = CostTotals(of: view, by: .source)
+    #expect(lines.rows.reduce(0) { $0 + $1.bytes } == report.bytes)
+    #expect(lines.rows.reduce(0) { $0 + $1.wastedBytes } == report.wastedBytes)
+    #expect(lines.rows.map(\.bytes) == lines.rows.map(\.bytes).sorted(by: >))
+    let item = try #require(lines.rows.first { $0.key == "lib/live/basic.ex:145" })
+    let parts = report.slots.filter { ["1.k.*.0.1", "1.k.*.0.5"].contains($0.slot) }
     #expect(item.bytes == parts.reduce(0) { $0 + $1.bytes } && item.bytes > 0)
+    #expect(item.source.function == "Rec.TodoDebugLive.item")
+    // A diff that sends both slots counts once.
+    #expect(item.diffs >= (parts.map(\.diffs).max() ?? 0) && item.diffs < parts.reduce(0) { $0 + $1.diffs })
+    #expect(lines.diffs == records.count { $0.version > 0 })
   }
 
   /// Reads the slots of one template.

@@ -72,7 +72,7 @@ import Testing
         "/views/main/waste?sort=x",
         "sort must be one of slot, bytes, wasted_bytes, diffs, wasted_diffs, last_version, source"
       ),
-      ("/views/main?tab=x", "tab must be one of diff, steps, node, waste, diagnostics, subscribers, view"),
+      ("/views/main?tab=x", "tab must be one of diff, steps, node, cost, diagnostics, subscribers, view"),
       ("/views/main?epoch=x", "epoch must be a whole number ≥ 1"),
     ])
   func `an invalid parameter has one form of error: its name, what it must be, and what it is`(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MirrorInspector
 
-/// `GET /views/{view}/waste`, and the tables of the page.
+/// `GET /views/{view}/waste`.
 @Suite struct WasteTests {
   private func client() throws -> Client {
     let client = try Client()
@@ -48,7 +48,7 @@ import Testing
         list  kind       diffs  entries  unchanged  whole  shifted  recreated  last  line
         1     undecided  1      2        2          1      0        0          v1
 
-        1: Entries were sent with the values that they had: read only the entry and assigns that rarely change in the comprehension, or use a stream.
+        1: \(Advice.unchangedEntries)
 
         \(WasteReport.annotationHint)
 
@@ -80,37 +80,9 @@ import Testing
     let sizes = view.log.records.filter { $0.version > 0 }.map(\.bytes)
     #expect((report.diffs, report.diffBytes) == (sizes.count, sizes.reduce(0, +)))
     #expect(report.bytes <= report.diffBytes)
-    let page = ParsedPage(WasteTable(report: report, page: Link("waste")).html)
-    guard let caption = page.elements("caption").first, !report.slots.isEmpty else { return }
-    let total = "\(HTML.bytes(report.diffBytes).text) in \(HTML.count(report.diffs, "diff").text)"
-    #expect(
-      page.text(of: caption.place) == "\(HTML.bytes(report.wastedBytes).text) of \(total) were sent without effect")
   }
 
   // MARK: - The page
-
-  @Test func `the headers are links that sort, and the current one says so`() throws {
-    let report = try SampleView.counter(diffs: [#"{"0":"0"}"#]).wasteReport()
-    let html = WasteTable(report: report, order: .bytes, page: Link("views", "main").with("panel", "waste")).html.text
-    #expect(html.contains(#"<th scope="col"><a href="/views/main?panel=waste&amp;sort=slot">Slot</a></th>"#))
-    #expect(
-      html.contains(
-        #"<th scope="col" class="number" aria-sort="descending"><a href="/views/main?panel=waste&amp;sort=bytes">"#))
-    #expect(html.contains("<caption>3 B of 9 B in 1 diff were sent without effect</caption>"))
-    #expect(html.contains(#"<tr><th scope="row"><code>0</code></th>"#))
-  }
-
-  @Test func `a line is a link into the editor, and hostile names are escaped`() throws {
-    let view = try SampleView.mounted(
-      #"{"0":"a","s":["<!-- <A.<b>x> lib/\"x'.ex:3 (a) --><p>","</p><!-- </A.x> -->"]}"#, diffs: [#"{"0":"b"}"#])
-    let report = view.wasteReport()
-    let html = WasteTable(report: report, page: Link("w"), editor: Editor("zed", appRoot: "/app")).html.text
-    #expect(
-      html.contains(
-        ##"<a class="editor" href="zed://file/app/lib/%22x%27.ex:3"><code>lib/&quot;x&#39;.ex:3</code></a>"##))
-    #expect(html.contains(#"<span class="function">A.&lt;b&gt;x</span>"#))
-    #expect(!html.contains("annotation-hint"))
-  }
 
   @Test func `a diff that sends the entries of a list again says how many, in bytes, and what to do`() throws {
     let client = try Client()
@@ -122,17 +94,11 @@ import Testing
     let page = ParsedPage(Array(try client.get("/views/main", accept: "text/html").text.utf8))
     #expect(
       page.elements("p", class: "notice").map { page.text(of: $0.place) } == [
-        "! List in slot 0 sent again: 2 of 3 entries were on the page already at another position, 10 B. Use a stream, or "
-          + "LiveView 1.1 with a :key for each entry. What does this mean?"
+        "! List in slot 0 sent again: 2 of 3 entries were on the page already at another position, 10 B. "
+          + "\(Advice.positional) What does this mean?"
       ])
     #expect(page.links.contains("/help/diagnostics#unkeyed-list"))
     let others = try client.post("/views/main/diffs", #"{"0":{"d":[["new"],["a"],["b"],["c"]]}}"#).json
     #expect(others["shifted_lists"].isNull)
-  }
-
-  @Test func `a view without diffs has no table`() throws {
-    #expect(
-      WasteTable(report: try SampleView.counter().wasteReport(), page: Link("w")).html.text.hasPrefix(
-        "<p class=\"quiet\">"))
   }
 }

@@ -41,7 +41,7 @@ def pictures(mirror):
         ("node", f"/views/{todo}?version=9&node={changed}", 1440, 900, "light"),
         ("subscribers", "/views/city?node=3", 1440, 900, "light"),
         ("steps", f"/views/{todo}?version=9&tab=steps&step=7", 1440, 900, "light"),
-        ("waste", f"/views/{debug}?tab=waste", 1440, 900, "light"),
+        ("cost", f"/views/{debug}?tab=cost", 1440, 900, "light"),
         ("dark", f"/views/{todo}?version=14", 1440, 900, "dark"),
         ("narrow", f"/views/{todo}?version=9", 320, 900, "light"),
     ]

@@ -75,7 +75,7 @@ def of(mirror, views):
     view("removed node", f"?node={removed}")
     view("node not yet added", f"?version=0&node={removed}")
     view("unknown node", "?node=99999")
-    for tab in ["diff", "steps", "node", "waste", "diagnostics", "subscribers", "view"]:
+    for tab in ["diff", "steps", "node", "cost", "diagnostics", "subscribers", "view"]:
         view(f"tab {tab}", f"?tab={tab}")
         view(f"tab {tab}, debug annotations", f"?tab={tab}&version=3", of=debug)
     view("tab diagnostics with findings", "?tab=diagnostics", of="plain")
@@ -83,8 +83,9 @@ def of(mirror, views):
         view(f"shows {show}", f"?show={show}&version=3")
     view("shows compare, tree", "?show=compare&version=3&form=tree")
     view("shows compare, native", "?show=compare&with=0", of=views["native"])
-    view("tab waste, sorted", "?tab=waste&sort=slot", of=debug)
-    for tab in ["steps", "node", "waste", "diagnostics", "subscribers", "view"]:
+    for by in ["source", "list", "slot"]:
+        view(f"tab cost by {by}, sorted", f"?tab=cost&by={by}&sort=nodes", of=debug)
+    for tab in ["steps", "node", "cost", "diagnostics", "subscribers", "view"]:
         view(f"tab {tab} of a view without diffs", f"?tab={tab}", of="plain")
     view("native view", of=views["native"])
     view("native view, mirror", "?show=mirror", of=views["native"])

@@ -20,6 +20,7 @@ extension ChangeRecord {
     for places in slots { memory += 48 + places.reduce(0) { $0 + 16 + $1.memory } }
     memory += notified.count * MemoryLayout<NodeRef>.stride
     memory += waste.slots.reduce(0) { $0 + 16 + $1.memory }
+    if !slotCosts.isEmpty { memory += 32 + slotCosts.count * MemoryLayout<SlotCost>.stride }
     memory += resentLists.reduce(0) { $0 + MemoryLayout<ResentList>.stride + $1.slot.memory }
     memory += shiftedLists.lists.reduce(0) { $0 + MemoryLayout<ShiftedLists.List>.stride + $1.slot.memory }
     for diagnostic in diagnostics { memory += diagnostic.memory }

@@ -30,6 +30,7 @@ public struct ChangeRecord: Sendable {
     var allObserverCount: Int
     var finished: Int
     var waste: Waste
+    var slotCosts: [SlotCost] = []
     /// Empty for most records, otherwise one value: so it takes one word.
     var extras: [UpdateExtras]
     var input: String
@@ -132,6 +133,9 @@ public struct ChangeRecord: Sendable {
   public var finished: Int { shared.facts.finished }
   /// The slots of the diff that changed nothing.
   public var waste: Waste { shared.facts.waste }
+  /// The costs of the diff by slot of the templates, each slot once. Empty for a mount, and without
+  /// the analysis.
+  package var slotCosts: [SlotCost] { shared.facts.slotCosts }
   /// The lists whose shifted entries the diff sent again.
   package var shiftedLists: ShiftedLists { extras?.shiftedLists ?? ShiftedLists() }
   /// The lists of which the diff sent entries with the values that they had.

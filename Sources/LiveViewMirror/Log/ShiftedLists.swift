@@ -81,10 +81,7 @@ extension ShiftedLists.List: CustomStringConvertible {
   }
 
   /// What the developer of the app can do.
-  package var remedy: String {
-    isPositional
-      ? "Use a stream, or LiveView 1.1 with a :key for each entry." : "Give each entry a :key, or use a stream."
-  }
+  package var remedy: String { Advice.shifted(isPositional: isPositional) }
 }
 
 extension JSONPositions {

@@ -26,7 +26,7 @@ extension ViewState {
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       displayNames: update.changeSet.displayNames(in: document), notified: notified,
       observerCount: selective, allObserverCount: everybody, finished: finished,
-      waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
+      waste: update.causes?.waste ?? .init(bytes: 0, slots: []), slotCosts: notes.slotCosts,
       extras: extras.isEmpty ? [] : [extras], input: update.json.text, effect: update.effect,
       readsWholePage: update.readsWholePage)
     return ChangeRecord(

@@ -75,4 +75,6 @@ package struct UpdateNotes {
   package var diagnostics: [DocumentDiagnostic] = []
   /// Those of the update, to which an analysis adds the lists.
   package var extras: UpdateExtras
+  /// By slot of the templates.
+  package var slotCosts: [SlotCost] = []
 }

@@ -1,3 +1,5 @@
+internal import LiveViewMirror
+
 // Codes about the view as a whole and about its diffs.
 
 extension DiagnosticCode {
@@ -78,11 +80,7 @@ extension DiagnosticCode {
       entry moves later, it has a key, and the finding is withdrawn.
       """,
       example: "an item is inserted before others in `<li :for={item <- @items}>`",
-      remedy:
-        """
-        Use a stream, or add `:key={item.id}`. With LiveView 1.0, render each entry as a LiveComponent \
-        with an id.
-        """),
+      remedy: "\(Advice.unkeyed) With LiveView 1.0, use a stream."),
     DiagnosticCode(
       "unknown-key", .event, "The update has a key that no known LiveView sends",
       "The mirror knows LiveView up to 1.2. It ignored the key, as LiveView's client does.",

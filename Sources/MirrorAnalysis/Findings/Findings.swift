@@ -147,7 +147,7 @@ extension Findings.Entry {
 
 extension DocumentDiagnostic {
   /// What the diagnostic says about its cause, without what differs between updates.
-  fileprivate var findingMessage: String {
+  var findingMessage: String {
     switch DiagnosticCode[code]?.kind {
     case .markup: subject
     case .duplicate where !subject.isEmpty:

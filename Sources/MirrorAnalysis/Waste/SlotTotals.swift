@@ -28,11 +28,17 @@ package struct SlotTotals: Projection {
     var lastVersion = 0
     /// Whether the diff of the last version had no effect in this slot.
     fileprivate(set) var isWasted = false
+    /// The position of the slot in the costs of the last version's diff.
+    private var position = 0
 
     init(node: SlotTree.Node) { self.node = node }
 
-    /// - Parameter wasted: the number of the bytes that had no effect.
-    mutating func add(_ count: Int, wasted: Int, isChanged: Bool, in version: Int) {
+    /// - Parameters:
+    ///   - wasted: the number of the bytes that had no effect.
+    ///   - costs: those of the diff, to which the bytes are added.
+    mutating func add(
+      _ count: Int, wasted: Int, isChanged: Bool, in version: Int, noting costs: inout [SlotCost]
+    ) {
       bytes += count
       wastedBytes += wasted
       if lastVersion != version {
@@ -40,7 +46,12 @@ package struct SlotTotals: Projection {
         diffs += 1
         isWasted = !isChanged
         if isWasted { wastedDiffCount += 1 }
-      } else if isChanged, isWasted {
+        position = costs.count
+        costs.append(SlotCost(slot: node, bytes: count, wastedBytes: wasted))
+        return
+      }
+      costs[position].add(count, wasted: wasted)
+      if isChanged, isWasted {
         isWasted = false
         wastedDiffCount -= 1
       }
@@ -89,7 +100,7 @@ package struct SlotTotals: Projection {
       }
       for (position, slot) in touched.slots.enumerated() {
         let wasted = slot.isChanged ? causes.streams.bytes(at: position) : slot.bytes
-        add(slot, wasting: wasted, to: treeNodes[slot.path], version)
+        add(slot, wasting: wasted, to: treeNodes[slot.path], version, noting: &notes.slotCosts)
       }
       for list in touched.lists { add(list, to: treeNodes[list.path], version) }
       addLostIdentities(changes, causedBy: causes, at: treeNodes)
@@ -116,13 +127,14 @@ package struct SlotTotals: Projection {
   }
 
   private mutating func add(
-    _ slot: TouchedSlots.Slot, wasting wasted: Int, to node: SlotTree.Node, _ version: Int
+    _ slot: TouchedSlots.Slot, wasting wasted: Int, to node: SlotTree.Node, _ version: Int,
+    noting costs: inout [SlotCost]
   ) {
     let isChanged = slot.isChanged && (wasted == 0 || wasted < slot.bytes)
     if let position = position(of: node) {
-      rows[position].add(slot.bytes, wasted: wasted, isChanged: isChanged, in: version)
+      rows[position].add(slot.bytes, wasted: wasted, isChanged: isChanged, in: version, noting: &costs)
     } else {
-      others.add(slot.bytes, wasted: wasted, isChanged: isChanged, in: version)
+      others.add(slot.bytes, wasted: wasted, isChanged: isChanged, in: version, noting: &costs)
     }
   }
 

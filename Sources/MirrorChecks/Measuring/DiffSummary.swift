@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// The sums of some diffs.
 package struct DiffSummary: Sendable, Hashable {
   package private(set) var diffs = 0
@@ -49,13 +51,6 @@ package struct DiffSummary: Sendable, Hashable {
 
   private static func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 
-  /// A percentile of the latencies by the nearest-rank method: the smallest latency that at least `percent` % of all do not exceed.
-  ///
-  /// - Parameter percent: from 1 to 100.
-  /// - Returns: `nil` without latencies.
-  package func latency(percentile percent: Int) -> Double? {
-    if latencies.isEmpty { return nil }
-    let rank = (latencies.count * percent + 99) / 100
-    return latencies[max(1, min(rank, latencies.count)) - 1]
-  }
+  /// A percentile of the latencies; `nil` without latencies.
+  package func latency(percentile percent: Int) -> Double? { latencies.percentile(percent) }
 }

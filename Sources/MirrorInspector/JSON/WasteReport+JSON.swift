@@ -54,7 +54,8 @@ extension WasteReport.List {
 }
 
 extension TemplateSource {
-  fileprivate func write(to json: inout JSONWriter) {
+  /// The members `source` and `function`.
+  func write(to json: inout JSONWriter) {
     json.object("source", location) { $1.writeMembers(to: &$0) }
     json.member("function", function)
   }

@@ -1,3 +1,4 @@
+internal import MirrorAnalysis
 internal import MirrorSupport
 
 /// A parameter of a route: a segment of the path, an item of the query, or a header.
@@ -78,6 +79,14 @@ extension Parameter {
   static let currentEpoch = Parameter(
     "epoch", .epochNumber, "The current epoch, which is the default. This route accepts no other one.",
     absence: .currentEpoch)
+
+  static let grouping = Parameter(
+    "by", .oneOf(CostTotals.Grouping.allCases.map(\.rawValue)).defaulting(to: .string("event")),
+    "What a row is about: an event of the client, a template line, a list, or a slot of a template.")
+
+  static let order = Parameter(
+    "sort", .oneOf(CostTotals.Order.allCases.map(\.rawValue)).defaulting(to: .string("bytes")),
+    "The order of the rows: numbers descending, keys ascending.")
 
   static let filteredViews = Parameter(
     "find", .queryText, "The page lists only the views with all of these words. The JSON has all views.")

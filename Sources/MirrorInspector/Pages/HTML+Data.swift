@@ -66,13 +66,7 @@ extension HTML {
   static func count(_ number: Int, _ noun: String) -> HTML { "\(Formatted.count(number, noun))" }
 
   /// `124 B`, `12.4 kB`.
-  static func bytes(_ number: Int) -> HTML {
-    switch number {
-    case ..<1_000: "\(number) B"
-    case ..<1_000_000: "\(number / 1_000).\(number / 100 % 10) kB"
-    default: "\(count(number / 1_000_000)).\(number / 100_000 % 10) MB"
-    }
-  }
+  static func bytes(_ number: Int) -> HTML { "\(Formatted.size(number))" }
 
   /// A time in UTC: the time of day or the date as text, the complete timestamp in the `datetime`
   /// attribute.

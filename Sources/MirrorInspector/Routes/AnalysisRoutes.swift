@@ -4,7 +4,8 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// What the mirror derives from the log of a view: the changes between two versions, the steps of an update, findings and waste.
+/// What the mirror derives from the log of a view: the changes between two versions, the steps of
+/// an update, findings, waste, totals and insights; and the totals of a page load.
 struct AnalysisRoutes {
   let views: LiveViews
 
@@ -15,6 +16,9 @@ struct AnalysisRoutes {
     router.on(.get, "/views/{view}/log/{version}/steps", listSteps)
     router.on(.get, "/views/{view}/log/{version}/steps/{step}", showStep)
     router.on(.get, "/views/{view}/waste", showWaste)
+    router.on(.get, "/views/{view}/totals", showTotals)
+    router.on(.get, "/views/{view}/insights", listInsights)
+    router.on(.get, "/pages/{page}/totals", showPageTotals)
   }
 
   private func compare(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -89,9 +93,66 @@ struct AnalysisRoutes {
     let report = view.wasteReport(by: order)
     return switch request.form(of: [.json, .text, .html]) {
     case .text: .text(report.text)
-    case .html: .inspector(of: view) { ($0.tab, $0.sort) = (.waste, order) }
+    case .html: .inspector(of: view) { $0.tab = .cost }
     case .json: .json(report.json)
     }
+  }
+
+  private func showTotals(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    let (grouping, order) = (try request.grouping(), try request.order())
+    let form = request.form(of: [.json, .text, .html])
+    if form == .html { return .inspector(of: view) { ($0.tab, $0.by, $0.sort) = (.cost, grouping, order) } }
+    let totals = CostTotals(of: view, by: grouping, in: try request.versions(of: view), sortedBy: order)
+    return form == .text ? .text(totals.text) : .json(totals.json(of: view))
+  }
+
+  private func showPageTotals(_ request: HTTPRequest) throws -> HTTPResponse {
+    let id = try request.page()
+    guard let page = views.page(id) else { throw HTTPError.unknownPage(id) }
+    let (grouping, order) = (try request.grouping(), try request.order())
+    let states = page.views.compactMap { report in
+      (try? views.mounted(report.id)).flatMap { try? views.state(of: $0) }
+    }
+    let totals = CostTotals(ofPage: states, by: grouping, sortedBy: order)
+    return switch request.form(of: [.json, .text, .html]) {
+    case .text: .text(totals.text)
+    case .html: .page(PageTotalsPage(page: page.page, totals: totals, order: order).html)
+    case .json: .json(totals.json(ofPage: id))
+    }
+  }
+
+  private func listInsights(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    return switch request.form(of: [.json, .text, .html]) {
+    case .text: .text(view.insightsText)
+    case .html: .inspector(of: view) { $0.tab = .cost }
+    case .json: .json(view.insightsJSON)
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// `?by=event|source|list|slot`; without it, `event`.
+  fileprivate func grouping() throws(HTTPError) -> CostTotals.Grouping {
+    try queryItem("by").map { name throws(HTTPError) in try choice(name, of: "by") } ?? .event
+  }
+
+  /// `?sort=`; without it, by bytes.
+  fileprivate func order() throws(HTTPError) -> CostTotals.Order {
+    try queryItem("sort").map { name throws(HTTPError) in try choice(name, of: "sort") } ?? .bytes
+  }
+
+  /// `?from=&to=`: a range of versions that the log keeps; `nil` if both are absent.
+  fileprivate func versions(of view: ViewState) throws(HTTPError) -> ClosedRange<Int>? {
+    let (from, to) = (try number("from"), try number("to"))
+    if from == nil, to == nil { return nil }
+    for version in [from, to].compactMap(\.self) where !(view.firstVersion...view.version).contains(version) {
+      throw .unknownVersion(version, of: view)
+    }
+    let (first, last) = (from ?? view.firstVersion, to ?? view.version)
+    guard first <= last else { throw .invalid("from", mustBe: "a version ≤ \(last)", not: "\(first)") }
+    return first...last
   }
 }
 

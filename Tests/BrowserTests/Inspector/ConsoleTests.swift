@@ -5,7 +5,7 @@ extension BrowserSuite.InspectorTests {
   /// No page of any recording writes an error, in any state.
   @Suite struct ConsoleTests {
     private static let queries = [
-      "", "?version=0", "?node=3", "?version=1&node=99999", "?tab=waste", "?tab=diagnostics", "?tab=subscribers",
+      "", "?version=0", "?node=3", "?version=1&node=99999", "?tab=cost", "?tab=diagnostics", "?tab=subscribers",
       "?tab=view",
       "?show=mirror", "?show=both", "?show=compare", "?find=div", "?find=nothing", "?filter=is:waste", "?blank=1",
       "?under=2",

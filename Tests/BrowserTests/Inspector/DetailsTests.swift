@@ -6,7 +6,7 @@ extension BrowserSuite.InspectorTests {
     @Test func `each tab shows its details, and is in the address`() throws {
       let page = try InspectorPage()
       let names = try page.texts("#details .tabs a")
-      #expect(names == ["Diff", "Steps", "Node", "Waste", "Diagnostics", "Subscribers", "View"])
+      #expect(names == ["Diff", "Steps", "Node", "Cost", "Diagnostics", "Subscribers", "View"])
       for (index, name) in names.enumerated() {
         try page.tab.click("#details .tabs a:nth-child(\(index + 1))")
         try page.expect("document.querySelector('#details .tabs [aria-current]').textContent.trim() === '\(name)'")
@@ -22,6 +22,23 @@ extension BrowserSuite.InspectorTests {
       #expect(try page.text("#details .reach")?.hasPrefix("Notified ") == true)
       #expect(try page.text("#details .reach.waste")?.contains("5 B sent without effect: slots 0, 2") == true)
       #expect(try page.count("#details .changes:not(.evaluations) > li") == 2)
+      page.expectNoComplaint()
+    }
+
+    @Test func `the cost has insights that open a diff, and totals that are sorted and grouped by links`() throws {
+      let page = try InspectorPage("1.2.10/15_todo_debug", "?tab=cost")
+      #expect(try page.text(".insights .message")?.hasPrefix("20 B The value at basic.ex:161") == true)
+      #expect(try page.text(".totals-sentence")?.hasPrefix("12 diffs, 4.1 kB: the 2 largest are 42 %") == true)
+      #expect(try page.text(".totals tbody th") == "refill")
+      try page.tab.click(".choice a:nth-child(2)")
+      try page.expect("document.querySelector('.totals tbody th').textContent.includes('basic.ex:164')")
+      try page.tab.click(".totals thead th:nth-child(4) a")
+      try page.expect("document.querySelector('.totals tbody th').textContent.includes('basic.ex:161')")
+      #expect(try page.query.contains("by=source") && page.query.contains("sort=wasted_bytes"))
+      try page.tab.click(".insights .version")
+      try page.expectVersion(1)
+      try page.open("?tab=waste&sort=last_version")
+      #expect(try page.text("#details .tabs [aria-current]") == "Cost")
       page.expectNoComplaint()
     }
 

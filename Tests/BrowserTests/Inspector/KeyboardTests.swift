@@ -12,7 +12,7 @@ extension BrowserSuite.InspectorTests {
       Issue.record("the Tab key does not reach \(condition)")
     }
 
-    @Test(arguments: ["", "?version=7", "?node=7", "?show=compare&version=3", "?tab=waste", "?tab=subscribers"])
+    @Test(arguments: ["", "?version=7", "?node=7", "?show=compare&version=3", "?tab=cost", "?tab=subscribers"])
     func `the Tab key reaches every control once, in the order of the page, and leaves it`(query: String) throws {
       let page = try InspectorPage("1.2.10/03_todo", query)
       let controls = """

@@ -83,7 +83,7 @@ extension BrowserSuite.InspectorTests {
     @Test(arguments: [
       "?version=7", "?version=2&node=20", "?tab=subscribers", "?tab=view&version=3", "?find=li", "?filter=is:waste",
       "?blank=1",
-      "?show=both&version=5", "?under=7", "?node=31&version=5", "?show=compare&version=7", "?tab=waste",
+      "?show=both&version=5", "?under=7", "?node=31&version=5", "?show=compare&version=7", "?tab=cost",
       "?tab=diagnostics",
     ])
     func `a copied address shows the same page`(query: String) throws {

@@ -22,7 +22,7 @@ extension BrowserSuite.InspectorTests {
       try page.tab.click("#nodes .touched .node")
       try page.expect("document.querySelector('#nodes [aria-selected=true]')")
       for (name, index) in [
-        ("steps", 2), ("waste", 4), ("diagnostics", 5), ("subscribers", 6), ("view", 7), ("diff", 1),
+        ("steps", 2), ("cost", 4), ("diagnostics", 5), ("subscribers", 6), ("view", 7), ("diff", 1),
       ] {
         try page.tab.click("#details .tabs a:nth-child(\(index))")
         try page.expect("location.search.includes('tab=\(name)')")

@@ -13,6 +13,7 @@ struct RecordFacts: Equatable {
   var notified: [NodeRef]
   var counts: [Int]
   var waste: ChangeRecord.Waste
+  var slotCosts: [SlotCost]
   var shiftedLists: ShiftedLists
   var texts: [String?]
   var isolation: IsolationReport
@@ -31,6 +32,7 @@ struct RecordFacts: Equatable {
     notified = record.notified
     counts = [record.bytes, record.nodeCount, record.observerCount, record.allObserverCount, record.finished]
     waste = record.waste
+    slotCosts = record.slotCosts
     shiftedLists = record.shiftedLists
     texts = [record.input, record.title, record.events, record.reply]
     isolation = record.isolation

@@ -1,3 +1,4 @@
+import MirrorAnalysis
 import RecordingFixtures
 import Testing
 
@@ -19,7 +20,9 @@ import Testing
 /// | node | content, path, source, subscribers, history with causes, changes of texts and children | `…/nodes/{node}` | – | `?node=` |
 /// | node | versions that changed or notified it | `…/log?node=` | `…/log?node=` | the sum in the history |
 /// | observers | node, observers, clients, subscriptions; notified observers by version | `…/subscribers`, `…/log` | – | `?tab=subscribers` |
-/// | waste | totals; of each slot and list all numbers, source and advice | `…/waste` | `…/waste` | `?tab=waste` |
+/// | waste | totals; of each slot and list all numbers, source and advice | `…/waste` | `…/waste` | – |
+/// | totals | sentence; of each row key, numbers, latencies and source | `…/totals?by=` | the same | `?tab=cost&by=` |
+/// | insights | code, message, advice, bytes, versions | `…/insights` | the same | `?tab=cost` |
 /// | findings | code, message, versions, diffs, state, nodes | `…/diagnostics` | `…/diagnostics` | `?tab=diagnostics` |
 /// | comparison | versions, changes | `…/compare` | `…/compare` | `?show=compare`: marked nodes, texts, unshown changes |
 ///
@@ -169,9 +172,26 @@ import Testing
   func `the waste has the same totals, slots and lists`(recording: Recording) throws {
     for mirror in try RecordedMirror.all(of: recording) {
       let json = try mirror.json("waste")
-      expectSame(Facts(waste: try mirror.text("waste")), Facts(waste: json, as: .text), "\(mirror), text")
-      expectSame(
-        Facts(waste: try mirror.page("tab=waste&show=mirror")), Facts(waste: json, as: .page), "\(mirror), page")
+      expectSame(Facts(waste: try mirror.text("waste")), Facts(waste: json), "\(mirror), text")
+    }
+  }
+
+  @Test(arguments: Recording.committed)
+  func `the totals and the insights have the same numbers, sentences and versions`(recording: Recording) throws {
+    for mirror in try RecordedMirror.all(of: recording) {
+      for grouping in CostTotals.Grouping.allCases {
+        let json = try mirror.json("totals?by=\(grouping)")
+        let text = try mirror.text("totals?by=\(grouping)")
+        expectSame(Facts(totals: text), Facts(totals: json, as: .text), "\(mirror), text, \(grouping)")
+        if json["diffs"].int == 0 { continue }
+        let page = try mirror.page("tab=cost&by=\(grouping)&show=mirror")
+        expectSame(Facts(totals: page), Facts(totals: json, as: .page), "\(mirror), page, \(grouping)")
+      }
+      let json = try mirror.json("insights")
+      expectSame(Facts(insights: try mirror.text("insights")), Facts(insights: json, as: .text), "\(mirror), text")
+      if try mirror.json()["diffs"].int == 0 { continue }
+      let page = try mirror.page("tab=cost&show=mirror")
+      expectSame(Facts(insights: page), Facts(insights: json, as: .page), "\(mirror), page")
     }
   }
 

@@ -4,7 +4,7 @@ import MarkupDocument
 
 @testable import MirrorInspector
 
-/// The waste of a view: totals, slots and lists.
+/// The waste of a view: totals, slots and lists. Only JSON and text have it.
 extension Facts {
   private static let slotNumbers = ["bytes", "wasted_bytes", "diffs", "wasted_diffs", "last_version"]
   private static let listNumbers = [
@@ -14,38 +14,32 @@ extension Facts {
   // MARK: - JSON
 
   /// - Parameter waste: `GET …/waste`.
-  init(waste: JSONValue, as form: Form) {
+  init(waste: JSONValue) {
     // A removal of entries has no bytes, so only the JSON has a row for it.
     let slots = waste["slots"].array.filter { $0["bytes"].int != 0 }
-    if form == .text || !slots.isEmpty {
-      add("bytes of the diffs", form.bytes(waste["diff_bytes"].int))
-      add("diffs", waste["diffs"].int)
-      add("wasted bytes", form.bytes(waste["wasted_bytes"].int))
-    }
-    if form == .text {
-      add("bytes", form.bytes(waste["bytes"].int))
-      add("version", waste["version"].int)
-      add("slots", slots.count)
-    }
+    add("bytes of the diffs", Form.text.bytes(waste["diff_bytes"].int))
+    add("diffs", waste["diffs"].int)
+    add("wasted bytes", Form.text.bytes(waste["wasted_bytes"].int))
+    add("bytes", Form.text.bytes(waste["bytes"].int))
+    add("version", waste["version"].int)
+    add("slots", slots.count)
     let others = waste["others"]
     for slot in slots + (others.isNull ? [] : [others]) {
-      let numbers = Self.slotNumbers.map { name in
-        name.hasSuffix("bytes") && form == .page ? form.bytes(slot[name].int) ?? "?" : "\(slot[name].int ?? -1)"
-      }
+      let numbers = Self.slotNumbers.map { "\(slot[$0].int ?? -1)" }
       let name = slot["slot"].string.map { $0.isEmpty ? "page" : $0 } ?? "others"
-      add("slot", ([name] + numbers + [Self.source(slot, as: form)]).joined(separator: " | "))
+      add("slot", ([name] + numbers + [Self.source(slot, as: .text)]).joined(separator: " | "))
     }
     for list in waste["lists"].array {
       let (name, kind) = (list["slot"].string ?? "?", list["kind"].string ?? "?")
       let numbers = Self.listNumbers.map { "\(list[$0].int ?? -1)" }
       let words = [name.isEmpty ? "page" : name, kind.replacing("_", with: " ")] + numbers
-      add("list", (words + [Self.source(list, as: form)]).joined(separator: " | "))
+      add("list", (words + [Self.source(list, as: .text)]).joined(separator: " | "))
       add("advice", list["advice"].string)
     }
     add("hint", waste["hint"].string)
   }
 
-  private static func source(_ row: JSONValue, as form: Form) -> String {
+  static func source(_ row: JSONValue, as form: Form) -> String {
     let place = row["source"]["file"].string.map { "\($0):\(row["source"]["line"].int ?? -1)" }
     let name = row["function"].string.map { form == .text && place != nil ? "(\($0))" : $0 }
     return [place, name].compactMap(\.self).joined(separator: " ")
@@ -81,33 +75,5 @@ extension Facts {
         add("advice", line.split(separator: ": ", maxSplits: 1).last.map(String.init))
       }
     }
-  }
-
-  // MARK: - Page
-
-  /// - Parameter page: the page with the waste of the view.
-  init(waste page: ParsedPage) {
-    if let table = page.first("table", "waste-slots"),
-      let match = page.words(of: page.first("caption", in: table)).wholeMatch(
-        of: /(.*B) of (.*B) in ([\d,]+) diffs? were sent without effect/)
-    {
-      add("wasted bytes", String(match.1))
-      add("bytes of the diffs", String(match.2))
-      add("diffs", match.3.replacing(",", with: ""))
-    }
-    for row in page.rows(ofTable: "waste-slots") {
-      let numbers = [row[2], row[1], row[4], row[3]].map { $0.hasSuffix("B") ? $0 : $0.replacing(",", with: "") }
-      let cells = [row[0]] + numbers + [String(row[5].dropFirst()), row[6] == "–" ? "" : row[6]]
-      add("slot", cells.joined(separator: " | "))
-    }
-    for row in page.rows(ofTable: "waste-lists") {
-      if row.count == 1 {
-        add("advice", row[0])
-        continue
-      }
-      let numbers = row[2...7].map { $0.replacing(",", with: "") } + [String(row[8].dropFirst())]
-      add("list", (row[..<2] + numbers + [row[9] == "–" ? "" : row[9]]).joined(separator: " | "))
-    }
-    add("hint", page.first("p", "annotation-hint").map { page.words(of: $0) })
   }
 }

@@ -76,5 +76,22 @@ extension Operation {
           "The order of the slots: numbers descending, names and lines ascending."),
       ],
       responses: [.ok("The sums.", .json(.wasteReport), .text("The sums as tables.")), .inspector]),
+    Operation(
+      method: .get, pattern: "/views/{view}/totals", id: "showTotals", tag: .versions,
+      summary: "What the diffs cost, by event, template line, list or slot",
+      description: "The sums of the diffs that the log keeps.",
+      parameters: [
+        .epoch, .grouping,
+        Parameter("from", .version, "The first version; the oldest that is kept by default."),
+        Parameter("to", .version, "The last version; the current one by default."),
+        .order,
+      ],
+      responses: [
+        .ok("The sums.", .json(.costTotals), .text("A sentence and a table.")), .inspector, .unknownVersion, .evicted,
+      ]),
+    Operation(
+      method: .get, pattern: "/views/{view}/insights", id: "listInsights", tag: .versions,
+      summary: "What can be improved about a view, the most bytes first", parameters: [.epoch],
+      responses: [.ok("The insights.", .json(.insights), .text("Two lines for each insight.")), .inspector]),
   ]
 }

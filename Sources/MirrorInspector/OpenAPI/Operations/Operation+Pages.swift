@@ -13,6 +13,13 @@ extension Operation {
       method: .get, pattern: "/pages/{page}", id: "showPage", tag: .pages, summary: "One page, with its views",
       responses: [.ok("The page.", .json(.page))], items: .init(schema: .page)),
     Operation(
+      method: .get, pattern: "/pages/{page}/totals", id: "showPageTotals", tag: .pages,
+      summary: "What the diffs of all views of a page cost, each view in its current epoch",
+      parameters: [.grouping, .order],
+      responses: [
+        .ok("The sums.", .json(.pageTotals), .text("A sentence and a table."), .html("The sentence and the table."))
+      ]),
+    Operation(
       method: .post, pattern: "/pages/{page}", id: "announcePage", tag: .pages,
       summary: "Announces a page, or changes it",
       body: RequestBody(

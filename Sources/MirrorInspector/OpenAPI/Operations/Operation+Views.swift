@@ -86,7 +86,8 @@ extension Operation {
     Parameter("under", .node, "The node whose subtree is shown."),
     Parameter("from", .count, "The index of the first shown child."),
     Parameter("after", .position, "The entries of the log after this position are shown."),
-    Parameter("sort", .oneOf(WasteReport.Order.allCases.map(\.rawValue)), "The order of the table of waste."),
+    Parameter("by", .oneOf(CostTotals.Grouping.allCases.map(\.rawValue)), "What a row of the totals is about."),
+    Parameter("sort", .oneOf(CostTotals.Order.allCases.map(\.rawValue)), "The order of the totals."),
     Parameter("form", .oneOf(SideBySide.Form.allCases.map(\.rawValue)), "The form of the comparison."),
   ]
 }

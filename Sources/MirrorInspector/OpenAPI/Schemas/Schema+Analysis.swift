@@ -49,6 +49,61 @@ extension Schema {
   ]).described("What was sent for one list of a template.").named("ListCosts")
 }
 
+// Totals and insights.
+
+extension Schema {
+  static let costTotals = allOf([
+    object(["view": viewID, "epoch": epoch, "version": version, "from": version, "to": version]),
+    object(totals),
+  ]).described("What the diffs of a view cost.").named("Totals")
+
+  static let pageTotals = allOf([object(["page": pageID]), object(totals)])
+    .described("What the diffs of all views of a page cost.").named("PageTotals")
+
+  private static var totals: KeyValuePairs<String, Schema> {
+    [
+      "by": oneOf(CostTotals.Grouping.allCases.map(\.rawValue)),
+      "diffs": count.described("The number of diffs that are counted."),
+      "bytes": count.described("The size of these diffs as they were received."),
+      "wasted_bytes": count.described("The size of the values that the tree already had."),
+      "evicted_diffs": count.described("The number of diffs that the log no longer keeps."),
+      "summary": string.described("One sentence for people."),
+      "rows": array(of: costRow),
+      "annotations": boolean.described("Whether the app has HEEx's debug annotations."),
+    ]
+  }
+
+  static let costRow = object(
+    [
+      "key": string.orNull.described(
+        """
+        The event, the file and line, or the slot. `null` for diffs that the server pushed, slots without a line or outside of lists, \
+        and further slots.
+        """),
+      "diffs": count.described("The diffs that answer the event, or sent the line, list or slot."),
+      "bytes": count.described("For an event the diffs as received, otherwise the values as compact JSON."),
+      "wasted_bytes": count, "nodes": count.described("The changes of the document."),
+      "latency_ms": object(["median": number, "p95": number, "max": number]).orNull.described(
+        "The time from the event to its reply."),
+      "source": source, "function": function,
+    ], optional: ["view": viewID.described("The view of a list or slot, for a page.")]
+  ).named("CostRow")
+
+  static let insights = object([
+    "view": viewID, "epoch": epoch, "version": version, "insights": array(of: insight),
+  ]).described("What can be improved about a view.").named("Insights")
+
+  static let insight = object([
+    "code": string.described(
+      "The kind: `unkeyed-list`, `resent-list`, `resent-value`, `lost-identity` or the code of a finding."),
+    "message": string, "advice": string.orNull,
+    "saves_bytes": count.described("The bytes that were sent although the page had them."),
+    "share": number(from: 0, upTo: 1).described("These bytes as a share of the diffs that show it."),
+    "source": source, "function": function,
+    "versions": array(of: version).described("The kept versions that show it, ascending."),
+  ]).named("Insight")
+}
+
 // The nine steps of the update process.
 
 extension Schema {

@@ -44,7 +44,7 @@ extension IndexGroup {
       title, host.map { "<bdi class=\"host\">\($0)</bdi>" },
       "page <code title=\"\(page.id)\">\(Self.short(page.id))</code>",
       "opened \(HTML.ago(page.openedAt, now: now))",
-      entries.isEmpty ? "no LiveView yet" : HTML.count(diffs, "diff"),
+      entries.isEmpty ? "no LiveView yet" : cost(of: page),
       page.closedAt.map { "<span class=\"state past\">closed</span> \(HTML.ago($0, now: now))" }
         ?? "<span class=\"state open\">open</span>",
     ].compactMap { $0 }
@@ -60,6 +60,13 @@ extension IndexGroup {
       <p class="load">\(facts.map { "<span>\($0)</span>" as HTML }.joined(by: " "))</p>
       \(lost)
       """
+  }
+
+  /// The number of diffs, as a link to what they cost.
+  private func cost(of page: PageLoad) -> HTML {
+    let count = HTML.count(diffs, "diff")
+    let link = Link("pages", page.id, "totals")
+    return diffs == 0 ? count : "<a href=\"\(link)\" title=\"What the diffs of this page cost\">\(count)</a>"
   }
 
   /// Ids are short but for those of feeds that name their pages after something else. Such ids can

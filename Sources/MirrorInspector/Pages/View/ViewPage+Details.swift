@@ -24,7 +24,7 @@ extension ViewPage {
       case .diff: "Diff"
       case .steps: "Steps"
       case .node: "Node"
-      case .waste: "Waste"
+      case .cost: "Cost"
       case .diagnostics: findingCount == 0 ? "Diagnostics" : "Diagnostics \(findingCount)"
       case .subscribers: "Subscribers"
       case .view: "View"
@@ -40,7 +40,7 @@ extension ViewPage {
     case .diff: diff()
     case .steps: steps
     case .node: ref(query.node).map(details) ?? Self.nothingSelected
-    case .waste: waste
+    case .cost: cost
     case .diagnostics: diagnostics
     case .subscribers: subscriberTab
     case .view: facts
@@ -52,28 +52,4 @@ extension ViewPage {
     subscribers, and every version that added, changed, moved or removed it.</p>
 
     """
-
-  private var waste: HTML {
-    let report = view.wasteReport(by: query.sort)
-    return """
-      <h3>Waste</h3>
-      <p class="note">What was sent since the mount and changed nothing, by slot of the template. The server sent values that the \
-      page had already. The table counts the values of slots, \(HTML.bytes(report.bytes)) of the diffs. The rest of the diffs is names \
-      and punctuation, the strings that several fragments share (<code>p</code>), events, replies and titles.</p>
-      \(WasteTable(report: report, order: query.sort, page: link { ($0.sort, $0.tab) = (.wastedBytes, .waste) }, editor: editor).html)
-      """
-  }
-
-  private var diagnostics: HTML {
-    let findings = view.findings
-    if findings.isEmpty { return "<h3>Diagnostics</h3>\n<p class=\"note\">Nothing is wrong with this view.</p>\n" }
-    return """
-      <h3>Diagnostics</h3>
-      <p class="note">\(HTML.count(findings.count, "problem")), each once, however many diffs show it.</p>
-      \(FindingList(
-        findings: findings, dialect: view.document.dialect, firstVersion: view.firstVersion, version: { link(toVersion: $0, "details") },
-        node: link(toNode:)
-      ).html)
-      """
-  }
 }

@@ -132,7 +132,7 @@ extension ViewPage {
     """
     <p class="notice waste"><b class="mark" aria-hidden="true">!</b> List in slot <code>\(list.name)</code> sent again: \
     \(HTML.count(list.entries)) of \(HTML.count(list.count, "entry")) \(list.entries == 1 ? "was" : "were") on the page \
-    already at another position, <strong>\(HTML.count(list.bytes)) B</strong>. \(list.remedy) \
+    already at another position, <strong>\(HTML.count(list.bytes)) B</strong>. \(HTML.prose(list.remedy)) \
     <a href="/help/diagnostics#unkeyed-list">What does this mean?</a></p>
 
     """

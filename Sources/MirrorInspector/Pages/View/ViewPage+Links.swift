@@ -135,7 +135,8 @@ extension ViewPage.Query {
       "version": numbers(version), "epoch": numbers(epoch), "node": numbers(node), "tab": tab?.rawValue,
       "step": numbers(step?.rawValue), "show": show == .tree ? nil : show.rawValue, "with": numbers(with), "find": find,
       "filter": filter, "blank": showsBlanks ? "1" : nil, "under": numbers(under), "from": numbers(from),
-      "after": after, "sort": sort == .wastedBytes ? nil : sort.rawValue, "form": form == .markup ? nil : form.rawValue,
+      "after": after, "by": by == .event ? nil : by.rawValue, "sort": sort == .bytes ? nil : sort.rawValue,
+      "form": form == .markup ? nil : form.rawValue,
     ]
     return all.compactMap { name, value in value.map { (name, $0) } }
   }

@@ -35,15 +35,17 @@ extension ViewPage {
     /// A position in the log as ``EventID/position(_:in:)`` writes it: the entries after it are
     /// shown.
     var after: String?
-    /// The order of the table of waste.
-    var sort = WasteReport.Order.wastedBytes
+    /// What a row of the totals is about.
+    var by = CostTotals.Grouping.event
+    /// The order of the totals.
+    var sort = CostTotals.Order.bytes
     /// The form of the comparison.
     var form = SideBySide.Form.markup
   }
 
   /// The tabs of the details.
   enum Tab: String, CaseIterable {
-    case diff, steps, node, waste, diagnostics, subscribers, view
+    case diff, steps, node, cost, diagnostics, subscribers, view
   }
 
   /// The contents of the pane in the middle.
@@ -62,8 +64,9 @@ extension HTTPRequest {
     query.version = try number("version")
     query.epoch = try number("epoch", from: 1)
     query.node = try number("node", from: 1)
-    // The name in older links.
-    query.tab = queryItem("tab") == "observers" ? .subscribers : try choice("tab")
+    // The names in older links. The order of a table of waste is that of another table.
+    let isOfWaste = queryItem("tab") == "waste"
+    query.tab = isOfWaste ? .cost : queryItem("tab") == "observers" ? .subscribers : try choice("tab")
     query.step = try number("step", from: 1).map { number throws(HTTPError) in
       if let step = UpdateStep(rawValue: number) { return step }
       throw HTTPError.invalid("step", mustBe: "a number from 1 to \(UpdateStep.allCases.count)", not: "\(number)")
@@ -76,7 +79,8 @@ extension HTTPRequest {
     query.under = try number("under", from: 1)
     query.from = try number("from")
     query.after = try position("after", in: view).map { EventID.positionText($0, in: view.epoch) }
-    query.sort = try choice("sort") ?? .wastedBytes
+    query.by = try choice("by") ?? .event
+    query.sort = isOfWaste ? .bytes : try choice("sort") ?? .bytes
     query.form = try choice("form") ?? .markup
     return query
   }

@@ -8,20 +8,12 @@ extension ViewPage {
     let paragraphs = record.resentLists.map { list -> HTML in
       """
       <p class="reach why">\(HTML.count(list.entries, "entry")) of the list in slot \
-      <code>\(list.name)</code> \(list.entries == 1 ? "was" : "were") sent without a change. \(list.reason) \
-      <a href="\(link("details") { $0.tab = .waste })">Waste of all diffs</a></p>
+      <code>\(list.name)</code> \(list.entries == 1 ? "was" : "were") sent without a change. \
+      \(HTML.prose(Advice.unchanged(isPositional: list.isPositional))) \
+      <a href="\(link("details") { $0.tab = .cost })">Cost of all diffs</a></p>
 
       """
     }
     return "\(paragraphs)"
-  }
-}
-
-extension ResentList {
-  /// See `ListRow.advice`, which knows all diffs of the list.
-  fileprivate var reason: HTML {
-    isPositional
-      ? "LiveView 1.0 sends all entries of a list: use a stream, or LiveView 1.1, which sends only those that changed."
-      : "Read only the entry, and assigns that rarely change, in the comprehension, or use a stream."
   }
 }

@@ -51,12 +51,30 @@ extension ViewPage {
       let group = groups[position]
       let height = min(Self.height, max(1, (Self.height * group.bytes + most / 2) / most))
       let range: HTML? = group.versions.count > 1 ? ", the largest since v\(group.versions.lowerBound)" : nil
+      let isCut = group.bytes > most
+      let cut: HTML? = isCut ? ", the bar is cut off: a mount is much larger than diffs" : nil
+      let gap: HTML? =
+        isCut ? "<path class=\"gap\" d=\"M\(4 * position - 1) 10l5 -4v3l-5 4z\"/>" : nil
       return """
-        <a tabindex="-1" href="\(link(toDiff: group.largest))"><title>v\(group.largest): \(HTML.bytes(group.bytes))\(range)</title>\
-        <rect x="\(4 * position)" y="\(Self.height - height)" width="3" height="\(height)"/></a>
+        <a tabindex="-1" href="\(link(toDiff: group.largest))"><title>v\(group.largest): \(HTML.bytes(group.bytes))\(range)\(cut)\
+        </title><rect x="\(4 * position)" y="\(Self.height - height)" width="3" height="\(height)"/>\(gap)</a>
         """
     }
-    return Self.drawing("chart", of: groups, shapes)
+    return "\(Self.drawing("chart", of: groups, shapes))\(axis(of: groups))"
+  }
+
+  /// The maximum number of times below the chart.
+  private static let ticks = 3
+
+  /// The times of some bars: each is written below the first bar of a part of the chart. The parts
+  /// are equally wide, so the axis needs no positions, and only a new bar changes it.
+  private func axis(of groups: [Group]) -> HTML? {
+    let count = min(Self.ticks, groups.count)
+    let times = (0..<count).map { tick -> HTML in
+      let version = groups[groups.count * tick / count].versions.lowerBound
+      return "<span>\(view.log.record(of: version).map { HTML.time($0.at) })</span>"
+    }
+    return times.isEmpty ? nil : "<p class=\"axis\">\(times)</p>\n"
   }
 
   /// Marks the bar of the shown version.

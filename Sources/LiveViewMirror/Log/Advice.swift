@@ -1,0 +1,32 @@
+/// What the developer of an app can do about bytes that need not be sent: the only place with these
+/// words. Code is between backquotes.
+///
+/// The report of the waste and the insights read them for the sums of a view, the log and the page
+/// of a diff for one diff, and the explanation of `unkeyed-list` for all lists.
+package enum Advice {
+  /// LiveView ≥ 1.1 identifies the entries without a key by their index (phoenix_live_view #3865,
+  /// #4020).
+  package static let unkeyed =
+    "Add `:key={item.id}` to the comprehension, or use a stream: without a key, an insertion sends every entry after it."
+  /// LiveView 1.0 sends all entries in every diff. It has no `:key`, so none is advised.
+  package static let positional =
+    "Use a stream, or LiveView 1.1, which sends only the entries that changed: LiveView 1.0 sends all of them."
+  /// A value that is evaluated again is sent, even if it is equal to the previous one.
+  package static let unchangedEntries =
+    "Read only the entry, and assigns that rarely change, in the comprehension, or use a stream."
+  /// For a list of which all entries were sent several times.
+  package static let wholeList = "Use a stream, and insert only the entries that change."
+  /// For the operations of a stream that changed nothing.
+  package static let stream = "Insert only the items that changed, and delete only those that the page has."
+  /// For a value outside of lists. `assign/3` marks no assign that it sets to an equal value.
+  package static let unchangedValue =
+    "Compute the value in the LiveView and assign it: an assign that stays equal is not sent again."
+  /// For elements with the same id that one diff removed and added.
+  package static let recreated = "Keep the tag and the parent of elements with an id, so that they are not made again."
+
+  /// For entries that one diff sent to another position.
+  package static func shifted(isPositional: Bool) -> String { isPositional ? positional : unkeyed }
+
+  /// For entries that one diff sent with the values that they had.
+  package static func unchanged(isPositional: Bool) -> String { isPositional ? positional : unchangedEntries }
+}

@@ -1,0 +1,31 @@
+/// One thing that a developer can improve about a view, with the diffs that show it. The route
+/// `…/insights` and the tab *Cost* list all of a view, the most bytes first.
+package struct Insight: Sendable, Hashable {
+  /// The kind, for programs: one of ``Code``, or the code of a ``Finding``.
+  package let code: String
+  /// One sentence with the costs.
+  package let message: String
+  /// What to do, with code between backquotes; `nil` for an unknown code.
+  package let advice: String?
+  /// The bytes that were sent, although the page had them: values that did not change, and entries
+  /// that were on the page at another position. 0 for a problem that costs no bytes.
+  package let savesBytes: Int
+  /// These bytes as a share of the bytes of the diffs that show it, from 0 to 1.
+  package let share: Double
+  /// The place in the templates.
+  package let source: TemplateSource
+  /// The versions that show it, ascending. Only those that the log keeps.
+  package let versions: [Int]
+
+  /// The kinds that are not the code of a finding.
+  package enum Code: String, Sendable, CaseIterable {
+    /// A list without keys whose entries were sent again after an insertion or a removal.
+    case unkeyedList = "unkeyed-list"
+    /// A list of which entries were sent with the values that they had.
+    case resentList = "resent-list"
+    /// A value outside of lists that was sent without a change.
+    case resentValue = "resent-value"
+    /// Elements with an id that one diff removed and added again.
+    case lostIdentity = "lost-identity"
+  }
+}

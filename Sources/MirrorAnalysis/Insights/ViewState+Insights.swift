@@ -1,0 +1,197 @@
+package import LiveViewMirror
+internal import MarkupDocument
+internal import MirrorSupport
+
+extension ViewState {
+  /// What can be improved about the view: lists and values that were sent again, lost identities,
+  /// and the findings. The most bytes first; without bytes, what was seen last.
+  ///
+  /// - Complexity: O(*entries* × *slots of each* + *changes*), and that of ``findings``.
+  package var insights: [Insight] {
+    let costs = RepeatedCosts(of: self)
+    // The insight about the list has the same, with its bytes.
+    let findings = findings.filter { $0.code != Insight.Code.unkeyedList.rawValue }
+    let insights = costs.insights + findings.map { Insight($0, in: self) }
+    return insights.enumerated().sorted { a, b in
+      if a.element.savesBytes != b.element.savesBytes { return a.element.savesBytes > b.element.savesBytes }
+      let (left, right) = (a.element.versions.last ?? -1, b.element.versions.last ?? -1)
+      return left == right ? a.offset < b.offset : left > right
+    }.map(\.element)
+  }
+}
+
+extension Insight {
+  fileprivate init(_ finding: Finding, in view: ViewState) {
+    // A finding keeps its first and last version: those between are found by their diagnostics.
+    let versions = view.log.records.filter { record in
+      [finding.firstVersion, finding.lastVersion].contains(record.version)
+        || record.diagnostics.contains { $0.code == finding.code && $0.findingMessage == finding.message }
+    }
+    self.init(
+      code: finding.code, message: finding.message,
+      advice: DiagnosticCode[finding.code]?.remedy(in: view.document.dialect), savesBytes: 0, share: 0,
+      source: TemplateSource(), versions: versions.map(\.version))
+  }
+}
+
+/// The bytes of a view's diffs that the page had already, by the list or the line that sent them,
+/// and the elements that lost their identity.
+private struct RepeatedCosts {
+  fileprivate struct Sums {
+    var bytes = 0
+    /// The bytes of the diffs.
+    var diffBytes = 0
+    var versions: [Int] = []
+    /// The number of elements with an id that were removed and added again.
+    var recreated = 0
+
+    mutating func add(_ bytes: Int, of record: ChangeRecord) {
+      self.bytes += bytes
+      diffBytes += record.bytes
+      versions.append(record.version)
+    }
+
+    var share: Double { diffBytes == 0 ? 0 : Double(bytes) / Double(diffBytes) }
+    /// `1.9 kB for each insertion (85 %)`.
+    func bytes(forEach diff: String) -> String {
+      let mean = bytes / max(1, versions.count)
+      return "\(Formatted.size(mean)) for each \(diff) (\(Formatted.wholePercent(share)))"
+    }
+  }
+
+  private let totals: SlotTotals
+  private var sources: TemplateSources
+  private var lists: [SlotTree.Node: Sums] = [:]
+  /// By the line; without one, by the slot.
+  private var values: [Place: Sums] = [:]
+  /// By the list; ``SlotTree/none`` outside of lists.
+  private var identities: [SlotTree.Node: Sums] = [:]
+
+  private struct Place: Hashable {
+    var source: TemplateSource
+    var slot: SlotTree.Node?
+  }
+
+  init(of view: ViewState) {
+    totals = view.totals
+    sources = TemplateSources(of: totals.tree)
+    for record in view.log.records where record.version > 0 { add(record) }
+  }
+
+  private mutating func add(_ record: ChangeRecord) {
+    var (lists, values) = ([SlotTree.Node: Int](), [Place: Int]())
+    for cost in record.slotCosts where cost.wastedBytes > 0 {
+      if cost.slot != SlotTree.none, let list = totals.tree.list(around: cost.slot) {
+        lists[list, default: 0] += cost.wastedBytes
+      } else {
+        values[place(of: cost.slot), default: 0] += cost.wastedBytes
+      }
+    }
+    // A value of a shifted entry can equal the one at its new position. It is counted once: the
+    // larger sum is what the list has cost for certain.
+    var shifted: [SlotTree.Node: Int] = [:]
+    for list in record.shiftedLists.lists { shifted[totals.tree.node(named: list.slot), default: 0] += list.bytes }
+    for (list, bytes) in shifted where isUnkeyed(list) { lists[list] = max(bytes, lists[list] ?? 0) }
+    for (list, bytes) in lists { self.lists[list, default: Sums()].add(bytes, of: record) }
+    for (place, bytes) in values { self.values[place, default: Sums()].add(bytes, of: record) }
+    addIdentities(record)
+  }
+
+  private func isUnkeyed(_ list: SlotTree.Node) -> Bool {
+    let kind = totals.lists[list]?.kind
+    return kind == .byIndex || kind == .positional
+  }
+
+  private mutating func place(of slot: SlotTree.Node) -> Place {
+    if slot == SlotTree.none { return Place(source: TemplateSource(), slot: slot) }
+    let source = sources.source(of: slot)
+    return Place(source: source, slot: source.location == nil ? slot : nil)
+  }
+
+  /// - Complexity: O(*changes*).
+  private mutating func addIdentities(_ record: ChangeRecord) {
+    var removed: Set<String> = []
+    for case .remove(_, _, .element(_, let id?)) in record.changeSet.changes { removed.insert(id) }
+    if removed.isEmpty { return }
+    var found: [SlotTree.Node: Int] = [:]
+    for (change, slots) in zip(record.changeSet.changes, record.slots) {
+      guard case .add(let subtree, _) = change, case .element(_, let id?) = subtree.displayName,
+        removed.remove(id) != nil
+      else { continue }
+      let node = slots.first.map { totals.tree.node(named: $0) } ?? SlotTree.none
+      found[node == SlotTree.none ? node : totals.tree.list(around: node) ?? SlotTree.none, default: 0] += 1
+    }
+    for (list, count) in found {
+      identities[list, default: Sums()].add(0, of: record)
+      identities[list]?.recreated += count
+    }
+  }
+
+  // MARK: - Insights
+
+  /// Lists first, each group in the order of the templates' slots.
+  var insights: [Insight] {
+    var sources = sources
+    let lists = lists.sorted { $0.key < $1.key }.map { insight(list: $0.key, $0.value, &sources) }
+    let values = values.map { insight(value: $0.key, $0.value) }
+      .sorted { ($0.versions.first ?? 0, $0.message) < ($1.versions.first ?? 0, $1.message) }
+    let identities = identities.sorted { $0.key < $1.key }.map { insight(identity: $0.key, $0.value, &sources) }
+    return lists + values + identities
+  }
+
+  private func insight(list: SlotTree.Node, _ sums: Sums, _ sources: inout TemplateSources) -> Insight {
+    let (row, source) = (totals.lists[list] ?? ListRow(), sources.list(list))
+    let subject = "\(row.kind == .stream ? "stream" : "list") \(place(source, list))"
+    let (code, message, advice): (Insight.Code, String, String) =
+      switch row.kind {
+      case .byIndex where row.shifted > 0:
+        (
+          .unkeyedList, "The \(subject) has no key: \(sums.bytes(forEach: "insertion or removal"))",
+          Advice.shifted(isPositional: false)
+        )
+      case .stream:
+        (.resentList, "The \(subject) was sent without a change: \(sums.bytes(forEach: "diff"))", Advice.stream)
+      case .positional, .keyed, .undecided, .byIndex:
+        (
+          .resentList, "Entries of the \(subject) were sent without a change: \(sums.bytes(forEach: "diff"))",
+          Advice.unchanged(isPositional: row.kind == .positional)
+        )
+      }
+    return Insight(code, message, advice, sums, source)
+  }
+
+  private func insight(value place: Place, _ sums: Sums) -> Insight {
+    Insight(
+      .resentValue,
+      "The value \(self.place(place.source, place.slot ?? SlotTree.none)) was sent without a change: "
+        + sums.bytes(forEach: "diff"),
+      Advice.unchangedValue, sums, place.source)
+  }
+
+  private func insight(identity list: SlotTree.Node, _ sums: Sums, _ sources: inout TemplateSources) -> Insight {
+    let source = list == SlotTree.none ? TemplateSource() : sources.list(list)
+    let elements = Formatted.count(sums.recreated, "element")
+    let place = list == SlotTree.none ? "" : " of the list \(place(source, list))"
+    return Insight(
+      .lostIdentity,
+      "\(elements)\(place) \(sums.recreated == 1 ? "was" : "were") removed and added again with the same id",
+      Advice.recreated, sums, source)
+  }
+
+  /// `at shop.ex:164`; without a line, `in slot 1.k.*.0`.
+  private func place(_ source: TemplateSource, _ slot: SlotTree.Node) -> String {
+    if let location = source.location { return "at \(location.file.split(separator: "/").last ?? ""):\(location.line)" }
+    if slot == SlotTree.none { return "in other slots" }
+    return "in slot \(ChangeRecord.name(ofSlot: totals.tree.slot(slot).description))"
+  }
+}
+
+extension Insight {
+  fileprivate init(
+    _ code: Code, _ message: String, _ advice: String, _ sums: RepeatedCosts.Sums, _ source: TemplateSource
+  ) {
+    self.init(
+      code: code.rawValue, message: message + ".", advice: advice, savesBytes: sums.bytes, share: sums.share,
+      source: source, versions: sums.versions)
+  }
+}

@@ -1,0 +1,131 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MirrorAnalysis
+internal import MirrorSupport
+
+/// `…/totals` for people: a sentence that says whether the size or the number of diffs is what
+/// costs, a choice of what a row is about, and the sums. The headers are links that sort by their
+/// column.
+struct TotalsTable {
+  let totals: CostTotals
+  /// The current order.
+  let order: CostTotals.Order
+  /// The page of the table; `?by=` and `?sort=` are added to it.
+  let page: Link
+  /// The diffs of a row.
+  var filter: (CostTotals.Row) -> Link? = { _ in nil }
+  var editor: Editor?
+
+  var html: HTML {
+    let choices = CostTotals.Grouping.allCases.map { grouping -> HTML in
+      let current: HTML? = grouping == totals.grouping ? " aria-current=\"true\"" : nil
+      return "<a href=\"\(link(by: grouping, sort: order))\"\(current)>\(grouping.title)</a>"
+    }
+    return """
+      <h3 id="totals">Totals</h3>
+      <p class="totals-sentence">\(totals.sentence)\(totals.limitation.map { " \($0)" as HTML })</p>
+      <p class="choice" role="group" aria-label="Totals by">By \(choices.joined(by: " "))</p>
+      \(table)\(note)\(hint)
+      """
+  }
+
+  private func link(by grouping: CostTotals.Grouping, sort order: CostTotals.Order) -> Link {
+    page.with("by", grouping == .event ? nil : grouping.rawValue).with("sort", order == .bytes ? nil : order.rawValue)
+  }
+
+  // MARK: - The table
+
+  /// The columns of numbers. The first column is the key.
+  private static let columns: [(order: CostTotals.Order, name: HTML, title: HTML)] = [
+    (.diffs, "Diffs", "The number of diffs"), (.bytes, "Bytes", "Sent"),
+    (.wastedBytes, "Without effect", "Bytes that the page had already"),
+    (.nodes, "Nodes", "Changes of the page"), (.median, "Latency, median", "Half of the answers are faster"),
+    (.p95, "95\u{A0}%", "95 % of the answers are at least as fast"), (.max, "Most", "The slowest answer"),
+  ]
+
+  private var table: HTML {
+    if totals.rows.isEmpty { return "" }
+    let title = totals.grouping.title
+    let name: HTML = "\(title.prefix(1).uppercased() + title.dropFirst())"
+    let heads = Self.columns.map { head($0.order, $0.name, title: $0.title) }
+    let more: HTML? = totals.hasLines ? "<th scope=\"col\">Template line</th>" : nil
+    return """
+      <table class="totals">
+      <caption class="unseen">Totals by \(totals.grouping.title)</caption>
+      <thead><tr>\(head(.key, name, title: nil))\(heads)\(more)</tr></thead>
+      <tbody>
+      \(totals.rows.map(row))</tbody>
+      </table>
+
+      """
+  }
+
+  private func head(_ column: CostTotals.Order, _ name: HTML, title: HTML?) -> HTML {
+    // Keys are sorted upwards, numbers downwards.
+    let isNumber = column != .key
+    let (direction, arrow): (HTML, HTML) = isNumber ? ("descending", "▾") : ("ascending", "▴")
+    let isCurrent = column == order
+    return """
+      <th scope="col"\(isNumber ? " class=\"number\"" as HTML : nil)\
+      \(isCurrent ? " aria-sort=\"\(direction)\"" as HTML : nil)>\
+      <a href="\(link(by: totals.grouping, sort: column))"\(title.map { " title=\"\($0)\"" as HTML })>\(name)\
+      \(isCurrent ? "<span aria-hidden=\"true\">\u{A0}\(arrow)</span>" as HTML : nil)</a></th>
+      """
+  }
+
+  private func row(_ row: CostTotals.Row) -> HTML {
+    let numbers =
+      [HTML.count(row.diffs), HTML.bytes(row.bytes), HTML.bytes(row.wastedBytes), HTML.count(row.nodes)]
+      + [50, 95, 100].map { row.latency(percentile: $0).map { "\(Milliseconds.text($0)) ms" } ?? Self.absent }
+    let cells = zip(Self.columns, numbers).map { column, number -> HTML in
+      "<td class=\"number\" data-label=\"\(column.name)\">\(number)</td>"
+    }
+    let line: HTML? =
+      totals.hasLines ? "<td data-label=\"Template line\">\(Self.line(row.source, editor))</td>" : nil
+    return "<tr><th scope=\"row\">\(name(of: row))</th>\(cells)\(line)</tr>\n"
+  }
+
+  private func name(of row: CostTotals.Row) -> HTML {
+    let view: HTML? =
+      hasViews ? row.view.map { " <span class=\"of-view\" title=\"\($0)\">\(IndexGroup.short($0))</span>" } : nil
+    guard row.key != nil else { return "<i>\(totals.name(of: row))</i>\(view)" }
+    if totals.grouping == .source { return Self.line(row.source, editor) }
+    let name: HTML = totals.hasLines ? "<code>\(totals.name(of: row))</code>" : "<bdi>\(totals.name(of: row))</bdi>"
+    return "\(filter(row).map { "<a href=\"\($0)\">\(name)</a>" as HTML } ?? name)\(view)"
+  }
+
+  /// Whether the rows are about several views.
+  private var hasViews: Bool { Set(totals.rows.map(\.view)).count > 1 }
+
+  private static let absent: HTML = "<span class=\"absent\" title=\"no event\">–</span>"
+
+  // MARK: - Below the table
+
+  private var note: HTML {
+    let bytes: HTML =
+      totals.grouping == .event
+      ? "The bytes are those of the diffs as they were received."
+      : """
+      The bytes are those of the values, \(HTML.bytes(totals.rows.reduce(0) { $0 + $1.bytes })) of \(HTML.bytes(totals.bytes)). The \
+      rest is names, punctuation, the strings of new templates, events and replies.
+      """
+    return "<p class=\"note\">\(bytes) Latency is the time from an event to its answer.</p>\n"
+  }
+
+  private var hint: HTML? {
+    totals.hasAnnotations ? nil : "<p class=\"annotation-hint\">\(WasteReport.annotationHint)</p>\n"
+  }
+
+  /// `lib/live/basic.ex:146`, with a link into the editor if there is one, and the function
+  /// component.
+  static func line(_ source: TemplateSource, _ editor: Editor?) -> HTML {
+    let place = source.location.map { location -> HTML in
+      let text: HTML = "<code>\(location.file):\(location.line)</code>"
+      guard let link = editor?.link(to: location) else { return text }
+      return "<a class=\"editor\" href=\"\(link)\">\(text)</a>"
+    }
+    let name = source.function.map { " <span class=\"function\">\($0)</span>" as HTML }
+    if place == nil, name == nil { return "<span class=\"absent\" title=\"no debug annotation\">–</span>" }
+    return "\(place)\(name)"
+  }
+}
