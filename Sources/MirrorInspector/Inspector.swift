@@ -44,8 +44,8 @@ public struct Inspector: HTTPHandler {
     FileRoutes(views: views, bodies: events.bodies).add(to: &router)
     PageLoadRoutes(views: views, carriers: events.carriers).add(to: &router)
     ViewRoutes(
-      views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images,
-      editor: editor, app: app, refusedOrigins: refusedOrigins
+      views: views, audience: audience, bodies: events.bodies, carriers: events.carriers, asksForToken: asksForToken,
+      images: images, editor: editor, app: app, refusedOrigins: refusedOrigins
     ).add(to: &router)
     PushRoutes(views: views, carriers: events.carriers).add(to: &router)
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)

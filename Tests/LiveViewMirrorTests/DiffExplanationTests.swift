@@ -49,7 +49,7 @@ import Testing
             0  11 B  text  "1\\né"  → ~ 3
             1  6 B  text  "same"  ! sent without effect
             2  8 B  fragment: 1 slot sent
-              2.0  2 B  empty: no markup  → - 7
+              2.0  2 B  empty  → - 7
           """)
   }
 

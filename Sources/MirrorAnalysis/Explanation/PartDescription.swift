@@ -117,7 +117,7 @@ struct PartDescription {
 
   private var slot: String {
     switch json.kind(of: value) {
-    case .string: json.range(of: value).count == 2 ? "empty: no markup" : "text"
+    case .string: json.range(of: value).count == 2 ? "empty" : "text"
     case .number: "shows component \(json.text(of: value, atMost: 20))"
     case .object: Content(of: value, by: reader).fragment
     case .array, .word: "unknown value"

@@ -11,6 +11,8 @@ struct FramedDocumentPage {
   let view: ViewState
   /// The version in the address; `nil` for the newest one.
   let version: Int?
+  /// Whether the app is open in a browser that can send what a person does in the frame.
+  let hasCarrier: Bool
 
   private var path: Link { Link("views", view.id, "page") }
 
@@ -26,6 +28,11 @@ struct FramedDocumentPage {
     return response
   }
 
+  private var hint: HTML? {
+    if version != nil || !view.isCurrent { return "An earlier version: it does not change" }
+    return hasCarrier ? nil : "Recording: clicks need the app open in a browser"
+  }
+
   var html: HTML {
     let shown = version ?? view.version
     let current = view.currentEpoch
@@ -39,7 +46,7 @@ struct FramedDocumentPage {
         <p class="home"><a href="/">All views</a></p>
         <h1><a href="\(Link("views", view.id).with("version", version).with("epoch", epoch))"><code>\(view.id)</code></a></h1>
         <p><span class="version">version \(shown)</span>\(view.isCurrent ? nil : " of epoch \(view.epoch)" as HTML)</p>
-        <p class="acted" role="status"></p>
+        <p class="acted" role="status">\(hint)</p>
         """,
       main: """
         <iframe sandbox="allow-same-origin allow-forms" referrerpolicy="no-referrer" title="The document as a page" \

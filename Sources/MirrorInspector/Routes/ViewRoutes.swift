@@ -10,6 +10,7 @@ struct ViewRoutes {
   let views: LiveViews
   let audience: Audience
   let bodies: ViewBodies
+  let carriers: Carriers
   var asksForToken = false
   var images = ImagePolicy.none
   /// The editor that opens template lines.
@@ -102,7 +103,8 @@ struct ViewRoutes {
     guard request.queryItem("frame") != nil else {
       let (version, _) = try request.document(of: view)
       return FramedDocumentPage(
-        view: view, version: request.queryItem("version") == nil ? nil : version
+        view: view, version: request.queryItem("version") == nil ? nil : version,
+        hasCarrier: views.life(of: view.id).page.map(carriers.isConnected) ?? false
       ).response(to: request)
     }
     let title = view.title ?? view.id

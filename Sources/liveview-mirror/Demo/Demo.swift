@@ -112,7 +112,7 @@ extension DemoPage {
       play: { page throws(MirrorClientError) in try page.send("like", [:], component: 1) }),
     Step(
       happens: "A waste: the server has sent the whole list again, and nothing of it is new.",
-      look: "No node has changed. The tab Waste shows which slots were sent without effect, and how many bytes.",
+      look: "No node has changed. The tab Cost says which values the page had already, and how many bytes they were.",
       play: { page throws(MirrorClientError) in try page.receive { $0.repetition } }),
     Step(
       happens: "The first line of the plan was removed. Its list has no keys, so every other line was sent again.",
