@@ -151,7 +151,7 @@ extension CommandSuite {
       #expect(list.contains(/href="\/views\/lv:phx-[^?]+\?version=[1-9]"/))
       let past = try Command.shell("curl -s -H 'Accept: text/html' '\(lines[1])'")
       #expect(past.contains(#"data-live="past""#))
-      #expect(past.contains(#"<span class="state past">viewing an older version</span>"#))
+      #expect(past.contains(">newest: v"))
       #expect(server.end() == (.exit, 0))
     }
 

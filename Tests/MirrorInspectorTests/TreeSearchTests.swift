@@ -23,7 +23,7 @@ import Testing
     ("milk", ["<li#t1> Buy milk", "<p> title=Milk"]), ("#t2", ["<li#t2> Pay 35 bills"]),
     ("<li#t2>", ["<li#t2> Pay 35 bills"]), ("li.done", ["<li#t1> Buy milk"]),
     ("35", ["<li#t2> Pay 35 bills"]), ("äpfel", ["<li#t3> Äpfel"]), ("done", ["<li#t1> class=done"]),
-    ("node:2", ["<ul#list> Buy milk"]), ("nosuchthing", []),
+    ("node:2", ["<ul#list> Buy milk"]), ("node:4", ["text Buy milk"]), ("nosuchthing", []),
   ])
   func `each match is an element with its content`(text: String, matches: [String]) throws {
     #expect(try search(text).matches == matches)
@@ -31,6 +31,7 @@ import Testing
 
   @Test func `an only match is selected`() throws {
     #expect(try search("bills").selected == "n5")
+    #expect(try search("node:4").selected == "n3", "the line of the text")
     #expect(try search("milk").selected == nil)
   }
 

@@ -9,7 +9,7 @@ internal import MarkupDocument
 struct TreeSearch {
   /// In document order; at most ``limit``.
   let matches: [NodeRef]
-  /// The elements that are listed for the matches: a text is listed as its element.
+  /// The nodes that are listed for the matches: a text is listed as its element.
   let elements: [NodeRef]
   /// Whether there are more matches than ``limit``.
   let isCut: Bool
@@ -39,6 +39,11 @@ struct TreeSearch {
     }
     isCut = matches.count > Self.limit
     self.matches = Array(matches.prefix(Self.limit))
+    // A node that is searched for by its number is meant itself.
+    if numbered != nil, self.matches.count == 1 {
+      elements = self.matches
+      return
+    }
     var seen: Set<NodeRef> = []
     elements = self.matches.map { document.content(of: $0)?.element == nil ? document.parent(of: $0) ?? $0 : $0 }
       .filter { seen.insert($0).inserted }

@@ -127,7 +127,7 @@ extension ViewPage {
     let current: HTML? = node.number == query.node ? " aria-current=\"true\"" : nil
     return """
       <li><a class="node" data-node="\(node.number)" href="\(link(toNode: node))"\(current)>\
-      \(element.map { label(.element($0)) } ?? "document") \(content)</a></li>
+      \(document.content(of: node).map(label)) \(content)</a></li>
 
       """
   }
