@@ -124,10 +124,14 @@ import Testing
           let html = try view.page(.init(version: version, show: content))
           let page = ParsedPage(html)
           let places = [
-            page.elements("h3", class: "subject").first?.place, page.elements("caption").first?.place,
+            page.elements("h4").first?.place ?? page.element(id: "facts"), page.elements("caption").first?.place,
             page.element(id: "page-head"),
           ].compactMap { $0 }
-          return places.compactMap { page.text(of: $0).firstMatch(of: /([\d,]+) changes?/).map { String($0.1) } }
+          return places.compactMap { place in
+            let words = page.text(of: place)
+            if words.contains("Nothing changed") { return "0" }
+            return words.firstMatch(of: /([\d,]+) changes?/).map { String($0.1) }
+          }
         }
         #expect(counts.count == 4 && Set(counts).count == 1, "\(recording.name) v\(version): \(counts)")
       }

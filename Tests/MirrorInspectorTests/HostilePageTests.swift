@@ -162,7 +162,7 @@ import Testing
     "section", "dialog", "kbd", "ul", "ol", "li", "details", "summary", "i", "b", "bdi", "q", "ins", "del", "pre",
     "strong", "time",
     "table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "rect", "g", "script",
-    "form", "label", "input", "button", "h4", "iframe", "em", "figure", "figcaption",
+    "form", "label", "input", "button", "h4", "iframe", "em", "figure", "figcaption", "path",
   ]
   private static let attributes: Set<String> = [
     "charset", "name", "content", "rel", "href", "type", "class", "id", "title", "aria-label", "aria-labelledby",
@@ -171,6 +171,6 @@ import Testing
     "action", "method", "value", "placeholder", "autocomplete", "spellcheck", "maxlength", "min", "max", "for",
     "aria-level",
     "aria-selected", "aria-expanded", "data-node", "preserveAspectRatio", "sandbox", "referrerpolicy",
-    "data-nodes", "data-slot", "data-code", "colspan", "aria-sort", "data-label", "loading",
+    "data-nodes", "data-slot", "data-code", "colspan", "aria-sort", "data-label", "loading", "d",
   ]
 }

@@ -106,7 +106,7 @@ import Testing
       page.elements("rect").first { page.tree.isPlace($0.place, within: bar.place) }?.element["width"] ?? ""
     }
     #expect(bars == ["14", "21", "43", "64", "21", "64"])
-    #expect(page.text().contains("Re-renders avoided: 1 of 3"))
+    #expect(page.text().contains("Updating everything: 3 calls; by element: 2"))
     let observers = ParsedPage(try view.page(.init(version: 1, tab: .subscribers)))
     #expect(observers.text().contains("3 of 6 re-renders avoided in 2 diffs"))
   }
@@ -139,7 +139,7 @@ import Testing
     for version in [0, 1] {
       let page = ParsedPage(try view(#"{"1":"x"}"#).page(.init(version: version)))
       #expect(page.elements("details", class: "isolation").isEmpty)
-      #expect(!page.text().contains("Re-renders avoided"))
+      #expect(!page.text().contains("Updating everything"))
     }
   }
 }

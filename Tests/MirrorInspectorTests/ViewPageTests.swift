@@ -172,7 +172,7 @@ import Testing
     }
     let page = ParsedPage(try view.page(.init(version: 1, node: 3, tab: .node))).text()
     #expect(page.contains("hidden: white space and comments") && page.contains("History of this node"))
-    #expect(ParsedPage(try view.page(.init(version: 1))).text().contains("Re-renders avoided: "))
+    #expect(ParsedPage(try view.page(.init(version: 1))).text().contains("Updating everything: "))
     #expect(
       ParsedPage(try view.page(.init(version: 1, showsBlanks: true))).text().contains("hide white space and comments"))
   }

@@ -32,7 +32,7 @@ struct DocumentPage {
   private var head: HTML {
     let style: HTML =
       switch dialect {
-      case .html: "\(Self.style)\(app?.links)\(isPicture ? Self.pictureStyle : nil)"
+      case .html: "\(Self.style)\(app?.links ?? Self.schemes)\(isPicture ? Self.pictureStyle : nil)"
       case .native: "<link rel=\"stylesheet\" href=\"/assets/frame/native.css\">\n"
       }
     return """
@@ -64,6 +64,9 @@ struct DocumentPage {
     </style>
 
     """
+
+  /// Without style sheets of its own, a page follows the colours of the inspector.
+  private static let schemes: HTML = "<style>:where(html) { color-scheme: light dark }</style>\n"
 
   /// A change differs from another kind in the colour and in the line around it. The styles of the
   /// page may be anything, so these are `!important`.

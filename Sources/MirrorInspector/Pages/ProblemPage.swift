@@ -16,8 +16,7 @@ struct ProblemPage {
         <h1><span class="status">\(status)</span> \(title)</h1>
         """,
       main: """
-        <p>\(detail)</p>
-        \(links.map { "<p><a href=\"\($0.address)\">\($0.name)</a></p>\n" as HTML })
+        <p>\(detail)</p>\(links.map { "\n<p><a href=\"\($0.address)\">\($0.name)</a></p>" as HTML })
         """
     ).html
   }

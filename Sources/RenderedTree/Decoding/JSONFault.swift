@@ -95,15 +95,17 @@ private struct Scanner {
     case UInt8(ascii: "f"): return word("false")
     case UInt8(ascii: "n"): return word("null")
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return number()
-    default: return fault("expected a value")
+    default: return noValue
     }
   }
 
   private mutating func word(_ word: String) -> JSONFault? {
-    guard bytes[position...].starts(with: word.utf8) else { return fault("expected \(word)") }
+    guard bytes[position...].starts(with: word.utf8) else { return noValue }
     position += word.utf8.count
     return nil
   }
+
+  private var noValue: JSONFault { fault("expected a value") }
 
   private mutating func number() -> JSONFault? {
     let start = position

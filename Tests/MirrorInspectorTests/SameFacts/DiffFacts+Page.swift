@@ -71,7 +71,7 @@ extension Facts {
     for notice in page.all("p", "notice", in: details) {
       let words = page.words(of: notice)
       let code = page.first("code", in: notice).map { page.words(of: $0) } ?? "?"
-      if page.tree[notice].element?.classes.contains("bad") == true {
+      if page.tree[notice].element?.classes.contains("finding") == true {
         let node = page.first("a", "node", in: notice).flatMap { page.attribute("data-node", of: $0) }
         let message = page.children("bdi", of: notice).first
         add("diagnostic", "\(code) \(node.map { "\($0) " } ?? "")\(page.words(of: message))")

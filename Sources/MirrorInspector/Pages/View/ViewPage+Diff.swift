@@ -143,7 +143,7 @@ extension ViewPage {
     }
     notices += record.diagnostics.prefix(20).map { diagnostic -> HTML in
       """
-      <p class="notice bad"><b class="mark" aria-hidden="true">?</b> <code>\(diagnostic.code)</code> \
+      <p class="notice finding\(diagnostic.code == "client-throws" ? " bad" as HTML : nil)"><b class="mark" aria-hidden="true">?</b> <code>\(diagnostic.code)</code> \
       \(diagnostic.node.map { "\(nodeLink($0)) " as HTML })<bdi>\(diagnostic.message)</bdi></p>
 
       """
