@@ -30,7 +30,11 @@ import Testing
     }
     #expect(try client.get("/views/main/log/x").status == 404)
     #expect(try client.get("/views/main/log/-1").status == 404)
-    #expect(try client.get("/views/main?version=3", accept: "text/html").status == 410)
+    let page = try client.get("/views/main?version=3", accept: "text/html")
+    #expect(page.status == 410 && page.text.contains("No longer stored"))
+    let links = ParsedPage(page.response.bytes).links
+    #expect(links.contains("/views/main?version=\(first)&epoch=1") && links.contains("/views/main"), "\(links)")
+    #expect(try links.allSatisfy { try client.get($0, accept: "text/html").status == 200 || $0.contains("assets") })
   }
 
   @Test

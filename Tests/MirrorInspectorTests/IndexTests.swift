@@ -42,6 +42,21 @@ import Testing
     #expect(Self.ids(try index("other+" + words), in: "open").isEmpty)
   }
 
+  @Test func `cards are ordered by the sum over their views`() throws {
+    for (topic, text) in [("lv:a", "1"), ("lv:b", String(repeating: "x", count: 900)), ("lv:c", "22")] {
+      try join(topic, on: String(topic.suffix(1)), rendered: #"{"s":["<p>","</p>"],"0":"\#(text)"}"#)
+    }
+    for _ in 0..<2 { _ = try client.post("/frames?page=c", #"["4",null,"lv:c","diff",{"0":"3"}]"#) }
+    func cards(_ order: String) throws -> [String] {
+      let page = ParsedPage(try client.get("/?sort=\(order)", accept: "text/html").response.bytes)
+      return Self.ids(page, in: "open").map { String($0.suffix(1)) }
+    }
+    #expect(try cards("bytes") == ["b", "c", "a"])
+    #expect(try cards("diffs").first == "c")
+    #expect(try cards("name").count == 3)
+    #expect(try client.get("/?sort=size", accept: "text/html").status == 400)
+  }
+
   private static func ids(_ page: ParsedPage, in place: String) -> [String] {
     guard let section = page.element(id: place) else { return [] }
     let inner = Set(page.tree.preorder(from: section))
@@ -136,7 +151,7 @@ import Testing
     let page = try index()
     for tab in ["tab-1", "tab-2"] {
       let card = try Self.text(page, of: "page-\(tab)")
-      #expect(card.contains("localhost:4000 page \(tab) opened just now 0 diffs open"), "\(card)")
+      #expect(card.contains("localhost:4000 page \(tab) opened just now 0 diffs connected"), "\(card)")
       #expect(card.contains("/cart"))
     }
   }
@@ -174,7 +189,7 @@ import Testing
     _ = try client.post(
       "/pages/tab", #"{"url":"http://a/x","title":"Shop","lost":{"frames":3,"bytes":1200}}"#)
     let card = try Self.text(try index(), of: "page-tab")
-    #expect(card.contains("Shop a page tab opened just now no LiveView yet open"), "\(card)")
+    #expect(card.contains("Shop a page tab opened just now no LiveView yet connected"), "\(card)")
     #expect(card.contains("3 frames (1.2 kB) were lost"))
   }
 

@@ -153,7 +153,7 @@ extension IndexGroup {
   func matching(_ text: String) -> IndexGroup? {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace).prefix(Self.mostWords)
     func matches(_ text: String) -> Bool { words.allSatisfy { text.contains($0) } }
-    let ofPage: [String?] = page.map { [$0.title, $0.url, $0.id, $0.closedAt == nil ? "open" : "closed"] } ?? []
+    let ofPage: [String?] = page.map { [$0.title, $0.url, $0.id, $0.closedAt == nil ? "connected" : "closed"] } ?? []
     if entries.isEmpty { return matches(Self.haystack(ofPage)) ? self : nil }
     var kept: [Entry] = []
     /// How deep the entries after this one are that were kept.
