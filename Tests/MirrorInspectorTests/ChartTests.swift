@@ -26,13 +26,13 @@ import Testing
   @Test func `the bar of a mount that is larger than the chart has a gap, and its title says so`() throws {
     let page = try chart(#"{"s":["<p>\#(String(repeating: "x", count: 500))","</p>"],"0":"0"}"#, diffs: 3)
     let chart = try #require(page.first("svg", "chart"))
-    #expect(page.all("path", "gap", in: chart).count == 1)
+    #expect(page.all("rect", "gap", in: chart).count == 1)
     let titles = page.all("title", in: chart).map { page.words(of: $0) }
-    #expect(titles.first == "v0: 528 B, the bar is cut off: a mount is much larger than diffs")
+    #expect(titles.first == "v0: 528 B, cut off: larger than the largest diff")
     #expect(titles.dropFirst() == ["v1: 9 B", "v2: 9 B", "v3: 9 B"])
     let diff = #"{"0":"\#(String(repeating: "y", count: 100))"}"#
     let even = ParsedPage(try SampleView.mounted(Self.small, diffs: [diff]).page())
-    #expect(even.elements("path", class: "gap").isEmpty)
+    #expect(even.elements("rect", class: "gap").isEmpty)
   }
 
   @Test func `most new versions of a long log change neither the chart nor its axis`() throws {

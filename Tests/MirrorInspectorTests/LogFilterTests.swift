@@ -78,7 +78,7 @@ import Testing
     let why = try #require(page.elements("p", class: "why").first).place
     #expect(
       page.text(of: why).hasPrefix(
-        "2 entries of the list in slot 0 were sent without a change. LiveView 1.0 sends all entries of a list"))
+        "2 entries of the list in slot 0 were sent without a change. Use a stream, or LiveView 1.1, which"))
     // An entry of which one value has changed is not one of them.
     let keyed = try SampleView.mounted(
       #"{"0":{"k":{"0":{"0":"r1","1":"a"},"1":{"0":"r2","1":"b"},"kc":2},"s":["<p id=\"","\">","</p>"]},"s":["<ul>","</ul>"]}"#,

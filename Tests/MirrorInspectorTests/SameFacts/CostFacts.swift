@@ -65,11 +65,18 @@ extension Facts {
     add(
       "sentence",
       sentence.hasSuffix(limit) ? sentence.split(separator: ". ").dropLast().joined(separator: ". ") + "." : sentence)
-    for row in page.rows(ofTable: "totals") {
-      let cells = row.enumerated().map { place, cell in
-        place == 8 && cell == "–" ? "" : (1...4).contains(place) ? cell.replacing(",", with: "") : cell
+    guard let table = page.first("table", "totals"), let body = page.first("tbody", in: table) else { return }
+    let by = page.words(of: page.first("caption", in: table)).split(separator: " ").last ?? ""
+    for row in page.children("tr", of: body) {
+      var values: [String: String] = [:]
+      for cell in page.children("td", of: row) {
+        values[ParsedPage.words(page.attribute("data-label", of: cell) ?? "?")] = page.words(of: cell)
       }
-      add("row", cells.joined(separator: " | "))
+      let numbers = ["Diffs", "Bytes", "Without effect", "Nodes"].map { values[$0]?.replacing(",", with: "") ?? "?" }
+      let times = ["Latency, median", "95 %", "Most"].map { values[$0] ?? "–" }
+      let line = values["Template line"].map { $0 == "–" ? "" : $0 } ?? ""
+      let cells = [page.words(of: page.first("th", in: row))] + numbers + times
+      add("row", (cells + (["list", "slot"].contains(by) ? [line] : [])).joined(separator: " | "))
     }
   }
 

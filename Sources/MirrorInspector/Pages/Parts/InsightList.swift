@@ -40,7 +40,11 @@ struct InsightList {
   }
 
   private func item(_ insight: Insight) -> HTML {
-    let saves: HTML? = insight.savesBytes == 0 ? nil : "<b class=\"saves\">\(HTML.bytes(insight.savesBytes))</b> "
+    // As the marks of diffs: below 32 B or a tenth of the diff, it is not worth the attention.
+    let isSmall = insight.share < 0.1 || insight.savesBytes < 32 * insight.versions.count
+    let saves: HTML? =
+      insight.savesBytes == 0
+      ? nil : "<b class=\"saves\(isSmall ? " small" as HTML : nil)\">\(HTML.bytes(insight.savesBytes))</b> "
     let line: HTML? =
       insight.source.location == nil && insight.source.function == nil
       ? nil : " · <span class=\"where\">\(TotalsTable.line(insight.source, editor))</span>"

@@ -35,7 +35,8 @@ struct TotalsTable {
 
   // MARK: - The table
 
-  /// The columns of numbers. The first column is the key.
+  /// The columns of numbers. The first column is the key. The last three are left out if no diff
+  /// answers an event.
   private static let columns: [(order: CostTotals.Order, name: HTML, title: HTML)] = [
     (.diffs, "Diffs", "The number of diffs"), (.bytes, "Bytes", "Sent"),
     (.wastedBytes, "Without effect", "Bytes that the page had already"),
@@ -47,8 +48,8 @@ struct TotalsTable {
     if totals.rows.isEmpty { return "" }
     let title = totals.grouping.title
     let name: HTML = "\(title.prefix(1).uppercased() + title.dropFirst())"
-    let heads = Self.columns.map { head($0.order, $0.name, title: $0.title) }
-    let more: HTML? = totals.hasLines ? "<th scope=\"col\">Template line</th>" : nil
+    let heads = Self.columns.prefix(hasLatencies ? 7 : 4).map { head($0.order, $0.name, title: $0.title) }
+    let more: HTML? = hasLines ? "<th scope=\"col\">Template line</th>" : nil
     return """
       <table class="totals">
       <caption class="unseen">Totals by \(totals.grouping.title)</caption>
@@ -76,12 +77,14 @@ struct TotalsTable {
   private func row(_ row: CostTotals.Row) -> HTML {
     let numbers =
       [HTML.count(row.diffs), HTML.bytes(row.bytes), HTML.bytes(row.wastedBytes), HTML.count(row.nodes)]
-      + [50, 95, 100].map { row.latency(percentile: $0).map { "\(Milliseconds.text($0)) ms" } ?? Self.absent }
+      + (hasLatencies ? [50, 95, 100] : []).map {
+        row.latency(percentile: $0).map { "\(Milliseconds.text($0)) ms" } ?? Self.absent
+      }
     let cells = zip(Self.columns, numbers).map { column, number -> HTML in
       "<td class=\"number\" data-label=\"\(column.name)\">\(number)</td>"
     }
     let line: HTML? =
-      totals.hasLines ? "<td data-label=\"Template line\">\(Self.line(row.source, editor))</td>" : nil
+      hasLines ? "<td class=\"template-line\" data-label=\"Template line\">\(Self.line(row.source, editor))</td>" : nil
     return "<tr><th scope=\"row\">\(name(of: row))</th>\(cells)\(line)</tr>\n"
   }
 
@@ -93,6 +96,11 @@ struct TotalsTable {
     let name: HTML = totals.hasLines ? "<code>\(totals.name(of: row))</code>" : "<bdi>\(totals.name(of: row))</bdi>"
     return "\(filter(row).map { "<a href=\"\($0)\">\(name)</a>" as HTML } ?? name)\(view)"
   }
+
+  private var hasLatencies: Bool { totals.rows.contains { !$0.latencies.isEmpty } }
+
+  /// Whether the lines are a column of their own, and known.
+  private var hasLines: Bool { totals.hasLines && totals.hasAnnotations }
 
   /// Whether the rows are about several views.
   private var hasViews: Bool { Set(totals.rows.map(\.view)).count > 1 }
@@ -109,7 +117,8 @@ struct TotalsTable {
       The bytes are those of the values, \(HTML.bytes(totals.rows.reduce(0) { $0 + $1.bytes })) of \(HTML.bytes(totals.bytes)). The \
       rest is names, punctuation, the strings of new templates, events and replies.
       """
-    return "<p class=\"note\">\(bytes) Latency is the time from an event to its answer.</p>\n"
+    let latency: HTML? = hasLatencies ? " Latency is the time from an event to its answer." : nil
+    return "<p class=\"note\">\(bytes)\(latency)</p>\n"
   }
 
   private var hint: HTML? {

@@ -52,9 +52,8 @@ extension ViewPage {
       let height = min(Self.height, max(1, (Self.height * group.bytes + most / 2) / most))
       let range: HTML? = group.versions.count > 1 ? ", the largest since v\(group.versions.lowerBound)" : nil
       let isCut = group.bytes > most
-      let cut: HTML? = isCut ? ", the bar is cut off: a mount is much larger than diffs" : nil
-      let gap: HTML? =
-        isCut ? "<path class=\"gap\" d=\"M\(4 * position - 1) 10l5 -4v3l-5 4z\"/>" : nil
+      let cut: HTML? = isCut ? ", cut off: larger than the largest diff" : nil
+      let gap: HTML? = isCut ? "<rect class=\"gap\" x=\"\(4 * position)\" y=\"6\" width=\"3\" height=\"3\"/>" : nil
       return """
         <a tabindex="-1" href="\(link(toDiff: group.largest))"><title>v\(group.largest): \(HTML.bytes(group.bytes))\(range)\(cut)\
         </title><rect x="\(4 * position)" y="\(Self.height - height)" width="3" height="\(height)"/>\(gap)</a>
