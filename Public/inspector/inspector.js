@@ -208,7 +208,7 @@ async function showMirror(page) {
 function settleExport() {
   const menu = document.querySelector(".export .forms");
   if (!menu || menu.querySelector("button")) return;
-  for (const [name, textContent] of [["savePage", "Save this page as a file"], ["copyLink", "Copy the link to this version"]]) {
+  for (const [name, textContent] of [["savePage", "Save this page as a file"], ["copyLink", "Copy a link to this state"]]) {
     const own = button({ textContent, type: "button" }, async () => {
       try {
         live.say(await (await import("./export.js"))[name]());

@@ -176,7 +176,7 @@ import Testing
     let markup = try #require(try picture(view, .after, 1))
     #expect(
       markup
-        == #"<ul><li id="i249">249</li><li id="i250" data-mirror-change="changed">x</li><li id="i251">251</li><li id="i399">399</li><li id="i400" data-mirror-change="changed">y</li><li id="i401">401</li></ul>"#
+        == #"<ul><li id="i249" data-mirror-gap="before">249</li><li id="i250" data-mirror-change="changed">x</li><li id="i251" data-mirror-gap="after">251</li><li id="i399" data-mirror-gap="before">399</li><li id="i400" data-mirror-change="changed">y</li><li id="i401" data-mirror-gap="after">401</li></ul>"#
     )
   }
 

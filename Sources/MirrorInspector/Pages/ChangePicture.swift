@@ -17,6 +17,8 @@ struct ChangePicture {
 
   /// The attribute of the changed elements; its value is a ``ChangeMark``.
   static let attribute = "data-mirror-change"
+  /// The attribute of an element beside which others are left out: `before`, `after` or `both`.
+  static let gapAttribute = "data-mirror-gap"
   private static let mostNodes = 80
   private static let mostChanges = 100
 
@@ -45,10 +47,14 @@ struct ChangePicture {
     if !kept.addAll(below: top) {
       for node in focus.lazy.map(\.node).compactMap(document.treeIndex) { kept.addChild(node, below: top) }
     }
+    let above = Set(document.tree.chain(from: top))
     self.document = document.excerpt { node in
       guard kept.nodes.contains(node) else { return nil }
-      guard let mark = marks[node], case .element(var element) = document.tree[node] else { return document.tree[node] }
-      element.attributes.append(Element.Attribute(Self.attribute, mark.rawValue))
+      guard case .element(var element) = document.tree[node] else { return document.tree[node] }
+      if let mark = marks[node] { element.attributes.append(Element.Attribute(Self.attribute, mark.rawValue)) }
+      if !above.contains(node), let gap = kept.gap(beside: node) {
+        element.attributes.append(Element.Attribute(Self.gapAttribute, gap))
+      }
       return .element(element)
     }
   }
@@ -83,6 +89,19 @@ struct ChangePicture {
       if !addAll(below: node) { nodes.formUnion(tree.preorder(from: node).prefix(most)) }
       for neighbour in [neighbour(of: node, tree.previous), neighbour(of: node, tree.next)].compactMap({ $0 }) {
         addAll(below: neighbour)
+      }
+    }
+
+    /// On which sides of an element the next element is left out; `nil` for none.
+    func gap(beside node: NodeTree.Index) -> String? {
+      let isLeftOut = [neighbour(of: node, tree.previous), neighbour(of: node, tree.next)].map { neighbour in
+        neighbour.map { !nodes.contains($0) } ?? false
+      }
+      return switch (isLeftOut[0], isLeftOut[1]) {
+      case (true, true): "both"
+      case (true, false): "before"
+      case (false, true): "after"
+      case (false, false): nil
       }
     }
 

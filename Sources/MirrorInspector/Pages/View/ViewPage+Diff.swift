@@ -31,7 +31,10 @@ extension ViewPage {
     let runs = headline.runs.map { run -> HTML in
       switch run {
       case .words(let words): "\(words)"
-      case .name(let name): "<b><bdi>\(name)</bdi></b>"
+      case .name(let name):
+        headline.actedNode.map { node in
+          "<b><a class=\"node\" data-node=\"\(node.number)\" href=\"\(link(toNode: node))\"><bdi>\(name)</bdi></a></b>" as HTML
+        } ?? "<b><bdi>\(name)</bdi></b>"
       case .quote(let text): "<bdi>\(HTML.quoted(text))</bdi>"
       }
     }

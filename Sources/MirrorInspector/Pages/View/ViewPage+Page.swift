@@ -164,7 +164,7 @@ extension ViewPage {
   var mirror: HTML {
     let source = versioned("page").with("frame", 1)
     return """
-      <p class="note heat-note">Solid: this diff. Dashed: the last \(Heat.span).</p>
+      <p class="note heat-note">Solid: this diff. Dashed: the last \(Heat.span). Double: the element of the event.</p>
       <iframe sandbox="allow-same-origin allow-forms" referrerpolicy="no-referrer" title="The document as a page" src="\(source)"></iframe>
 
       """
