@@ -36,9 +36,10 @@ enum PartFacts {
       words.append("nodes \(part["nodes"].array.compactMap(\.int))")
     }
     let more = part["more"].int ?? 0
+    let below = form == .page ? min(depth + 1, 8) : depth + 1
     return [words.joined(separator: " | ")]
       + part["children"].array.flatMap { lines(of: $0, changes, as: form, depth: depth + 1) }
-      + (more > 0 ? ["\(form == .page ? min(depth + 1, 8) : depth + 1) | … \(form.count(more) ?? "?") more part\(more == 1 ? "" : "s")"] : [])
+      + (more > 0 ? ["\(below) | … \(form.count(more) ?? "?") more part\(more == 1 ? "" : "s")"] : [])
   }
 
   // MARK: - Text

@@ -80,7 +80,10 @@ struct DiffTable {
     if part.changes.isEmpty { return nil }
     let links = part.changes.prefix(Self.linkedNodes).map { change -> HTML in
       let change = explanation.changeSet.changes[change]
-      return "\(ChangeMark(change.op).html) <a class=\"node\" data-node=\"\(change.node.number)\" href=\"\(link(change.node))\">\(name(of: change))</a>"
+      return """
+        \(ChangeMark(change.op).html) <a class="node" data-node="\(change.node.number)" \
+        href="\(link(change.node))">\(name(of: change))</a>
+        """
     }
     let rest = part.changes.count - links.count + part.moreChanges
     let more: HTML? = rest == 0 ? nil : " and \(HTML.count(rest)) more"

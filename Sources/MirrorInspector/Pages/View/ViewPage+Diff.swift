@@ -33,7 +33,8 @@ extension ViewPage {
       case .words(let words): "\(words)"
       case .name(let name):
         headline.actedNode.map { node in
-          "<b><a class=\"node\" data-node=\"\(node.number)\" href=\"\(link(toNode: node))\"><bdi>\(name)</bdi></a></b>" as HTML
+          "<b><a class=\"node\" data-node=\"\(node.number)\" href=\"\(link(toNode: node))\"><bdi>\(name)</bdi></a></b>"
+            as HTML
         } ?? "<b><bdi>\(name)</bdi></b>"
       case .quote(let text): "<bdi>\(HTML.quoted(text))</bdi>"
       }
