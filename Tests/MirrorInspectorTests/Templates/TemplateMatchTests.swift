@@ -105,7 +105,8 @@ import Testing
     (#"class="cart"   data-total={@total}"#, #"data-total={@total} class="cart""#),
     ("data-total={@total}", "data-total={\"#{@total}\"}"), ("data-total={@total}", "{[data: @total]}"),
     ("</main>", ""), ("<%= if @coupon do %>", "<%= if @coupon %>"), ("{length(@items)}", "{length(@items)"),
-    ("{length(@items)}", #"{"}"}"#), ("<%= @total %>", "<%= @total"), ("{@b}</p>", "{@b}</main>"), ("~H\"\"\"", "~E\"\"\""),
+    ("{length(@items)}", #"{"}"}"#), ("<%= @total %>", "<%= @total"), ("{@b}</p>", "{@b}</main>"),
+    ("~H\"\"\"", "~E\"\"\""),
     ("<ul>", "<ul phx-hook=\".Sort\">"), ("<main", "<!-- <A.b> x.ex:1 (a) --><main"),
   ])
   func `after a change of the file, nothing of the template is found`(text: String, other: String) throws {
