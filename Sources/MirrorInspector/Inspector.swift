@@ -21,12 +21,14 @@ public struct Inspector: HTTPHandler {
   ///   - images: the images of other hosts that a mirrored page in its frame may load.
   ///   - app: the app whose style sheets a mirrored page in its frame uses.
   ///   - editor: the editor that opens template lines.
+  ///   - templates: the app's templates, whose lines a page shows.
   ///   - memory: the limits of memory by name, in bytes, which `/healthz?ready` shows.
   ///   - refusedOrigins: the origins whose taps the guards have refused.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
     subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: ImagePolicy = .none,
-    app: AppStyles? = nil, editor: Editor? = nil, memory: [(name: String, bytes: Int)] = [],
+    app: AppStyles? = nil, editor: Editor? = nil, templates: TemplateFiles? = nil,
+    memory: [(name: String, bytes: Int)] = [],
     refusedOrigins: RefusedOrigins = RefusedOrigins()
   ) {
     self.events = events
@@ -45,7 +47,7 @@ public struct Inspector: HTTPHandler {
     PageLoadRoutes(views: views, carriers: events.carriers).add(to: &router)
     ViewRoutes(
       views: views, audience: audience, bodies: events.bodies, carriers: events.carriers, asksForToken: asksForToken,
-      images: images, editor: editor, app: app, refusedOrigins: refusedOrigins
+      images: images, editor: editor, templates: templates, app: app, refusedOrigins: refusedOrigins
     ).add(to: &router)
     PushRoutes(views: views, carriers: events.carriers).add(to: &router)
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)

@@ -49,7 +49,7 @@ extension Serve {
     let inspector = Inspector(
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
       asksForToken: settings.token != nil, images: settings.pageImages, app: settings.appStyles,
-      editor: settings.editor, memory: plan.all(settings.limits),
+      editor: settings.editor, templates: settings.templates, memory: plan.all(settings.limits),
       refusedOrigins: refusedOrigins)
     try listening(portUse) { () throws(HTTPServerError) in
       try HTTPServer.checkAvailability(address: settings.address, port: settings.port)

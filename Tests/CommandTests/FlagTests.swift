@@ -24,6 +24,7 @@ import Testing
     "page-bytes": Row("1MB", "1.5"), "max-views": Row("1", "none"), "max-clients": Row("1", "1e3"),
     "max-subscriptions": Row("1", "+1"), "expire": Row("500ms", "30"), "grace": Row("500ms", "8"),
     "page-images": Row("https", "http"), "editor": Row("vscode", "notepad"), "app-root": Row("/app", "app"),
+    "source": Row("/", "missing-folder"),
     "app-origin": Row("http://localhost:4000", "localhost"), "app-styles": Row("/app.css", "app.css"),
     "log-level": Row("debug", "loud"), "log-format": Row("json", "xml"),
     "filter-parameters": Row("password", "a b"), "pipeline": Row("full", "half"),

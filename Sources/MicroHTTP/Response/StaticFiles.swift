@@ -1,4 +1,3 @@
-import CLibrary
 internal import MirrorSupport
 
 /// Serves the files of a directory.
@@ -30,13 +29,8 @@ public struct StaticFiles: HTTPHandler {
   ) throws(StaticFilesError) {
     self.folders = folders
     self.headers = headers
-    // Resolved once, so that a later change of the working directory has no effect.
-    guard let resolved = realpath(directory, nil) else { throw .noDirectory(directory) }
-    defer { free(resolved) }
-    self.directory = String(cString: resolved)
-    guard let root = OpenFile(directory: self.directory), root.kind == .directory else {
-      throw .noDirectory(directory)
-    }
+    guard let resolved = OpenFile.path(ofDirectory: directory) else { throw .noDirectory(directory) }
+    self.directory = resolved
   }
 
   /// Serves the file that the rest of the route's pattern names.
@@ -134,60 +128,4 @@ extension StaticFiles {
     "woff2": "font/woff2",
     "xml": "application/xml",
   ]
-}
-
-/// A file or directory that is open for reading. Closed when the last reference is released.
-final class OpenFile {
-  enum Kind { case directory, regular, other }
-
-  private let descriptor: Int32
-  let kind: Kind
-  private let size: Int
-
-  /// Opens a directory.
-  ///
-  /// - Parameter directory: a path. Symbolic links in it are followed.
-  convenience init?(directory: String) {
-    self.init(descriptor: open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-  }
-
-  /// Opens a file or directory by its name in another directory. `nil` if it does not exist or is a symbolic link.
-  ///
-  /// Non-blocking: opening a named pipe would otherwise wait for a writer.
-  convenience init?(_ name: String, in directory: OpenFile) {
-    self.init(descriptor: openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
-  }
-
-  private init?(descriptor: Int32) {
-    var status = stat()
-    guard descriptor >= 0 else { return nil }
-    self.descriptor = descriptor
-    guard fstat(descriptor, &status) == 0 else {
-      close(descriptor)
-      return nil
-    }
-    size = Int(status.st_size)
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: kind = .directory
-    case S_IFREG: kind = .regular
-    default: kind = .other
-    }
-  }
-
-  deinit { close(descriptor) }
-
-  /// The content of a regular file; `nil` after a read error.
-  func contents() -> [UInt8]? {
-    var failed = false
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size, let start = buffer.baseAddress {
-        let got = read(descriptor, start + count, size - count)
-        if got < 0, errno == EINTR { continue }
-        failed = got < 0
-        if got <= 0 { break }
-        count += got
-      }
-    }
-    return failed ? nil : bytes
-  }
 }

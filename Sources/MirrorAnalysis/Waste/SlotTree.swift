@@ -230,12 +230,32 @@ struct TemplateWalk {
   /// The statics of the fragment, component or comprehension at the current node. `nil` elsewhere.
   private(set) var statics: Statics?
 
+  /// Whether the current node is an entry of a list. The tree does not have the past entries of a stream.
+  private(set) var isAtEntry = false
+
   init(of rendered: Rendered) {
     (content, statics) = (.slots(rendered.root.slots), rendered.root.statics)
   }
 
+  /// Whether the next step can be a slot of ``statics``.
+  var isAtSlots: Bool { if case .slots = content { true } else { isAtEntry } }
+
+  /// Whether the tree does not have the current node.
+  var isLost: Bool { if case .nothing = content { !isAtEntry } else { false } }
+
+  /// Whether a slot of the current node contains a template; `nil` if the tree does not have the node.
+  func hasTemplate(in slot: Int) -> Bool? {
+    guard case .slots(let slots) = content else { return nil }
+    guard slots.indices.contains(slot) else { return false }
+    return switch slots[slot] {
+    case .fragment, .comprehension: true
+    case .text, .component: false
+    }
+  }
+
   mutating func enter(_ step: SlotPath.Step, in rendered: Rendered) {
     defer { depth += 1 }
+    isAtEntry = if case (.index, .list) = (step, content) { true } else { false }
     switch (step, content) {
     case (.index(let cid), .components):
       let component = rendered.components[cid]

@@ -15,6 +15,8 @@ struct ViewRoutes {
   var images = ImagePolicy.none
   /// The editor that opens template lines.
   var editor: Editor?
+  /// The app's templates, whose lines a page shows.
+  var templates: TemplateFiles?
   /// The app whose style sheets a page uses; `nil` for none.
   var app: AppStyles?
   var refusedOrigins = RefusedOrigins()
@@ -95,6 +97,7 @@ struct ViewRoutes {
     return ViewPage(
       view: view, document: document, query: query, address: request.address, audience: audience(of: view),
       asksForToken: asksForToken, report: views.report(of: view.id), editor: editor,
+      templates: templates,
       journalProblem: views.journalProblem, pageViews: view.isCurrent ? views[view.id]?.page : nil)
   }
 

@@ -25,6 +25,7 @@ struct ServeFlags: ParsableArguments {
   @Option(\.pageImages) var pageImages: String?
   @Option(\.editor) var editor: String?
   @Option(\.appRoot) var appRoot: String?
+  @Option(\.source) var source: String?
   @Option(\.appOrigin) var appOrigin: String?
   @Option(\.appStyles) var appStyles: [String] = []
   @Option(\.logLevel) var logLevel: String?

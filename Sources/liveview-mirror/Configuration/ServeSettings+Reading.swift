@@ -41,6 +41,7 @@ extension ServeSettings {
     appStyles = reader.optional(\.appOrigin).map { AppStyles(origin: $0, paths: styles) }
     let appRoot = reader.optional(\.appRoot)
     editor = reader.optional(\.editor).flatMap { Editor($0, appRoot: appRoot) }
+    templates = reader.optional(\.source).flatMap { TemplateFiles(folder: $0) }
     logLevel = reader.read(\.logLevel)
     logFormat = reader.read(\.logFormat)
     let filteredParameters = reader.read(\.filterParameters)

@@ -53,6 +53,8 @@ struct ServeSettings: Sendable {
   var appStyles: AppStyles?
   /// The editor that opens template lines; `nil` without one.
   var editor: Editor?
+  /// The app's templates, whose lines the inspector shows; `nil` without a folder.
+  var templates: TemplateFiles?
   var logLevel: Logger.Level
   var logFormat: LogLine.Format
   var options: UpdateOptions

@@ -55,6 +55,8 @@ extension SettingKind<String> {
 
   static var absolutePath: Self { text("must be an absolute path, such as /home/ada/shop") { $0.hasPrefix("/") } }
 
+  static var folder: Self { text("must be a folder that exists and can be read") { TemplateFiles(folder: $0) != nil } }
+
   static var appOrigin: Self {
     Self(
       "must be an origin with http or https and a host name or an IPv4 address, such as http://localhost:4000, without a path",

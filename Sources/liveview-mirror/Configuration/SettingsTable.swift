@@ -97,6 +97,12 @@ struct SettingsTable: Sendable {
     "app-root", .absolutePath, "folder",
     "The folder of the app whose template lines the editor opens, since their files are relative to it, such as /home/ada/shop."
   )
+  let source = TypedSetting(
+    "source", .folder, "folder",
+    """
+    The folder of the app, such as /home/ada/shop: the inspector shows the template lines that annotations name. Everyone who may \
+    open the inspector can then read the .ex, .exs and .heex files below it.
+    """)
   let appOrigin = TypedSetting(
     "app-origin", .appOrigin, "origin",
     """

@@ -48,6 +48,7 @@ import Testing
     "page-images": ("https", "HTTPS", ["https", "https"]),
     "editor": ("zed", "cursor", ["zed", "cursor"]),
     "app-root": ("/home/ada/shop", "/srv/shop", ["/home/ada/shop", "/srv/shop"]),
+    "source": ("/", "/usr", ["/", "/usr"]),
     "app-origin": ("http://localhost:4000", "HTTPS://App.test", ["http://localhost:4000", "https://app.test"]),
     "app-styles": ("/a.css", "/a.css,/b.css?v=1", ["/a.css", "/a.css,/b.css?v=1"]),
     "filter-parameters": ("none", "pin,code", ["none", "pin,code"]),

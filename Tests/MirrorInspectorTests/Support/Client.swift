@@ -19,7 +19,7 @@ struct Client {
   init(
     options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits(), events: EventHub = EventHub(),
     subscriptions: Int = 1_000, followedNodes: Int = 262_144, metrics: Metrics? = nil, images: ImagePolicy = .none,
-    app: AppStyles? = nil, refusedOrigins: RefusedOrigins = RefusedOrigins()
+    app: AppStyles? = nil, templates: TemplateFiles? = nil, refusedOrigins: RefusedOrigins = RefusedOrigins()
   ) throws {
     self.events = events
     views = LiveViews(options: options.withAnalyses, limits: limits, listener: events)
@@ -27,7 +27,7 @@ struct Client {
       views: views, events: events,
       assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path, folders: Inspector.assetFolders),
       metrics: metrics, subscriptions: subscriptions, followedNodes: followedNodes, images: images,
-      app: app, refusedOrigins: refusedOrigins)
+      app: app, templates: templates, refusedOrigins: refusedOrigins)
   }
 
   struct Answer {

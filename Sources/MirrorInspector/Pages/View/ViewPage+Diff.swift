@@ -202,11 +202,11 @@ extension ViewPage {
 
   private func list(_ positions: [Int], of record: ChangeRecord) -> HTML {
     let shown = positions.prefix(Self.shownChanges)
-    let sources = view.templateSources(of: shown.flatMap { record.slots[$0] })
+    var excerpts = excerpts(of: shown.flatMap { record.slots[$0] }, in: record)
     let lines = shown.map { position -> HTML in
       let change = record.changeSet.changes[position]
       return """
-        <li data-nodes="\(change.node.number)">\(line(of: change, in: record, at: position, from: sources))</li>
+        <li data-nodes="\(change.node.number)">\(line(of: change, in: record, at: position, from: excerpts.sources))\(excerpts.take(record.slots[position]))</li>
 
         """
     }

@@ -29,7 +29,8 @@ extension ViewPage {
     let written = sources[node] ?? document.parent(of: node).flatMap { isElement ? nil : sources[$0] }
     let source: HTML? = written.map { source in
       let function: HTML? = source.function.map { " by <code>\($0)</code>" }
-      return "<p class=\"note\">Template: \(sourceLink(source.location))\(function)</p>\n"
+      return
+        "<p class=\"note\">Template: \(sourceLink(source.location))\(function)\(excerpt(at: source.location))</p>\n"
     }
     let component: HTML? = document.component(of: node).map { "<p>root of component \($0)</p>\n" }
     return """

@@ -51,6 +51,8 @@ struct ViewPage {
   let hasAnnotations: Bool
   /// Makes links to source lines; `nil` if no editor is configured.
   let editor: Editor?
+  /// The app's templates, whose lines the page shows; `nil` if no folder is configured.
+  let templates: TemplateFiles?
   /// Why the journal accepts no changes.
   let journalProblem: String?
 
@@ -62,12 +64,13 @@ struct ViewPage {
   init(
     view: ViewState, document: Document, query: Query, address: String, audience: Audience.Count = .init(),
     asksForToken: Bool = false, report: LiveViews.ViewReport? = nil, editor: Editor? = nil,
-    journalProblem: String? = nil, pageViews: ViewTree? = nil
+    templates: TemplateFiles? = nil, journalProblem: String? = nil, pageViews: ViewTree? = nil
   ) {
     self.pageViews = pageViews
     self.journalProblem = journalProblem
     self.report = report
     self.editor = editor
+    self.templates = templates
     self.asksForToken = asksForToken
     self.audience = audience
     self.view = view
