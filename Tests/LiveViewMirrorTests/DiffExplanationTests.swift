@@ -141,7 +141,8 @@ import Testing
     try view.mount(Array(Self.unkeyed(2_000).utf8), dialect: .html)
     let entries = (0..<2_000).map { #""\#($0)":{"0":"\#($0 < 2 ? "new" : "e\($0)")"}"# }
     let record = try view.update(#"{"0":{"k":{"# + entries.joined(separator: ",") + #","kc":2000}}}"#)
-    #expect(record.resentLists == [ResentList(slot: "0", isPositional: false, entries: 1_998)])
+    #expect(
+      record.resentLists == [ResentList(slot: "0", isPositional: false, sent: 2_000, unchanged: 1_998, count: 2_000)])
     #expect(try #require(view.view).wasteReport().lists.map(\.unchangedEntryCount) == [1_998])
   }
 

@@ -51,8 +51,16 @@ import Testing
     #expect(found.map(\.code) == ["resent-list", "resent-value"])
     #expect(found.map(\.savesBytes) == [19, 14])
     #expect(found.map(\.versions) == [[1], [1, 2]])
-    #expect(found[1].message.hasPrefix("The value in slot 0 was sent without a change: 7 B for each diff ("))
+    #expect(
+      found[1].message.hasPrefix("The value `\"short\"` in slot 0 was sent without a change: 7 B for each diff ("))
     #expect(found[0].advice == Advice.unchangedEntries && found[1].advice == Advice.unchangedValue)
+  }
+
+  @Test func `a value that is long, or is not the same in all diffs, is not named`() throws {
+    let found = try insights(
+      #"{"0":"a","1":"\#(String(repeating: "b", count: 30))","s":["<p>","</p><b>","</b>"]}"#, #"{"0":"a"}"#,
+      #"{"0":"c"}"#, #"{"0":"c"}"#, #"{"1":"\#(String(repeating: "b", count: 30))"}"#)
+    #expect(found.map { $0.message.prefix(24) } == ["The value in slot 1 was ", "The value in slot 0 was "])
   }
 
   @Test func `elements that one diff removes and adds again have lost their identity`() throws {

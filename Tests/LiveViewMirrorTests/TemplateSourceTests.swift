@@ -44,6 +44,14 @@ import Testing
     #expect(view.hasAnnotations)
   }
 
+  @Test(arguments: [
+    ("0", "inside `<h2>` at basic.ex:162"), ("2", "inside `<section>` at basic.ex:161"),
+    ("1.k.2.0.0", "at basic.ex:145"), ("1.k.kc", "at basic.ex:164"), ("9", nil),
+  ])
+  func `the line of an element around a slot is said to be one`(slot: String, place: String?) throws {
+    #expect(try debugView().0.templateSource(of: slot).place == place)
+  }
+
   @Test func `every slot of every record has a line`() throws {
     let (view, records) = try debugView()
     let names = Set(records.flatMap { $0.slots.joined() + $0.waste.slots })

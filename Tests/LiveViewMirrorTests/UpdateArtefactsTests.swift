@@ -46,6 +46,24 @@ import Testing
     #expect(steps.reduce(0) { $0 + record.timings.microseconds(of: $1) } == record.timings.total, place)
   }
 
+  @Test func `the steps count changes as the pages do, and say which are of white space and comments`() throws {
+    let recording = try #require(Recording.all.first { $0.name == "1.2.10/15_todo_debug" })
+    var views = RecordedViews(recording)
+    for step in recording.steps { _ = try views.next(step).1() }
+    let view = try #require(views.all.values.first?.view)
+    let steps = try #require(UpdateSteps(of: 10, in: view))
+    let changes = steps.record.changeSet.changes.filter { !$0.isSeldomOfInterest }
+    // The rows of the diff are 67 nodes in five list items.
+    #expect(changes.count == 7 && changes.reduce(0) { $0 + $1.removedNodes.count } == 67)
+    #expect(
+      steps[.mergeDocuments]?.summary
+        == "3 of 6 nodes were in the document before; 83 nodes removed, 16 of them by changes of white space and comments"
+    )
+    #expect(
+      steps[.changedNodeRefs]?.summary.hasPrefix("7 changes and 19 of white space and comments; 3 nodes notified")
+        == true)
+  }
+
   /// The recorded effect decides, and not a time that may round to 0.
   @Test(arguments: [UpdateOptions.Pipeline.scoped, .full])
   func `only a text in one slot is not rendered`(pipeline: UpdateOptions.Pipeline) throws {

@@ -114,7 +114,7 @@ import Testing
         main v2  2 insights, 9 B could be saved
         ! resent-list  6 B  Entries of the list in slot 1 were sent without a change: 6 B for each diff (11 %).  (v1)
           \(Advice.unchangedEntries)
-        ! resent-value  3 B  The value in slot 0 was sent without a change: 3 B for each diff (33 %).  (v2)
+        ! resent-value  3 B  The value `"1"` in slot 0 was sent without a change: 3 B for each diff (33 %).  (v2)
           \(Advice.unchangedValue)
 
         """)
@@ -170,7 +170,9 @@ import Testing
         #"<th scope="col" class="number" aria-sort="descending"><a href="/views/main?tab=cost&amp;by=slot&amp;sort=nodes#totals""#
       ))
     #expect(
-      html.contains(#"<th scope="col"><a href="/views/main?tab=cost&amp;by=slot&amp;sort=key#totals">Slot</a></th>"#))
+      html.contains(
+        #"<th scope="col"><a href="/views/main?tab=cost&amp;by=slot&amp;sort=key#totals" title="Sort by name">Slot</a></th>"#
+      ))
     #expect(
       html.contains(#"<a href="/views/main?tab=cost&amp;by=slot&amp;sort=nodes#totals" aria-current="true">slot</a>"#))
     #expect(html.contains(#"<a href="/views/main?tab=cost&amp;sort=nodes#totals">event</a>"#))

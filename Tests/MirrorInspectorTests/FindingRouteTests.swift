@@ -83,6 +83,26 @@ import Testing
     #expect(page.links.contains("/help/diagnostics#unkeyed-list"))
   }
 
+  @Test func `a list of LiveView 1_0 gets no key, in its diff, its insight and its finding`() throws {
+    let view = try SampleView.recorded(try #require(Recording.committed.first { $0.name == "1.0.18/03_todo" }))
+    let finding = try #require(view.findings.first { $0.code == "unkeyed-list" })
+    #expect(finding.ownRemedy == Advice.positional && !list(view).html.text.contains(":key"))
+    for (version, sentence) in [
+      (19, "3 of 3 entries were sent, 1 without a change and 2 with other values, because entries moved."),
+      (
+        22,
+        "4 of 4 entries were sent, 3 that were on the page already at another position (333 B) and 1 with new values."
+      ),
+    ] {
+      let page = ParsedPage(try view.page(.init(version: version)))
+      let notices = page.elements("p", class: "waste").map { page.text(of: $0.place) }.filter { $0.contains("List in") }
+      #expect(
+        notices.map { $0.hasPrefix("! List in slot 1: \(sentence) \(Advice.positional)") } == [true], "\(notices)")
+      #expect(!page.text().contains(":key"))
+    }
+    #expect(DiagnosticCode["unkeyed-list"]?.remedy(in: .html).hasPrefix("LiveView 1.0: use a stream.") == true)
+  }
+
   @Test func `markup of the page in a finding is escaped`() throws {
     let view = try SampleView.page("<p id='<script>`'></p><p id='<script>`'></p>")
     let html = list(view).html.text

@@ -75,15 +75,16 @@ import Testing
     let change = #"{"0":{"d":[["a"],["b"],["new"]]}}"#
     let view = try SampleView.mounted(list(["a", "b", "c"]), diffs: [change])
     let page = ParsedPage(try view.page())
-    let why = try #require(page.elements("p", class: "why").first).place
     #expect(
-      page.text(of: why).hasPrefix(
-        "2 entries of the list in slot 0 were sent without a change. Use a stream, or LiveView 1.1, which"))
+      page.elements("p", class: "notice").map { page.text(of: $0.place) } == [
+        "! List in slot 0: 3 of 3 entries were sent, 2 without a change and 1 with new values. "
+          + "\(Advice.positional) Cost of all diffs"
+      ])
     // An entry of which one value has changed is not one of them.
     let keyed = try SampleView.mounted(
       #"{"0":{"k":{"0":{"0":"r1","1":"a"},"1":{"0":"r2","1":"b"},"kc":2},"s":["<p id=\"","\">","</p>"]},"s":["<ul>","</ul>"]}"#,
       diffs: [#"{"0":{"k":{"0":{"0":"r1","1":"A"},"1":{"0":"r2","1":"B"},"kc":2}}}"#])
-    #expect(try ParsedPage(keyed.page()).elements("p", class: "why").isEmpty)
+    #expect(try ParsedPage(keyed.page()).elements("p", class: "notice").isEmpty)
   }
 
   // MARK: - Slots

@@ -60,6 +60,19 @@ import Testing
 
   // MARK: - The page
 
+  @Test func `a recording was opened when its first frame has its time, and not when it is fed`() throws {
+    let frames = Self.join("lv:a").split(separator: "\n").map { #"{"at":1764000000000,"frame":\#($0)}"# }
+    try feed("p1", frames.joined(separator: "\n"))
+    #expect(try client.get("/pages/p1").json["opened_at"].string == "2025-11-24T16:00:00.000Z")
+    let file = frames.joined(separator: "\n")
+    // The second one has a page of its own.
+    _ = try client.post("/views", file)
+    let page = try #require(try client.post("/views", file).json["pages"][0].string)
+    let json = try client.get("/pages/\(page)").json
+    #expect(json["opened_at"].string == "2025-11-24T16:00:00.000Z")
+    #expect(json["closed_at"].string == "2025-11-24T16:00:00.000Z")
+  }
+
   @Test func `a page lists its address, its title, and the views as a tree`() throws {
     try feed(
       "p1",

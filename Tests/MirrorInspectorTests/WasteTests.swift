@@ -94,8 +94,8 @@ import Testing
     let page = ParsedPage(Array(try client.get("/views/main", accept: "text/html").text.utf8))
     #expect(
       page.elements("p", class: "notice").map { page.text(of: $0.place) } == [
-        "! List in slot 0 sent again: 2 of 3 entries were on the page already at another position, 10 B. "
-          + "\(Advice.positional) What does this mean?"
+        "! List in slot 0: 3 of 3 entries were sent, 2 that were on the page already at another position (10 B) "
+          + "and 1 with new values. \(Advice.positional) Cost of all diffs What does this mean?"
       ])
     #expect(page.links.contains("/help/diagnostics#unkeyed-list"))
     let others = try client.post("/views/main/diffs", #"{"0":{"d":[["new"],["a"],["b"],["c"]]}}"#).json

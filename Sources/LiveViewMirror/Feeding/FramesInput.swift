@@ -59,7 +59,11 @@ extension LiveViews {
       (self.frames, self.dialect, self.container, self.page, self.arrival) = (frames, dialect, container, page, arrival)
       ticket = views.journalTicket
       self.turn = turn
-      if let page { views.open(page) }
+      if var page {
+        // A recording may be fed long after its page was opened.
+        page.openedAt = page.openedAt ?? frames.lazy.compactMap { try? $0.get().wallTime }.first
+        views.open(page)
+      }
       let announced = page.flatMap { page in views.directory.withLock { $0.pages[page.id]?.client } }
       self.client = (client, announced)
       report.frames = frames.count

@@ -90,7 +90,7 @@ extension LiveViews {
       }
       frames.rejected = known.rejected
       report.frames.append(frames)
-      didFeed(part.page, as: feed, known.mounted)
+      didFeed(part, as: feed, known.mounted)
       report.views += known.mounted.filter { views.insert($0).inserted }
       if let page = feed?.id, pages.insert(page).inserted { report.pages.append(page) }
     }
@@ -102,13 +102,15 @@ extension LiveViews {
   /// Closes the page of a part of a file that was fed completely.
   ///
   /// - Parameter views: the ids of the views that were mounted.
-  private func didFeed(_ page: CapturedPage, as feed: PageFeedParameters?, _ views: [String]) {
+  private func didFeed(_ part: FileTraffic.Part, as feed: PageFeedParameters?, _ views: [String]) {
+    let page = part.page
     let url = page.viewURL.map(filter.text)
     changeDirectory { directory in for view in views { directory.pages.didImport(view, at: url) } }
     guard let feed else { return }
     if let title = page.title { _ = announce(feed.id, PageLoad.Announcement(title: title)) }
     // The page load is over; its views stay readable.
-    _ = close(page: feed.id, at: page.closedAt)
+    let last = part.messages.reversed().lazy.compactMap { try? $0.get().wallTime }.first
+    _ = close(page: feed.id, at: page.closedAt ?? last)
   }
 
   /// The page that a part of a file is fed to; `nil` for a part without a page.

@@ -1,6 +1,7 @@
 internal import RenderedTree
 
-/// A list of which one diff sent entries with exactly the values that they had.
+/// A list of which one diff sent entries that the page had: with exactly the values that they had,
+/// or with those of a neighbour. The page of a diff explains all of its entries in a sentence.
 ///
 /// ``WasteReport/List/unchangedEntryCount`` is the sum over all diffs. The explanation of a diff
 /// cannot count these entries, because a record lists only the first slots that were sent without
@@ -11,20 +12,29 @@ package struct ResentList: Sendable, Hashable {
   package let slot: String
   /// Whether the list is in the form of LiveView 1.0.
   package let isPositional: Bool
+  /// The number of entries that were sent with values.
+  package let sent: Int
   /// The number of entries that were sent with the values that they had.
-  package let entries: Int
+  package let unchanged: Int
+  /// The number of entries of the list after the diff.
+  package let count: Int
 
   /// The slot for readers.
   package var name: String { ChangeRecord.name(ofSlot: slot) }
 
-  /// The first lists of a diff with such entries, in the order of the merge.
+  /// The first lists of a diff with such entries.
   ///
   /// - Complexity: O(*lists of the diff*).
   static func lists(of touched: TouchedSlots) -> [ResentList] {
-    touched.lists.lazy.filter { $0.unchangedCount > 0 }.prefix(ShiftedLists.listed).map { list in
+    // Those of `ShiftedLists` first, so that none of them is missing.
+    let lists =
+      touched.lists.filter { $0.shiftedCount > 0 }
+      + touched.lists.lazy.filter { $0.shiftedCount == 0 && $0.unchangedCount > 0 }
+    return lists.prefix(ShiftedLists.listed).map { list in
       ResentList(
         slot: touched.paths.path(to: list.path, atMost: SlotNames.namedSteps).description,
-        isPositional: list.form == .positional, entries: list.unchangedCount)
+        isPositional: list.form == .positional, sent: list.sentCount, unchanged: list.unchangedCount,
+        count: list.newCount)
     }
   }
 }

@@ -79,9 +79,6 @@ extension ShiftedLists.List: CustomStringConvertible {
     "list in slot \(name) sent again: \(entries) of \(Formatted.count(count, "entry")) \(entries == 1 ? "was" : "were") on the page "
       + "already at another position, \(Formatted.bytes(bytes))"
   }
-
-  /// What the developer of the app can do.
-  package var remedy: String { Advice.shifted(isPositional: isPositional) }
 }
 
 extension JSONPositions {
@@ -89,27 +86,14 @@ extension JSONPositions {
   ///
   /// - Complexity: O(*members and elements on the path* + *entries*).
   fileprivate func size(of list: TouchedList, at path: SlotPath) -> Int? {
-    var value = top
-    for step in path.steps + [.key(list.form == .positional ? "d" : "k")] {
-      guard let next = self.value(at: step, in: value) else { return nil }
-      value = next
-    }
+    let steps = (path.steps + [.key(list.form == .positional ? "d" : "k")]).map(\.description)
+    guard let value = value(at: steps, in: top) else { return nil }
     let shifted = Set(list.shiftedEntries)
     let entries =
       list.form == .positional
       ? elements(of: value).enumerated().filter { shifted.contains($0.offset) }.map(\.element)
       : members(of: value).filter { integer(named: $0.name).map(shifted.contains) ?? false }.map(\.value)
     return entries.count == shifted.count ? entries.reduce(0) { $0 + range(of: $1).count } : nil
-  }
-
-  private func value(at step: SlotPath.Step, in value: Value) -> Value? {
-    if kind(of: value) == .array {
-      guard let index = Int(step.description) else { return nil }
-      let elements = elements(of: value)
-      return elements.indices.contains(index) ? elements[index] : nil
-    }
-    let name = step.description
-    return members(of: value).first { string($0.name) == name }?.value
   }
 
   private func integer(named name: Value) -> Int? { string(name).flatMap { Int($0) } }

@@ -60,7 +60,7 @@ extension PreparedUpdate {
 extension WireMessage {
   /// ``at`` as a time of day. A feed may count from another moment, such as the load of the page: a time before September 2001 is
   /// not a time of day.
-  fileprivate var wallTime: Int64? {
+  var wallTime: Int64? {
     guard let at, at >= 1e12 else { return nil }
     return Int64(at)
   }

@@ -1,4 +1,5 @@
 package import MarkupDocument
+package import MirrorSupport
 
 extension Change {
   /// A change of white space or of HEEx's comments only. The inspector counts and folds these
@@ -11,5 +12,16 @@ extension Change {
     case .remove(_, _, let name), .move(_, let name, _, _): name == .blank || name == .comment
     case .attributes: false
     }
+  }
+
+  /// The nodes that the change removes: the root of the subtree, and those in it.
+  package var removedNodes: [NodeRef] { if case .remove(let nodes, _, _) = self { nodes } else { [] } }
+}
+
+extension Formatted {
+  /// `8 changes and 4 of white space and comments`: the same count in the tree, the diff, the
+  /// comparison and the steps.
+  package static func changes(_ count: Int, ofBlanks blankCount: Int = 0) -> String {
+    Formatted.count(count, "change") + (blankCount > 0 ? " and \(grouped(blankCount)) of white space and comments" : "")
   }
 }

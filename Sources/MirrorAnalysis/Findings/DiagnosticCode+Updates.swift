@@ -76,11 +76,11 @@ extension DiagnosticCode {
       """
       Without a `:key` (LiveView 1.1), entries are identified by their index. After an insertion, each \
       later entry gets the values of its neighbour, so the diff grows with the list, and focus, scroll \
-      positions and subscriptions belong to the wrong entry. The mirror infers this from the values. If an \
-      entry moves later, it has a key, and the finding is withdrawn.
+      positions and subscriptions belong to the wrong entry. The mirror infers this \
+      from the values, until a diff moves an entry, which shows a key; diffs of LiveView 1.0 never do.
       """,
       example: "an item is inserted before others in `<li :for={item <- @items}>`",
-      remedy: "\(Advice.unkeyed) With LiveView 1.0, use a stream."),
+      remedy: "LiveView 1.0: use a stream. LiveView 1.1: \(Advice.unkeyed)"),
     DiagnosticCode(
       "unknown-key", .event, "The update has a key that no known LiveView sends",
       "The mirror knows LiveView up to 1.2. It ignored the key, as LiveView's client does.",

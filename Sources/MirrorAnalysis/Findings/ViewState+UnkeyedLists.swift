@@ -26,7 +26,7 @@ extension ViewState {
           .init(node: $0.node, path: $0.path.beginning(Finding.longestPath))
         },
         firstVersion: shifts.firstVersion, lastVersion: shifts.lastVersion, count: shifts.count,
-        isCurrent: shifts.lastVersion == version)
+        isCurrent: shifts.lastVersion == version, ownRemedy: Advice.shifted(isPositional: row.isPositional))
     }
     let others = lists.dropFirst(limit).map(\.shifts)
     guard let first = others.first, let last = others.map(\.lastVersion).max() else { return listed }

@@ -42,6 +42,10 @@ private struct RepeatedCosts {
     /// The bytes of the diffs.
     var diffBytes = 0
     var versions: [Int] = []
+    /// The slots outside of lists.
+    var slots: Set<SlotTree.Node> = []
+    /// The values of these slots as JSON; `nil` for those that are long or not known.
+    var values: Set<String?> = []
     /// The number of elements with an id that were removed and added again.
     var recreated = 0
 
@@ -94,7 +98,28 @@ private struct RepeatedCosts {
     for (list, bytes) in shifted where isUnkeyed(list) { lists[list] = max(bytes, lists[list] ?? 0) }
     for (list, bytes) in lists { self.lists[list, default: Sums()].add(bytes, of: record) }
     for (place, bytes) in values { self.values[place, default: Sums()].add(bytes, of: record) }
+    if !values.isEmpty { addValues(record) }
     addIdentities(record)
+  }
+
+  /// The maximum number of bytes of a value that is named.
+  private static let longestValue = 24
+
+  /// Notes what was sent to the places outside of lists.
+  ///
+  /// - Complexity: O(*bytes of the diff*).
+  private mutating func addValues(_ record: ChangeRecord) {
+    let json = JSONPositions(record.input)
+    for name in record.waste.slots {
+      let slot = totals.tree.node(named: name)
+      guard slot != SlotTree.none, totals.tree.list(around: slot) == nil else { continue }
+      let value = json.value(at: name.split(separator: "."), in: json.top)
+      let isShort = value.map { json.range(of: $0).count <= Self.longestValue } ?? false
+      let place = place(of: slot)
+      self.values[place]?.slots.insert(slot)
+      self.values[place]?.values.insert(value.flatMap { isShort ? json.text(of: $0) : nil })
+    }
+    if record.waste.more > 0 { for place in self.values.keys { self.values[place]?.values.insert(nil) } }
   }
 
   private func isUnkeyed(_ list: SlotTree.Node) -> Bool {
@@ -161,11 +186,17 @@ private struct RepeatedCosts {
   }
 
   private func insight(value place: Place, _ sums: Sums) -> Insight {
-    Insight(
-      .resentValue,
-      "The value \(self.place(place.source, place.slot ?? SlotTree.none)) was sent without a change: "
-        + sums.bytes(forEach: "diff"),
-      Advice.unchangedValue, sums, place.source)
+    let source = place.source
+    let value = sums.values.count == 1 ? sums.values.first.flatMap(\.self) : nil
+    let name = value.flatMap { $0.contains("`") ? nil : " `\($0)`" } ?? ""
+    var words = self.place(source, place.slot ?? SlotTree.none)
+    // A line has several slots, and the one is not found by its line.
+    if sums.slots.count == 1, let slot = sums.slots.first, let line = source.place {
+      words = "\(self.place(TemplateSource(), slot)) (\(line))"
+    }
+    return Insight(
+      .resentValue, "The value\(name) \(words) was sent without a change: " + sums.bytes(forEach: "diff"),
+      Advice.unchangedValue, sums, source)
   }
 
   private func insight(identity list: SlotTree.Node, _ sums: Sums, _ sources: inout TemplateSources) -> Insight {
@@ -178,9 +209,9 @@ private struct RepeatedCosts {
       Advice.recreated, sums, source)
   }
 
-  /// `at shop.ex:164`; without a line, `in slot 1.k.*.0`.
+  /// ``TemplateSource/place``; without a line, `in slot 1.k.*.0`.
   private func place(_ source: TemplateSource, _ slot: SlotTree.Node) -> String {
-    if let location = source.location { return "at \(location.file.split(separator: "/").last ?? ""):\(location.line)" }
+    if let place = source.place { return place }
     if slot == SlotTree.none { return "in other slots" }
     return "in slot \(ChangeRecord.name(ofSlot: totals.tree.slot(slot).description))"
   }

@@ -64,10 +64,7 @@ extension ViewState {
       case .scoped: pairs.parts(changedBy: record.changeSet)
       }
     let others = pairs.partsBesidePage(changedBy: record.changeSet)
-    let removed = record.changeSet.changes.flatMap { change in
-      if case .remove(let nodes, _, _) = change { nodes } else { [] as [NodeRef] }
-    }
-    return UpdateArtefacts(parts: parts + others, removed: removed)
+    return UpdateArtefacts(parts: parts + others, removed: record.changeSet.changes.flatMap(\.removedNodes))
   }
 }
 

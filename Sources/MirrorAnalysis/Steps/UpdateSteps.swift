@@ -139,11 +139,14 @@ extension UpdateArtefacts {
     case .newDocument: return "the parser made \(Formatted.count(nodes, "node")) of \(place)"
     case .mergeDocuments:
       let kept = parts.reduce(0) { $0 + $1.nodes.count { $0.pairing.isKept } }
+      let blank = record.changeSet.changes.filter(\.isSeldomOfInterest).reduce(0) { $0 + $1.removedNodes.count }
       return
         "\(kept) of \(nodes) nodes \(kept == 1 ? "was" : "were") in the document before; \(Formatted.count(removed.count, "node")) removed"
+        + (blank > 0 ? ", \(Formatted.grouped(blank)) of them by changes of white space and comments" : "")
     case .changedNodeRefs:
+      let blank = record.changeSet.changes.count(where: \.isSeldomOfInterest)
       return
-        "\(Formatted.count(record.changeSet.changes.count, "change")); \(Formatted.count(record.notified.count, "node")) notified "
+        "\(Formatted.changes(record.changeSet.changes.count - blank, ofBlanks: blank)); \(Formatted.count(record.notified.count, "node")) notified "
         + "\(record.observerCount) of \(Formatted.count(record.allObserverCount, "subscriber"))"
     }
   }

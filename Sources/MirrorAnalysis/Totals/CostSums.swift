@@ -73,7 +73,11 @@ struct CostSums {
 
   private mutating func row(key: String?, view: String?, _ source: TemplateSource) -> Int {
     let name = Name(key: key, view: view)
-    if let known = positions[name] { return known }
+    if let known = positions[name] {
+      // Some slots of a line can be in the start tag of the element that is around others.
+      if unsorted[known].source.element != source.element { unsorted[known].source.element = nil }
+      return known
+    }
     positions[name] = unsorted.count
     unsorted.append(CostTotals.Row(key: key, view: view, source: source))
     return unsorted.count - 1

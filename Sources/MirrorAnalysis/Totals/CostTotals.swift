@@ -25,7 +25,7 @@ package struct CostTotals: Sendable {
     /// The view of a list or slot, in the totals of a page load.
     package let view: String?
     /// The place in the templates; empty for an event.
-    package let source: TemplateSource
+    package internal(set) var source: TemplateSource
     /// The number of diffs that answer the event, or that sent the line, list or slot.
     package internal(set) var diffs = 0
     package internal(set) var bytes = 0

@@ -31,7 +31,7 @@ struct TemplateSources {
     if current == node, let statics = tree.entries[Int(node)].statics { found.add(template(statics).whole) }
     return TemplateSource(
       location: found.line.flatMap { line in found.file.map { SourceLocation(file: $0, line: line) } },
-      function: found.function)
+      function: found.function, element: found.element)
   }
 
   /// The source of the slot that holds a list: the line of its entries' template.
@@ -58,7 +58,7 @@ extension AnnotatedTemplate.Position {
 
   /// Adds what the template around the current one knows.
   fileprivate mutating func add(_ outer: Self) {
-    if line == nil { (line, file) = (outer.line, outer.file) }
+    if line == nil { (line, file, element) = (outer.line, outer.file, outer.element) }
     if function == nil { function = outer.function }
     if line != nil, file == nil { file = outer.functionFile }
   }

@@ -9,6 +9,16 @@ package struct TemplateSource: Sendable, Hashable {
   /// The function component, or function, whose template has the slot: `MyAppWeb.CoreComponents.button`; `nil` if the app has
   /// no debug annotations there.
   package var function: String?
+  /// The tag of the element around the slot, if ``location`` is the line of that element, and not
+  /// that of a start tag with the slot.
+  package var element: String?
+
+  /// `at shop.ex:164`, or "inside `<section>` at shop.ex:161"; `nil` without a line.
+  package var place: String? {
+    guard let location else { return nil }
+    let line = "at \(location.file.split(separator: "/").last ?? ""):\(location.line)"
+    return element.map { "inside `<\($0)>` \(line)" } ?? line
+  }
 }
 
 /// The debug annotations in the strings of one template, read for each of its slots.
@@ -23,6 +33,8 @@ struct AnnotatedTemplate {
     var line: Int?
     /// The file of that line, if the same annotation has it.
     var file: String?
+    /// The tag of the element that has the line, if the slot is in its content.
+    var element: String?
     /// The innermost function around the slot.
     var function: String?
     /// The file of ``function``.
@@ -105,7 +117,8 @@ struct AnnotatedTemplate {
     if let caller { (position.line, position.file) = (caller.line, caller.file) }
     for item in open.reversed() {
       switch item {
-      case .element(_, let line): if position.line == nil { position.line = line }
+      case .element(let name, let line):
+        if position.line == nil, let line { (position.line, position.element) = (line, String(name.prefix(64))) }
       case .function(let name, let location):
         if position.line == nil { (position.line, position.file) = (location.line, location.file) }
         (position.function, position.functionFile) = (name, location.file)

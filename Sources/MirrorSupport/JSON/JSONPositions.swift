@@ -94,6 +94,20 @@ extension JSONPositions {
     return stride(from: 0, to: content.count - 1, by: 2).map { (content[$0], content[$0 + 1]) }
   }
 
+  /// The value at a path of members and elements.
+  ///
+  /// - Complexity: O(*members and elements on the path*).
+  package func value(at steps: some Sequence<some StringProtocol>, in value: Value) -> Value? {
+    steps.reduce(Optional(value)) { value, step in
+      guard let value else { return nil }
+      if kind(of: value) == .object {
+        return members(of: value).first { string($0.name).map { $0 == step } ?? false }?.value
+      }
+      let elements = elements(of: value)
+      return Int(step).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+    }
+  }
+
   private func content(of container: Value) -> [Value] {
     var values: [Value] = []
     var value = container + 1

@@ -29,7 +29,9 @@ extension BrowserSuite.InspectorTests {
 
     @Test func `the cost has insights that open a diff, and totals that are sorted and grouped by links`() throws {
       let page = try InspectorPage("1.2.10/15_todo_debug", "?tab=cost")
-      #expect(try page.text(".insights .message")?.hasPrefix("20 B The value at basic.ex:161") == true)
+      #expect(
+        try page.text(".insights .message")?.hasPrefix(
+          "20 B The value \"\" in slot 2 (inside <section> at basic.ex:161)") == true)
       #expect(
         try page.text(".totals-sentence")?.hasPrefix("12 diffs, 3.7 kB: the 2 largest are 42 % of the bytes") == true)
       #expect(try page.text(".totals tbody th") == "refill")

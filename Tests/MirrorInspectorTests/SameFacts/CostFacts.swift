@@ -72,12 +72,21 @@ extension Facts {
       for cell in page.children("td", of: row) {
         values[ParsedPage.words(page.attribute("data-label", of: cell) ?? "?")] = page.words(of: cell)
       }
-      let numbers = ["Diffs", "Bytes", "Without effect", "Nodes"].map { values[$0]?.replacing(",", with: "") ?? "?" }
-      let times = ["Latency, median", "95 %", "Most"].map { values[$0] ?? "–" }
-      let line = values["Template line"].map { $0 == "–" ? "" : $0 } ?? ""
-      let cells = [page.words(of: page.first("th", in: row))] + numbers + times
+      // Columns without values are left out.
+      let numbers = [("Diffs", "?"), ("Bytes", "?"), ("Without effect", "0 B"), ("Nodes", "0")].map { name, absent in
+        values[name]?.replacing(",", with: "") ?? absent
+      }
+      let latencies = values["Latency"]?.wholeMatch(of: /(\S+) \/ (\S+) \/ (\S+) ms/)
+      let times = latencies.map { [$0.1, $0.2, $0.3].map { "\($0) ms" } } ?? ["–", "–", "–"]
+      let line = values["Template line"].map { $0 == "–" ? "" : Self.line($0) } ?? ""
+      let cells = [Self.line(page.words(of: page.first("th", in: row)))] + numbers + times
       add("row", (cells + (["list", "slot"].contains(by) ? [line] : [])).joined(separator: " | "))
     }
+  }
+
+  /// The page says if a line is that of the element around a slot.
+  private static func line(_ words: String) -> String {
+    words.firstMatch(of: #/^inside <\S+> at /#).map { String(words[$0.range.upperBound...]) } ?? words
   }
 
   // MARK: - Insights

@@ -57,7 +57,7 @@ extension Facts {
         add("all observers", String(match.2))
         for node in page.all("a", "node", in: line) { add("notified", page.words(of: node)) }
         add("more notified", words.firstMatch(of: #/ and (\d+) more/#).map { String($0.1) })
-        let ended = words.firstMatch(of: /; the subscribers of ([\d,]+) removed nodes? have ended/)
+        let ended = words.firstMatch(of: /; besides, the subscribers of ([\d,]+) of [\d,]+ removed nodes? have ended/)
         add("ended", ended.map { String($0.1) })
       }
     }
@@ -76,10 +76,10 @@ extension Facts {
         let message = page.children("bdi", of: notice).first
         add("diagnostic", "\(code) \(node.map { "\($0) " } ?? "")\(page.words(of: message))")
       } else if page.tree[notice].element?.classes.contains("waste") == true {
-        let match = words.firstMatch(
-          of: /^! List in slot \S+ sent again: ([\d,]+) of ([\d,]+) entr(?:y|ies) w.* at another position, ([\d,]+) B\./
-        )
-        add("shifted list", match.map { "\(code) | \($0.1) | \($0.2) | \($0.3)" } ?? "not a shifted list: \(words)")
+        let sent = words.firstMatch(of: /^! List in slot \S+: [\d,]+ of ([\d,]+) entr(?:y|ies) w\w+ sent,/)
+        let shifted = words.firstMatch(of: /([\d,]+) that w\w+ on the page already at another position \(([\d,]+) B\)/)
+        if sent == nil { add("shifted list", "not a list: \(words)") }
+        if let sent, let shifted { add("shifted list", "\(code) | \(shifted.1) | \(sent.1) | \(shifted.2)") }
       } else if let match = words.wholeMatch(of: /([\d,]+) more lists? with entries that were sent again\./) {
         add("more shifted lists", String(match.1))
       } else if words.hasPrefix("title ") {

@@ -148,7 +148,8 @@ struct IndexRow {
     ]
     let filled = cells.compactMap { kind, value in value.map { "<span class=\"\(kind)\">\($0)</span>" as HTML } }
     return """
-      <p class="costs">\(filled.joined(by: " ")) <span class="updated">\(HTML.ago(state.updatedAt, now: now))</span></p>
+      <p class="costs">\(filled.joined(by: " ")) <span class="updated">\
+      \(entry.life.isImported ? "imported " as HTML : nil)\(HTML.ago(state.updatedAt, now: now))</span></p>
       """
   }
 

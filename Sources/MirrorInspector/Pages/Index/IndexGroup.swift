@@ -25,8 +25,12 @@ struct IndexGroup {
     var depth = 0
   }
 
-  /// The time of the last update, or of the opening of the page, in milliseconds since 1970.
-  var updatedAt: Int64 { entries.compactMap { $0.state?.updatedAt }.max() ?? page?.openedAt ?? 0 }
+  /// The time of the last update, or of the opening of the page, in milliseconds since 1970. For a
+  /// recording, the time when it ended, and not that of its import.
+  var updatedAt: Int64 {
+    if let end = page?.closedAt, !entries.isEmpty, entries.allSatisfy(\.life.isImported) { return end }
+    return entries.compactMap { $0.state?.updatedAt }.max() ?? page?.openedAt ?? 0
+  }
   /// The number of diffs of all views.
   var diffs: Int { entries.reduce(0) { $0 + ($1.state?.log.diffCount ?? 0) } }
 

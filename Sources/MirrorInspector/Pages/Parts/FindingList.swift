@@ -67,7 +67,8 @@ struct FindingList {
   }
 
   private func remedy(of finding: Finding) -> HTML? {
-    DiagnosticCode[finding.code].map { "<p class=\"remedy\">\(HTML.prose($0.remedy(in: dialect)))</p>\n" }
+    let remedy = finding.ownRemedy ?? DiagnosticCode[finding.code]?.remedy(in: dialect)
+    return remedy.map { "<p class=\"remedy\">\(HTML.prose($0))</p>\n" }
   }
 
   private func explanation(of finding: Finding) -> HTML? {

@@ -35,53 +35,89 @@ struct TotalsTable {
 
   // MARK: - The table
 
-  /// The columns of numbers. The first column is the key. The last three are left out if no diff
-  /// answers an event.
-  private static let columns: [(order: CostTotals.Order, name: HTML, title: HTML)] = [
-    (.diffs, "Diffs", "The number of diffs"), (.bytes, "Bytes", "Sent"),
-    (.wastedBytes, "Without effect", "Bytes that the page had already"),
-    (.nodes, "Nodes", "Changes of the page"), (.median, "Latency, median", "Half of the answers are faster"),
-    (.p95, "95\u{A0}%", "95 % of the answers are at least as fast"), (.max, "Most", "The slowest answer"),
-  ]
+  /// A column of numbers, with one link or several that sort by it.
+  private struct Column {
+    let name: HTML
+    var orders: [(order: CostTotals.Order, name: HTML, title: HTML)]
+    let cell: (CostTotals.Row) -> HTML
+
+    init(_ order: CostTotals.Order, _ name: HTML, _ title: HTML, cell: @escaping (CostTotals.Row) -> HTML) {
+      self.name = name
+      orders = [(order, name, title)]
+      self.cell = cell
+    }
+  }
+
+  /// The columns of numbers after that of the key. Those without values are left out, so that the
+  /// table fits into the pane.
+  private var columns: [Column] {
+    var columns = [
+      Column(.diffs, "Diffs", "The number of diffs") { HTML.count($0.diffs) },
+      Column(.bytes, "Bytes", "Sent") { HTML.bytes($0.bytes) },
+    ]
+    if totals.rows.contains(where: { $0.wastedBytes > 0 }) {
+      columns.append(
+        Column(.wastedBytes, "Without effect", "Bytes that the page had already") { HTML.bytes($0.wastedBytes) })
+    }
+    if totals.rows.contains(where: { $0.nodes > 0 }) {
+      columns.append(Column(.nodes, "Nodes", "Changes of the page") { HTML.count($0.nodes) })
+    }
+    if hasLatencies {
+      var latency = Column(.median, "Latency", "Half of the answers are faster", cell: Self.latencies)
+      latency.orders[0].name = "median"
+      latency.orders.append((.p95, "95\u{A0}%", "95 % of the answers are at least as fast"))
+      latency.orders.append((.max, "most", "The slowest answer"))
+      columns.append(latency)
+    }
+    return columns
+  }
+
+  /// `7 / 12 / 31 ms`.
+  private static func latencies(of row: CostTotals.Row) -> HTML {
+    let times = [50, 95, 100].compactMap { row.latency(percentile: $0) }.map { "\(Milliseconds.text($0))" as HTML }
+    return times.isEmpty ? absent : "\(times.joined(by: " / ")) ms"
+  }
 
   private var table: HTML {
     if totals.rows.isEmpty { return "" }
     let title = totals.grouping.title
     let name: HTML = "\(title.prefix(1).uppercased() + title.dropFirst())"
-    let heads = Self.columns.prefix(hasLatencies ? 7 : 4).map { head($0.order, $0.name, title: $0.title) }
+    let columns = columns
+    let heads = columns.map { head($0.orders, of: $0.orders.count > 1 ? $0.name : nil) }
     let more: HTML? = hasLines ? "<th scope=\"col\">Template line</th>" : nil
     return """
       <table class="totals">
       <caption class="unseen">Totals by \(totals.grouping.title)</caption>
-      <thead><tr>\(head(.key, name, title: nil))\(heads)\(more)</tr></thead>
+      <thead><tr>\(head([(.key, name, "Sort by name")], isNumber: false))\(heads)\(more)</tr></thead>
       <tbody>
-      \(totals.rows.map(row))</tbody>
+      \(totals.rows.map { row($0, columns) })</tbody>
       </table>
 
       """
   }
 
-  private func head(_ column: CostTotals.Order, _ name: HTML, title: HTML?) -> HTML {
+  /// The head of a column: a link for each order, after a name if there are several.
+  private func head(
+    _ orders: [(order: CostTotals.Order, name: HTML, title: HTML)], of name: HTML? = nil, isNumber: Bool = true
+  ) -> HTML {
     // Keys are sorted upwards, numbers downwards.
-    let isNumber = column != .key
     let (direction, arrow): (HTML, HTML) = isNumber ? ("descending", "▾") : ("ascending", "▴")
-    let isCurrent = column == order
+    let links = orders.map { column, name, title -> HTML in
+      """
+      <a href="\(link(by: totals.grouping, sort: column))" title="\(title)">\(name)\
+      \(column == order ? "<span aria-hidden=\"true\">\u{A0}\(arrow)</span>" as HTML : nil)</a>
+      """
+    }
     return """
       <th scope="col"\(isNumber ? " class=\"number\"" as HTML : nil)\
-      \(isCurrent ? " aria-sort=\"\(direction)\"" as HTML : nil)>\
-      <a href="\(link(by: totals.grouping, sort: column))"\(title.map { " title=\"\($0)\"" as HTML })>\(name)\
-      \(isCurrent ? "<span aria-hidden=\"true\">\u{A0}\(arrow)</span>" as HTML : nil)</a></th>
+      \(orders.contains { $0.order == order } ? " aria-sort=\"\(direction)\"" as HTML : nil)>\
+      \(name.map { "\($0) " as HTML })\(links.joined(by: " / "))</th>
       """
   }
 
-  private func row(_ row: CostTotals.Row) -> HTML {
-    let numbers =
-      [HTML.count(row.diffs), HTML.bytes(row.bytes), HTML.bytes(row.wastedBytes), HTML.count(row.nodes)]
-      + (hasLatencies ? [50, 95, 100] : []).map {
-        row.latency(percentile: $0).map { "\(Milliseconds.text($0)) ms" } ?? Self.absent
-      }
-    let cells = zip(Self.columns, numbers).map { column, number -> HTML in
-      "<td class=\"number\" data-label=\"\(column.name)\">\(number)</td>"
+  private func row(_ row: CostTotals.Row, _ columns: [Column]) -> HTML {
+    let cells = columns.map { column -> HTML in
+      "<td class=\"number\" data-label=\"\(column.name)\">\(column.cell(row))</td>"
     }
     let line: HTML? =
       hasLines ? "<td class=\"template-line\" data-label=\"Template line\">\(Self.line(row.source, editor))</td>" : nil
@@ -134,7 +170,8 @@ struct TotalsTable {
       return "<a class=\"editor\" href=\"\(link)\">\(text)</a>"
     }
     let name = source.function.map { " <span class=\"function\">\($0)</span>" as HTML }
+    let around = source.element.map { "inside <code>&lt;\($0)&gt;</code> at " as HTML }
     if place == nil, name == nil { return "<span class=\"absent\" title=\"no debug annotation\">–</span>" }
-    return "\(place)\(name)"
+    return "\(around)\(place)\(name)"
   }
 }

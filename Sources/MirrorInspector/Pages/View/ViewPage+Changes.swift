@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 internal import MirrorAnalysis
 internal import MarkupDocument
+internal import MirrorSupport
 
 extension ViewPage {
   /// One change as one line: sign, node, before → after, position, and the slots of the diff that
@@ -14,9 +15,13 @@ extension ViewPage {
   ) -> HTML {
     let slots = record.slots.indices.contains(position) ? record.slots[position] : []
     let places = slots.map { "<code>\(ChangeRecord.name(ofSlot: $0))</code>" as HTML }
-    let lines = slots.compactMap { sources[$0]?.location }.reduce(into: [SourceLocation]()) { lines, line in
+    let lines = slots.compactMap { sources[$0] }.reduce(into: [TemplateSource]()) { lines, line in
       if !lines.contains(line) { lines.append(line) }
-    }.map { " \(sourceLink($0))" as HTML }
+    }.compactMap { source in
+      source.location.map { location -> HTML in
+        " \(source.element.map { "inside &lt;\($0)&gt; at " as HTML })\(sourceLink(location))"
+      }
+    }
     let causes: HTML? =
       slots.isEmpty
       ? nil
@@ -87,9 +92,7 @@ extension ViewPage {
 }
 
 extension HTML {
-  /// `8 changes and 4 of white space and comments`: the same count in the tree, the diff and the
-  /// comparison.
   static func changes(_ count: Int, ofBlanks blankCount: Int = 0) -> HTML {
-    "\(HTML.count(count, "change"))\(blankCount > 0 ? " and \(HTML.count(blankCount)) of white space and comments" as HTML : nil)"
+    "\(Formatted.changes(count, ofBlanks: blankCount))"
   }
 }

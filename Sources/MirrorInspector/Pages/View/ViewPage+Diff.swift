@@ -117,7 +117,11 @@ extension ViewPage {
     let more = record.notified.count - 8
     let nodes: HTML? = record.notified.isEmpty ? nil : ": \(named)\(more > 0 ? " and \(more) more" as HTML : nil)"
     let ended: HTML? =
-      record.finished > 0 ? "; the subscribers of \(HTML.count(record.finished, "removed node")) have ended" : nil
+      record.finished > 0
+      ? """
+      ; besides, the subscribers of \(HTML.count(record.finished)) of \
+      \(HTML.count(record.changeSet.changes.reduce(0) { $0 + $1.removedNodes.count }, "removed node")) have ended
+      """ : nil
     return """
       <p class="reach">Notified <strong>\(HTML.count(record.observerCount)) of \
       \(HTML.count(record.allObserverCount, "subscriber"))</strong>\(nodes)\(ended)</p>
@@ -134,17 +138,12 @@ extension ViewPage {
       <p class="reach waste\(record.isWasteHeavy ? " heavy" as HTML : nil)"><b class="mark" aria-hidden="true">!</b> \
       \(HTML.bytes(record.waste.bytes)) already on the page (\(record.wastePercent) %): \
       \(record.waste.count == 1 ? "slot" : "slots") \(slots.joined(by: ", "))\(rest)</p>
-      \(resentLists(of: record))
+
       """
   }
 
   private func notices(of record: ChangeRecord) -> [HTML] {
-    var notices = record.shiftedLists.lists.map(Self.notice)
-    if record.shiftedLists.more > 0 {
-      notices.append(
-        "<p class=\"notice\">\(HTML.count(record.shiftedLists.more, "more list")) with entries that were sent again.</p>\n"
-      )
-    }
+    var notices = resentLists(of: record)
     notices += record.diagnostics.prefix(20).map { diagnostic -> HTML in
       """
       <p class="notice finding\(diagnostic.code == "client-throws" ? " bad" as HTML : nil)"><b class="mark" aria-hidden="true">?</b> <code>\(diagnostic.code)</code> \
@@ -161,17 +160,6 @@ extension ViewPage {
     }
     if let reply = record.reply { notices.append("<p class=\"notice\">reply <code>\(Self.cut(reply))</code></p>\n") }
     return notices
-  }
-
-  /// A list whose entries were sent again because an entry before them was inserted or removed.
-  private static func notice(of list: ShiftedLists.List) -> HTML {
-    """
-    <p class="notice waste"><b class="mark" aria-hidden="true">!</b> List in slot <code>\(list.name)</code> sent again: \
-    \(HTML.count(list.entries)) of \(HTML.count(list.count, "entry")) \(list.entries == 1 ? "was" : "were") on the page \
-    already at another position, <strong>\(HTML.count(list.bytes)) B</strong>. \(HTML.prose(list.remedy)) \
-    <a href="/help/diagnostics#unkeyed-list">What does this mean?</a></p>
-
-    """
   }
 
   private static func cut(_ text: String) -> HTML {

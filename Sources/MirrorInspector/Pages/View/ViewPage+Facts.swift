@@ -13,6 +13,7 @@ extension ViewPage {
       ("status", life.map(\.statusHTML)),
       ("parent", report?.parent.map { "<a href=\"\(Link("views", $0))\"><code>\($0)</code></a>" }),
       ("page", life?.page.map { "<a href=\"/#page-\($0)\"><code>\($0)</code></a>" }),
+      ("LiveView", view.versions.server.map { "\($0)" }),
       ("dialect", "\(document.dialect.rawValue)"),
       ("epoch", "\(view.epoch)"),
       ("mounted", HTML.time(view.log.record(of: 0)?.at ?? view.mountedAt, withDate: true)),
