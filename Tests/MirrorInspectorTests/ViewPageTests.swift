@@ -150,7 +150,9 @@ import Testing
         page.nodes(from: page.root).first { page.content(of: $0)?.element?.tag == "li" }
       })
     let gone = try words(.node, 1, node: Int(node.number))
-    #expect(gone.contains("The newest version, v2, does not have this node any more, so it has no subscribers now."))
+    #expect(
+      gone.contains(
+        "The newest version, v2, does not have this node any more, so its publisher has no subscribers now."))
     #expect(gone.contains("v1 fired this publisher only."))
     let list = try words(.node, 1, node: 2)
     #expect(list.contains("in the newest version, v2") && !list.contains("Subscribers now"))

@@ -21,7 +21,7 @@ extension ViewPage {
     guard view.document.contains(node) else {
       return """
         <h4>Subscribers</h4>
-        <p class="note">The newest version, v\(view.version), does not have this node any more, so it has no subscribers now.</p>
+        <p class="note">The newest version, v\(view.version), does not have this node any more, so its publisher has no subscribers now.</p>
         \(firing(of: node))
         """
     }
