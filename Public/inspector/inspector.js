@@ -16,7 +16,7 @@ import { highlight } from "./highlight.js";
 
 const calm = 400; // How long a followed version is shown before its pictures, in milliseconds.
 const freshFor = 2000; // How long new lines are highlighted, in milliseconds.
-const pause = 150; // The pause in typing after which the tree is searched, in milliseconds.
+const pause = 150; // The pause in typing after which a search or a filter begins, in milliseconds.
 
 const main = document.querySelector("main");
 const { events } = document.body.dataset;
@@ -157,14 +157,15 @@ document.addEventListener("submit", (event) => {
   navigate(addressOf(form));
 });
 
-// A search begins when the typing pauses. It is one entry of the history, however long it becomes.
+// A search or a filter begins when the typing pauses. It is one entry of the history, however long it
+// becomes.
 let typing = 0;
 
 document.addEventListener("input", (/** @type {Event & { target: any }} */ { target }) => {
   if (target.id === "slider") navigate(addressOf(target.form), true);
-  if (target.id !== "find") return;
+  if (target.id !== "find" && target.id !== "filter") return;
   clearTimeout(typing);
-  typing = setTimeout(() => navigate(addressOf(target.form).split("#")[0], location.search.includes("find=")), pause);
+  typing = setTimeout(() => navigate(addressOf(target.form).split("#")[0], new URLSearchParams(location.search).has(target.id)), pause);
 });
 
 function nodeAddress(number) {

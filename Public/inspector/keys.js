@@ -9,7 +9,10 @@ const pace = 700; // The time for which a version is shown while playing, in mil
 /** @type {(id: string) => any} */
 const byId = (id) => document.getElementById(id);
 
-const openList = () => byId("keys").showModal();
+function openList() {
+  byId("keys").showModal();
+  byId("keys").scrollTop = 0;
+}
 
 /** @type {(selector: string) => HTMLAnchorElement} */
 const one = (selector) => document.querySelector(selector);

@@ -179,3 +179,8 @@ extension NodeContent {
     comment.hasPrefix(" @caller ") || (comment.hasPrefix(" <") && comment.contains("> "))
   }
 }
+
+extension Element.Attribute {
+  /// Whether LiveView writes the attribute for its client or for tools, such as `data-phx-loc`.
+  package var isSeldomOfInterest: Bool { name.hasPrefix("data-phx-") }
+}

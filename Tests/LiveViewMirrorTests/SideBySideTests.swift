@@ -14,14 +14,18 @@ import Testing
     return try #require(view.view)
   }
 
-  /// The rows as text: sign, line before, line after.
+  /// The rows as text: sign, line before, line after. The line of a node at another place is in parentheses.
   private func text(_ sides: SideBySide?) throws -> String {
     let rows = try #require(sides).rows.map { row -> [String] in
       func cell(_ line: SideBySide.Line?) -> String {
-        line.map { String(repeating: "  ", count: $0.depth) + $0.text } ?? ""
+        (line ?? row.elsewhere).map {
+          String(repeating: "  ", count: $0.depth) + (line == nil ? "(\($0.text))" : $0.text)
+        } ?? ""
       }
       if row.kind == .omitted { return ["…", "… \(row.omittedBefore)", "… \(row.omittedAfter)"] }
-      let signs: [SideBySide.Kind: String] = [.changed: "~", .added: "+", .removed: "-", .moved: "⇄"]
+      let signs: [SideBySide.Kind: String] = [
+        .changed: "~", .added: "+", .removed: "-", .moved: row.isMoved ? "⇄" : " ",
+      ]
       return [row.isEnd ? " " : signs[row.kind] ?? " ", cell(row.before), cell(row.after)]
     }
     let width = rows.map { $0[1].count }.max() ?? 0
@@ -63,38 +67,66 @@ import Testing
     let view = try view(list, #"{"1":{"k":{"0":2,"1":[0,{"1":"AA"}],"2":1,"kc":3}}}"#)
     #expect(
       try text(view.sideBySide(from: 0, to: 1)) == """
-          <ul class="x"> | <ul class="x">
-        ⇄                |   <li id="c">
-        ⇄                |     C
-                         |   </li>
-            <li id="a">  |   <li id="a">
-        ~     A          |     AA
-            </li>        |   </li>
-            <li id="b">  |   <li id="b">
-              B          |     B
-            </li>        |   </li>
-        ⇄   <li id="c">  |
-        ⇄     C          |
-            </li>        |
-          </ul>          | </ul>
+          <ul class="x">  | <ul class="x">
+        ⇄   (<li id="c">) |   <li id="c">
+                          |     C
+                          |   </li>
+            <li id="a">   |   <li id="a">
+        ~     A           |     AA
+            </li>         |   </li>
+            <li id="b">   |   <li id="b">
+              B           |     B
+            </li>         |   </li>
+        ⇄   <li id="c">   |   (<li id="c">)
+              C           |
+            </li>         |
+          </ul>           | </ul>
         """)
     #expect(
       try text(view.sideBySide(from: 0, to: 1, form: .tree)) == """
           <ul> class="x" | <ul> class="x"
-        ⇄                |   <li#c>
-        ⇄                |     "C"
+        ⇄   (<li#c>)     |   <li#c>
+                         |     "C"
             <li#a>       |   <li#a>
         ~     "A"        |     "AA"
             <li#b>       |   <li#b>
               "B"        |     "B"
-        ⇄   <li#c>       |
-        ⇄     "C"        |
+        ⇄   <li#c>       |   (<li#c>)
+              "C"        |
         """)
     #expect(
       try text(view.sideBySide(from: 1, to: 1)) == """
         … … 9 | … 9
         """)
     #expect(view.sideBySide(from: 0, to: 2) == nil)
+  }
+
+  @Test func `a change in a moved element has its old and its new line at both places`() throws {
+    let view = try view(list, #"{"1":{"k":{"0":[2,{"1":"CC"}],"1":0,"2":1,"kc":3}}}"#)
+    #expect(
+      try text(view.sideBySide(from: 0, to: 1, form: .tree)) == """
+          <ul> class="x" | <ul> class="x"
+        ⇄   (<li#c>)     |   <li#c>
+        ~     ("C")      |     "CC"
+            <li#a>       |   <li#a>
+              "A"        |     "A"
+            <li#b>       |   <li#b>
+              "B"        |     "B"
+        ⇄   <li#c>       |   (<li#c>)
+        ~     "C"        |     ("CC")
+        """)
+  }
+
+  @Test(arguments: SideBySide.Form.allCases)
+  func `LiveView's own attributes are left out unless they changed`(form: SideBySide.Form) throws {
+    let view = try view(
+      #"{"s":["<p data-phx-loc=\"1\" class=\"","\"></p><b data-phx-loc=\"","\"></b>"],"0":"a","1":"2"}"#,
+      #"{"0":"b","1":"3"}"#)
+    var limits = SideBySide.Limits()
+    let lines = try text(view.sideBySide(from: 0, to: 1, form: form))
+    #expect(!lines.contains("data-phx-loc=\"1\"") && lines.contains("data-phx-loc=\"3\""))
+    limits.foldsBlanks = false
+    #expect(try text(view.sideBySide(from: 0, to: 1, form: form, limits: limits)).contains("data-phx-loc=\"1\""))
   }
 
   @Test func `far from the changes, unchanged nodes are counted`() throws {
@@ -169,7 +201,10 @@ import Testing
       for node in moved {
         let both = rows.filter { $0.node == node }
         #expect(both.count == 2 && both.allSatisfy { $0.before == nil || $0.after == nil }, "\(place) \(node)")
+        #expect(
+          both.map(\.elsewhere?.text) == [both[1], both[0]].map { ($0.before ?? $0.after)?.text }, "\(place) \(node)")
       }
+      #expect(Set(rows.filter(\.isMoved).compactMap(\.node)) == moved, place)
     }
   }
 }

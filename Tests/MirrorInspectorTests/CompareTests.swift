@@ -115,6 +115,39 @@ import Testing
     #expect(try table(3, with: 1) == (words, json))
   }
 
+  @Test func `earlier versions are one click away, and the heading names both versions in their order`() throws {
+    let view = try SampleView.counter(diffs: (1...12).map { #"{"0":"\#($0)"}"# })
+    func page(_ version: Int, with other: Int? = nil) throws -> (heading: String, links: [String]) {
+      let page = ParsedPage(try view.page(.init(version: version, show: .compare, with: other)))
+      let place = try #require(page.element(id: "comparison"))
+      let links = page.all("span", "earlier", in: place).flatMap { page.all("a", in: $0) }.map { link in
+        let query = (page.attribute("href", of: link) ?? "").firstMatch(of: /with=(\d+)/).map { String($0.1) }
+        let state = page.attribute("aria-current", of: link) == nil ? "" : "*"
+        return "\(page.words(of: link))\(state) \(query ?? "-")"
+      }
+      return (page.words(of: page.first("h3", in: place)), links)
+    }
+    #expect(try page(12) == ("v11 → v12", ["1* -", "3 9", "10 2", "mount 0"]))
+    #expect(try page(12, with: 9) == ("v9 → v12", ["1 -", "3* 9", "10 2", "mount 0"]))
+    #expect(try page(4, with: 9) == ("v4 → v9", ["1 -", "3 1", "mount 0"]))
+    #expect(try page(0, with: 9) == ("v0 → v9", []))
+  }
+
+  @Test func `a moved row is on both sides, with one sign for all of it`() throws {
+    let view = try SampleView.mounted(
+      #"{"s":["<ul>","</ul>"],"0":{"s":["<li id=\"","\"><b>x</b></li>"],"k":{"0":{"0":"a"},"1":{"0":"b"},"2":{"0":"c"},"kc":3}}}"#,
+      diffs: [#"{"0":{"k":{"0":2,"1":0,"2":1,"kc":3}}}"#])
+    let page = ParsedPage(try view.page(.init(version: 1, show: .compare)))
+    let table = try #require(page.first("table", "side-by-side"))
+    let signs = page.all("b", "moved", in: table)
+    #expect(signs.count == 2, "at its old and at its new place")
+    let places = page.all("td", "elsewhere", in: table)
+    #expect(places.map { page.words(of: $0) } == ["<li id=\"c\">", "<li id=\"c\">"])
+    #expect(
+      places.map { page.attribute("title", of: $0) }
+        == [0, 1].map { "Version \($0) has this node at another place" })
+  }
+
   @Test func `the tree, the diff, the comparison and the announcement count the same changes`() throws {
     for recording in Recording.committed {
       let view = try SampleView.recorded(recording)

@@ -26,6 +26,16 @@ import Testing
   }
 
   @Test
+  func `a hidden text is not shown in its element`() {
+    var tree = NodeTree()
+    let list = tree.make(.element(Element(tag: "ul")))
+    tree.append(list, to: NodeTree.root)
+    tree.append(tree.make(.text("\n")), to: list)
+    let outline = Outline(of: tree, top: NodeTree.root, hiding: { tree[$0].isSeldomOfInterest })
+    #expect((outline.count, outline.total, outline.hidden) == (2, 2, 1))
+  }
+
+  @Test
   func `following the gaps shows all items of a list of 3,000`() {
     var tree = NodeTree()
     for index in 0..<3_000 { tree.append(tree.make(.text("\(index)")), to: NodeTree.root) }

@@ -35,6 +35,39 @@ import Testing
     #expect(try search("milk").selected == nil)
   }
 
+  @Test(arguments: [("milk", 2), ("gone", 0), ("#b", 3), ("li#b", 3), ("never", nil), ("later", nil)])
+  func `without a match, the last earlier version with one is a link to the node`(text: String, last: Int?) throws {
+    let view = try SampleView.mounted(
+      #"{"s":["<p>","</p><ul>","</ul>"],"0":"gone","1":{"s":["<li id=\"","\">","</li>"],"k":{"kc":0}}}"#,
+      diffs: [
+        #"{"0":"x","1":{"k":{"0":{"0":"a","1":"Buy milk"},"1":{"0":"b","1":"bread"},"kc":2}}}"#, #"{"0":"y"}"#,
+        #"{"1":{"k":{"0":{"1":"tea"},"kc":2}}}"#, #"{"1":{"k":{"kc":0}}}"#, #"{"0":"later"}"#,
+      ])
+    let page = ParsedPage(try view.page(.init(version: 4, find: text)))
+    let status = try #require(page.first("p", "found"))
+    #expect(page.words(of: status).contains("Nothing matches"))
+    let link = page.all("a", in: status).first { page.words(of: $0).hasPrefix("last in v") }
+    #expect(link.map { page.words(of: $0) } == last.map { "last in v\($0)" })
+    guard let last, let link else { return }
+    let target = try #require(page.attribute("href", of: link))
+    #expect(target.contains("version=\(last)&"))
+    let node = try #require(target.firstMatch(of: /node=(\d+)/).flatMap { Int($0.1) })
+    let there = ParsedPage(try view.page(.init(version: last, node: node, find: text)))
+    #expect(
+      there.elements("li").contains { $0.element["aria-selected"] == "true" && $0.element.classes.contains("found") })
+  }
+
+  @Test func `a log that has lost its beginning has its kept versions`() throws {
+    let client = try Client(limits: MirrorLimits(versions: 8))
+    _ = try client.post("/views/main/rendered", #"{"s":["<p>","</p>"],"0":"old"}"#)
+    for number in 1...20 {
+      _ = try client.post("/views/main/diffs", #"{"0":"\#(number < 18 ? "kept \(number)" : "new")"}"#)
+    }
+    let page = try client.get("/views/main?find=kept", accept: "text/html").text
+    #expect(page.contains("last in v17"))
+    #expect(try !client.get("/views/main?find=old", accept: "text/html").text.contains("last in v"))
+  }
+
   @Test func `the end of the search is bounded, and says so`() throws {
     let rows = (0..<300).map { "<li>word \($0)</li>" }.joined()
     let view = try SampleView.page("<ul>\(rows)</ul>")

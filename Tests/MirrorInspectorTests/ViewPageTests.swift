@@ -137,6 +137,50 @@ import Testing
   }
 
   @Test
+  func `an earlier version says which version its numbers are of`() throws {
+    let view = try SampleView.mounted(
+      #"{"s":["<ul>\n","</ul>"],"0":{"s":["<li id=\"a\">","</li>"],"k":{"0":{"0":"x"},"kc":1}}}"#,
+      diffs: [#"{"0":{"k":{"0":{"0":"y"},"kc":1}}}"#, #"{"0":{"k":{"kc":0}}}"#])
+    func words(_ tab: ViewPage.Tab, _ version: Int, node: Int? = nil) throws -> String {
+      let page = ParsedPage(try view.page(.init(version: version, node: node, tab: tab)))
+      return page.words(of: page.element(id: "facts"))
+    }
+    let node = try #require(
+      view.document(at: 1).flatMap { page in
+        page.nodes(from: page.root).first { page.content(of: $0)?.element?.tag == "li" }
+      })
+    let gone = try words(.node, 1, node: Int(node.number))
+    #expect(
+      gone.contains(
+        "The newest version, v2, does not have this node any more, so its publisher has no subscribers now."))
+    #expect(gone.contains("v1 fired this publisher only."))
+    let list = try words(.node, 1, node: 2)
+    #expect(list.contains("in the newest version, v2") && !list.contains("Subscribers now"))
+    #expect(try words(.node, 2, node: 2).contains("Subscribers now"))
+    let facts = try words(.view, 1)
+    #expect(facts.contains("5 in v1, with 1 of white space and comments"))
+    #expect(facts.contains("in v2 nodes"), "the time of the update")
+    #expect(try #require(facts.firstMatch(of: /subscribers (\d+) in v2/)).1 != "0")
+  }
+
+  @Test
+  func `the attributes of LiveView's client are hidden like white space, unless the version changed them`() throws {
+    let view = try SampleView.mounted(
+      #"{"s":["<p data-phx-loc=\"7\" data-phx-x=\"","\" title=\"","\"></p>"],"0":"a","1":"b"}"#,
+      diffs: [#"{"0":"c"}"#, #"{"1":"a title that is longer than a line"}"#])
+    func attributes(_ version: Int, showsBlanks: Bool = false) throws -> [String] {
+      let page = ParsedPage(try view.page(.init(version: version, showsBlanks: showsBlanks)))
+      return page.all("bdi", "attribute", in: try #require(page.element(id: "nodes"))).map {
+        "\(page.words(of: $0))\(page.attribute("title", of: $0).map { " (\($0))" } ?? "")"
+      }
+    }
+    #expect(try attributes(0) == ["title=b"])
+    #expect(try attributes(1) == ["data-phx-x=c", "title=b"])
+    #expect(try attributes(2) == ["title=a title that is longer than a line (a title that is longer than a line)"])
+    #expect(try attributes(0, showsBlanks: true) == ["data-phx-loc=7", "data-phx-x=a", "title=b"])
+  }
+
+  @Test
   func `every link of a page leads to an existing version, node or fragment`() throws {
     let view = try SampleView.recorded(try #require(Recording.all.first { $0.name == "1.2.10/03_todo" }))
     let page = ParsedPage(try view.page(.init(version: 3, node: 7)))

@@ -6,12 +6,14 @@ struct LineWords {
   let form: SideBySide.Form
   /// The maximum number of characters of a line.
   let limit: Int
+  /// Whether unchanged attributes that are seldom of interest are left out.
+  let hidesSeldomOfInterest: Bool
 
   /// A node of one document.
   ///
   /// - Parameter isEmpty: whether it has no children: then the line has the end tag too.
   func line(_ content: NodeContent, _ dialect: Dialect, isEmpty: Bool) -> String {
-    cut(whole(content, dialect, isEmpty: isEmpty), from: 0)
+    cut(whole(content, dialect, isEmpty: isEmpty, besides: content), from: 0)
   }
 
   /// A node of both documents. If the lines are too long, they begin shortly before their first
@@ -20,12 +22,12 @@ struct LineWords {
     _ before: (content: NodeContent, dialect: Dialect), _ after: (content: NodeContent, dialect: Dialect),
     isEmpty: Bool, areEqual: Bool
   ) -> (before: String, after: String) {
-    let new = whole(after.content, after.dialect, isEmpty: isEmpty)
+    let new = whole(after.content, after.dialect, isEmpty: isEmpty, besides: before.content)
     if areEqual {
       let line = cut(new, from: 0)
       return (line, line)
     }
-    let old = whole(before.content, before.dialect, isEmpty: isEmpty)
+    let old = whole(before.content, before.dialect, isEmpty: isEmpty, besides: after.content)
     guard max(old.unicodeScalars.count, new.unicodeScalars.count) > limit else { return (old, new) }
     let same = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
     let start = same > limit / 2 ? same - limit / 4 : 0
@@ -38,7 +40,8 @@ struct LineWords {
     return (start > 0 ? "…" : "") + String(String.UnicodeScalarView(part)) + (part.endIndex < rest.endIndex ? "…" : "")
   }
 
-  private func whole(_ content: NodeContent, _ dialect: Dialect, isEmpty: Bool) -> String {
+  private func whole(_ content: NodeContent, _ dialect: Dialect, isEmpty: Bool, besides other: NodeContent) -> String {
+    let content = hidesSeldomOfInterest ? reduced(content, besides: other) : content
     switch form {
     case .markup:
       var output = MarkupOutput(dialect: dialect)
@@ -57,6 +60,16 @@ struct LineWords {
         return output.string
       }
     }
+  }
+
+  /// An element without attributes that are seldom of interest and equal in its other version.
+  ///
+  /// - Complexity: O(*attributes*).
+  private func reduced(_ content: NodeContent, besides other: NodeContent) -> NodeContent {
+    guard case .element(var element) = content else { return content }
+    let equal = Set(other.element?.attributes.filter(\.isSeldomOfInterest) ?? [])
+    element.attributes.removeAll { $0.isSeldomOfInterest && equal.contains($0) }
+    return .element(element)
   }
 
   /// The end tag of an element with children; `nil` if the form has no end tags.

@@ -34,6 +34,10 @@ struct RowWriter {
 
   func isShown(_ change: Change) -> Bool { shown.contains(change.node) }
 
+  private var words: LineWords {
+    LineWords(form: form, limit: limits.line, hidesSeldomOfInterest: limits.foldsBlanks)
+  }
+
   mutating func write() {
     guard let oldTop = old.treeIndex(of: marks.top), let newTop = new.treeIndex(of: marks.top) else { return }
     if newTop == NodeTree.root {
@@ -75,7 +79,6 @@ struct RowWriter {
     let (isOpen, isChanged) = (marks.open.contains(node), marks.changed.contains(node))
     if isFolded(new.tree[after]), !isChanged || isFolded(old.tree[before]) { return }
     let isEmpty = oldSize == 1 && newSize == 1
-    let words = LineWords(form: form, limit: limits.line)
     let lines = words.lines(
       (old.tree[before], old.dialect), (new.tree[after], new.dialect), isEmpty: isEmpty, areEqual: !isChanged)
     var row = SideBySide.Row(kind: isChanged ? .changed : .same, node: node)
@@ -99,11 +102,16 @@ struct RowWriter {
     if isFolded(document.tree[place]) { return }
     budgets[budget] -= 1
     let node = document.ref(place)
-    var row = SideBySide.Row(kind: kind(of: node, isOld: isOld), node: node)
-    let words = LineWords(form: form, limit: limits.line)
-    let line = SideBySide.Line(
-      text: words.line(document.tree[place], document.dialect, isEmpty: size == 1), depth: depth)
-    if isOld { row.before = line } else { row.after = line }
+    var row = SideBySide.Row(kind: kind(of: node, isOld: isOld), node: node, isMoved: marks.moved.contains(node))
+    var line = words.line(document.tree[place], document.dialect, isEmpty: size == 1)
+    if row.isMoved || row.kind == .changed, let before = old.treeIndex(of: node), let after = new.treeIndex(of: node) {
+      let lines = words.lines(
+        (old.tree[before], old.dialect), (new.tree[after], new.dialect), isEmpty: size == 1,
+        areEqual: row.kind != .changed)
+      line = isOld ? lines.before : lines.after
+      row.elsewhere = .init(text: isOld ? lines.after : lines.before, depth: depth)
+    }
+    if isOld { row.before = .init(text: line, depth: depth) } else { row.after = .init(text: line, depth: depth) }
     rows.append(row)
     shown.insert(node)
     if size == 1 { return }
@@ -120,7 +128,7 @@ struct RowWriter {
   private mutating func pushEnd(of row: SideBySide.Row, _ text: String?) {
     guard let text else { return }
     var end = row
-    end.isEnd = true
+    (end.isEnd, end.isMoved, end.elsewhere) = (true, false, nil)
     if end.kind == .changed { end.kind = row.before == nil || row.after == nil ? .moved : .same }
     end.before?.text = text
     end.after?.text = text

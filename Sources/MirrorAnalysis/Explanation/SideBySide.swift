@@ -18,7 +18,8 @@ package import MarkupDocument
 /// ```
 ///
 /// A node that moved is in two rows with all nodes below it: at its former place on the left, and
-/// at its new place on the right.
+/// at its new place on the right. Both rows also have its line on the other side, see
+/// ``Row/elsewhere``.
 package struct SideBySide: Sendable {
   /// The form of the lines.
   package enum Form: String, Sendable, CaseIterable {
@@ -49,6 +50,11 @@ package struct SideBySide: Sendable {
     package var node: NodeRef?
     package var before: Line?
     package var after: Line?
+    /// Whether the node itself moved. The nodes below it are ``Kind/moved``, too.
+    package var isMoved = false
+    /// For a moved node, and for a changed node below it: the line of the other side, where the node
+    /// has another place.
+    package var elsewhere: Line?
     /// Whether the lines are end tags.
     package var isEnd = false
     /// The number of nodes that this row represents on each side; 0 except in an ``Kind/omitted``
@@ -69,7 +75,8 @@ package struct SideBySide: Sendable {
     package var subtree = 80
     /// The maximum number of characters of a line.
     package var line = 300
-    /// Whether texts of white space and the comments of HEEx are left out.
+    /// Whether texts of white space, the comments of HEEx, and LiveView's unchanged attributes are
+    /// left out.
     package var foldsBlanks = true
 
     package init() {}

@@ -26,6 +26,20 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
+    @Test func `the help opens at its top, with the focus in it`() throws {
+      let page = try InspectorPage()
+      _ = try page.value("document.getElementById('keys').style.height = '8rem'")
+      for _ in 0..<2 {
+        try page.press("?")
+        #expect(
+          try page.bool("document.getElementById('keys').open && document.activeElement.closest('#keys') !== null"))
+        #expect(try page.value("document.getElementById('keys').scrollTop").int == 0)
+        _ = try page.value("document.getElementById('keys').scrollTop = 200")
+        try page.press("Escape")
+      }
+      page.expectNoComplaint()
+    }
+
     @Test func `quick keys add up, and with a filter they show the diffs that match it`() throws {
       let page = try InspectorPage()
       let key = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))"

@@ -79,6 +79,24 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
+    @Test func `the timeline is filtered while a person types`() throws {
+      let page = try InspectorPage()
+      let before = try page.value("history.length").int ?? 0
+      try page.press("f")
+      try page.tab.type("swap")
+      try page.expect("location.search.includes('filter=swap')")
+      try page.expect("document.querySelectorAll('#diffs > li').length < 10")
+      let listed = try page.texts("#diffs > li .cause")
+      // The mount has a button with this id.
+      #expect(listed.count > 1 && listed.dropLast().allSatisfy { $0.contains("swap") } && listed.last == "mount")
+      try page.tab.type("_edit")
+      try page.expect("location.search.includes('filter=swap_edit')")
+      #expect(try page.value("history.length").int == before + 1, "typing is one entry of the history")
+      #expect(try page.focused == "filter")
+      #expect(try page.value("document.getElementById('filter').value").string == "swap_edit")
+      page.expectNoComplaint()
+    }
+
     @Test func `quick filters are links that switch on and off`() throws {
       let page = try InspectorPage()
       let wasteful = try page.log().filter {

@@ -89,6 +89,24 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
+    @Test func `a line ends between attributes and not in one`() throws {
+      let page = try InspectorPage("1.2.10/03_todo")
+      _ = try page.value("document.getElementById('nodes').style.width = '11rem'")
+      #expect(try page.bool("[...document.querySelectorAll('#nodes > li')].some((line) => line.offsetHeight > 20)"))
+      #expect(
+        try page.value(
+          "[...document.querySelectorAll('#nodes .attribute')].filter((e) => e.getClientRects().length > 1 || e.offsetHeight > 24).length"
+        ).int == 0)
+      #expect(
+        try page.value(
+          """
+          [...document.querySelectorAll('#nodes .what')].filter((what) => [...what.querySelectorAll('.attribute')].some(
+            (e) => e.getBoundingClientRect().right > what.getBoundingClientRect().right + 1)).length
+          """
+        ).int == 0)
+      page.expectNoComplaint()
+    }
+
     @Test func `the changed nodes of a diff are marked and in view`() throws {
       let page = try InspectorPage("1.2.10/13_big_table")
       for entry in try page.log().dropFirst() {

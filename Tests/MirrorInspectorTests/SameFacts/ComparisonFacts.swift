@@ -57,7 +57,9 @@ struct ComparisonRows {
       else { continue }
       nodes[page.words(of: sign), default: []].insert(node)
       guard page.words(of: sign) == "~" else { continue }
-      let cells = page.children("td", of: row).map { page.words(of: $0) }
+      let cells = page.children("td", of: row).map {
+        page.tree[$0].element?.classes.contains("elsewhere") == true ? "" : page.words(of: $0)
+      }
       let other = changed[node] ?? ("", "")
       changed[node] = (cells[1] + other.before, cells[2] + other.after)
     }

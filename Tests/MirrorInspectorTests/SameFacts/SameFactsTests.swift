@@ -240,8 +240,10 @@ import Testing
           #expect(row.after == ComparisonRows.line(of: change["after"]), "\(path), node \(node)")
         }
         #expect(rows.unshown == unshown.count, "\(path): \(unshown)")
-        // No row has a mark without a change. Rows of added, removed and moved nodes have those below them, too.
+        // No row has a mark without a change. Rows of added and removed nodes have those below them, too.
         #expect(rows.nodes["~", default: []].isSubset(of: own), "\(path)")
+        let moved = Set(changes.filter { Facts.sign($0) == "⇄" }.compactMap { $0["node"].int })
+        #expect(rows.nodes["⇄", default: []].isSubset(of: moved), "\(path)")
       }
     }
   }

@@ -60,7 +60,9 @@ extension Facts {
   init(view page: ParsedPage, observers: ParsedPage) {
     if let list = page.first("dl", "facts") {
       for (name, value) in page.definitions(in: list) where !["mounted", "updated", "rejected"].contains(name) {
-        add(name, value)
+        // The number, without the version that it is of.
+        let isCount = ["nodes", "subscribers", "event clients", "subscriptions"].contains(name)
+        add(name, isCount ? value.prefix { $0 != " " }.description : value)
       }
       for row in page.all("div", in: list) {
         let name = page.words(of: page.first("dt", in: row))

@@ -141,7 +141,8 @@ struct IndexRow {
       <span aria-hidden="true">✕ </span>\(HTML.count(state.log.rejectionCount)) rejected</a>
       """
     let cells: [(HTML, HTML?)] = [
-      ("diffs", HTML.count(state.log.diffCount, "diff")), ("nodes", HTML.count(state.nodes, "node")),
+      ("diffs", HTML.count(state.log.diffCount, "diff")),
+      ("nodes", "\(HTML.count(state.nodes, "node")) with white space"),
       ("bytes", HTML.bytes(state.log.bytes)),
       ("observers", HTML.count(state.observers, "subscriber")),
       ("rejected", rejected),

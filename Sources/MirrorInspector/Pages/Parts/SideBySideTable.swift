@@ -40,23 +40,31 @@ struct SideBySideTable {
     let node: HTML? = row.node.map { " data-node=\"\($0.number)\"" }
     return """
       <tr class="\(row.kind.rawValue)"\(node)><td class="sign">\(sign(of: row))</td>\
-      \(cell(row.before))\(cell(row.after))</tr>
+      \(cell(row.before, row.elsewhere, in: sides.from))\(cell(row.after, row.elsewhere, in: sides.to))</tr>
 
       """
   }
 
   private func omitted(_ nodes: Int) -> HTML? { nodes == 0 ? nil : "… \(HTML.count(nodes, "node"))" }
 
-  /// The sign, and the number of the node as a link. Unchanged lines and end tags have none.
+  /// The signs, and the number of the node as a link. Unchanged lines, end tags, and the nodes below
+  /// a moved one have none.
   private func sign(of row: SideBySide.Row) -> HTML? {
-    guard !row.isEnd, let mark = ChangeMark(rawValue: row.kind.rawValue), let node = row.node else { return nil }
+    let own = row.kind == .moved ? nil : ChangeMark(rawValue: row.kind.rawValue)
+    let marks = [own, row.isMoved ? .moved : nil].compactMap { $0?.html }
+    guard !row.isEnd, !marks.isEmpty, let node = row.node else { return nil }
     let number: HTML = link(node).map { "<a class=\"node\" href=\"\($0)\">\(node.number)</a>" } ?? "\(node.number)"
-    return "\(mark.html) \(number)"
+    return "\(marks) \(number)"
   }
 
-  private func cell(_ line: SideBySide.Line?) -> HTML {
-    guard let line else { return "<td class=\"absent\"></td>" }
-    let indent = String(repeating: "\u{A0}", count: 2 * min(line.depth, Self.deepestIndent))
-    return "<td><code>\(indent)<bdi>\(HTML.withVisibleBlanks(line.text.unicodeScalars[...]))</bdi></code></td>"
+  /// - Parameter elsewhere: shown for an absent line.
+  private func cell(_ line: SideBySide.Line?, _ elsewhere: SideBySide.Line?, in version: Int) -> HTML {
+    guard let shown = line ?? elsewhere else { return "<td class=\"absent\"></td>" }
+    let indent = String(repeating: "\u{A0}", count: 2 * min(shown.depth, Self.deepestIndent))
+    let place: HTML? =
+      line == nil ? " class=\"elsewhere\" title=\"Version \(version) has this node at another place\"" : nil
+    return """
+      <td\(place)><code>\(indent)<bdi>\(HTML.withVisibleBlanks(shown.text.unicodeScalars[...]))</bdi></code></td>
+      """
   }
 }

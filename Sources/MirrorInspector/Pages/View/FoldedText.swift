@@ -48,18 +48,38 @@ extension FoldedText {
     }
   }
 
-  /// The versions that removed a node with this text, or with an ancestor of it. A removal does not
-  /// record what was removed, so the texts are followed from their addition on: no copy of them is
-  /// kept.
+  /// The versions that removed a node with this text, or with an ancestor of it.
+  ///
+  /// - Complexity: that of ``follow(in:_:)``.
+  func removals(in view: ViewState) -> Set<Int> {
+    var versions: Set<Int> = []
+    follow(in: view) { version, _, isRemoved in if isRemoved { versions.insert(version) } }
+    return versions
+  }
+
+  /// The last kept version before another one that has a node with this text.
+  ///
+  /// - Complexity: that of ``follow(in:_:)``.
+  func lastVersion(in view: ViewState, before limit: Int) -> Int? {
+    var last: Int?
+    follow(in: view) { version, found, _ in if version < limit, !found.isEmpty { last = version } }
+    return last
+  }
+
+  /// Calls a function for each kept version, with the nodes that have this text after it, and whether
+  /// the version removed one. A removal does not record what was removed, so the texts are followed
+  /// from their addition on: no copy of them is kept.
   ///
   /// - Complexity: O(*bytes of the changes in the log*), plus O(*bytes of the first document*) if the
   ///   log does not begin with the mount.
-  func removals(in view: ViewState) -> Set<Int> {
-    var (found, versions) = (Set<NodeRef>(), Set<Int>())
+  private func follow(in view: ViewState, _ visit: (_ version: Int, _ found: Set<NodeRef>, _ isRemoved: Bool) -> Void) {
+    var found: Set<NodeRef> = []
     if view.firstVersion > 0, let document = view.document(at: view.firstVersion) {
       found = Set(document.nodes(from: document.root).filter { document.content(of: $0).map(isFound) ?? false })
+      visit(view.firstVersion, found, false)
     }
     for record in view.log.records {
+      var isRemoved = false
       for change in record.changeSet.changes {
         switch change {
         case .add(let subtree, _): found.formUnion(subtree.nodes.lazy.filter { isFound(in: $0.content) }.map(\.ref))
@@ -68,19 +88,19 @@ extension FoldedText {
         case .attributes(let node, _, let changes):
           guard let change = changes.first(where: { $0.name == "id" }) else { continue }
           if isPart(of: change.after) { found.insert(node) } else { found.remove(node) }
-        case .remove(let nodes, _, _): if nodes.contains(where: found.contains) { versions.insert(record.version) }
+        case .remove(let nodes, _, _): for node in nodes where found.remove(node) != nil { isRemoved = true }
         case .move: continue
         }
       }
+      visit(record.version, found, isRemoved)
     }
-    return versions
   }
 }
 
 /// An element as the page writes it: `li#t6`, `<li#t6>` or `#t6`.
 struct ElementName {
   private let tag: Substring
-  private let id: Substring
+  let id: Substring
 
   /// - Returns: `nil` for a text without an id.
   init?(_ text: String) {

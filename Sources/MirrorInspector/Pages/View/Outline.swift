@@ -135,7 +135,7 @@ struct Outline {
         guard count + 2 <= room - 60 else { break }
         if isLeftOut(child) { continue }
         show(child)
-        if let text = tree.onlyText(of: child) { show(text) }
+        if let text = tree.onlyText(of: child), !isLeftOut(text) { show(text) }
         queue.append((child, depth + 1))
       }
     }

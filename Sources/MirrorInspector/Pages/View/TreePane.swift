@@ -120,11 +120,16 @@ struct TreePane {
       return "<span class=\"comment\">&lt;?\(instruction.target) \(HTML.quoted(instruction.data))?&gt;</span>"
     case .element(let element):
       let changed = page.marks.attributes[node] ?? []
-      let shown = element.attributes.filter { page.query.showsBlanks || $0.name != "data-phx-loc" }
+      let shown = element.attributes.filter {
+        page.query.showsBlanks || !$0.isSeldomOfInterest || changed.contains($0.name)
+      }
       let attributes = shown.map { attribute -> HTML in
         let value: HTML? = attribute.value.isEmpty ? nil : "=\(HTML.quoted(attribute.value, limit: 60))"
         let state: HTML? = changed.contains(attribute.name) ? " touched" : nil
-        return " <bdi class=\"attribute\(state)\"><span class=\"name\">\(attribute.name)</span>\(value)</bdi>"
+        // A long value may be cut off.
+        let whole: HTML? =
+          attribute.value.utf8.count > 20 ? " title=\"\(attribute.value.unicodeScalars.prefix(500))\"" : nil
+        return " <bdi class=\"attribute\(state)\"\(whole)><span class=\"name\">\(attribute.name)</span>\(value)</bdi>"
       }
       return "<bdi class=\"tag\">&lt;\(element.tag)</bdi>\(attributes)<span class=\"tag\">&gt;</span>"
     }

@@ -6,6 +6,8 @@ internal import NodeObservation
 extension ViewPage {
   var facts: HTML {
     let life = report?.life
+    let blanks = document.tree.preorder().count { document.tree[$0].isSeldomOfInterest }
+    let newest: HTML = " in v\(view.version)"
     let rows: [(HTML, HTML?)] = [
       ("id", "<code>\(view.id)</code>"),
       ("title", pageTitle.map { "<bdi>\($0)</bdi>" }),
@@ -17,8 +19,11 @@ extension ViewPage {
       ("dialect", "\(document.dialect.rawValue)"),
       ("epoch", "\(view.epoch)"),
       ("mounted", HTML.time(view.log.record(of: 0)?.at ?? view.mountedAt, withDate: true)),
-      ("updated", HTML.time(view.log.record(of: view.version)?.at ?? view.updatedAt, withDate: true)),
-      ("nodes", HTML.count(document.count)),
+      ("updated", "\(HTML.time(view.log.record(of: view.version)?.at ?? view.updatedAt, withDate: true))\(newest)"),
+      (
+        "nodes",
+        "\(HTML.count(document.count)) in v\(version)\(blanks == 0 ? nil : ", with \(HTML.count(blanks)) of white space and comments" as HTML)"
+      ),
       ("diffs", HTML.count(view.log.diffCount)),
       (
         "rejected",
@@ -30,12 +35,12 @@ extension ViewPage {
       ("kept", kept),
       (
         "subscribers",
-        "<a href=\"\(link("details") { $0.tab = .subscribers })\">\(HTML.count(view.observers.publishers.sums.all))</a>"
+        "<a href=\"\(link("details") { $0.tab = .subscribers })\">\(HTML.count(view.observers.publishers.sums.all))</a>\(newest)"
       ),
-      ("event clients", HTML.count(audience.clients)),
+      ("event clients", "\(HTML.count(audience.clients)) now"),
       (
         "subscriptions",
-        "<a href=\"\(Link("views", view.id, "subscriptions"))\">\(HTML.count(audience.subscriptions))</a>"
+        "<a href=\"\(Link("views", view.id, "subscriptions"))\">\(HTML.count(audience.subscriptions))</a> now"
       ),
     ]
     let shown = rows.compactMap { name, value -> HTML? in

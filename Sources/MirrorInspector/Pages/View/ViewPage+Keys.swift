@@ -43,7 +43,7 @@ extension ViewPage {
     ("✕", "the diff was rejected"),
     (
       "◉",
-      "the diff notified the node's subscribers; in the newest version also their number, if there are others than one view"
+      "the diff notified the node's subscribers; a number is that of the newest version; one view alone is shown under the pointer or with the focus"
     ),
     ("▍", "one of the last 20 diffs changed the node; the darker, the later"),
   ])

@@ -59,7 +59,7 @@ extension ViewPage {
     }
     if outline.hidden == 0 { return nil }
     return """
-      , <a class="blanks" href="\(link("page") { $0.showsBlanks = true })" title="Show the white space between elements, and HEEx's comments">\
+      , <a class="blanks" href="\(link("page") { $0.showsBlanks = true })" title="Show the white space between elements, HEEx's comments, and data-phx attributes">\
       \(HTML.count(outline.hidden)) hidden: white space and comments</a>
       """
   }
@@ -92,7 +92,7 @@ extension ViewPage {
         ? nil
         : "<a href=\"\(link("diffs") { ($0.filter, $0.find, $0.after) = (text, nil, nil) })\">Search the diffs for this text</a>, "
       return """
-        <p class="note found" role="status">Nothing matches <bdi>\(HTML.quoted(text))</bdi> in version \(version). \(history)\(diffs)\(clear)</p>
+        <p class="note found" role="status">Nothing matches <bdi>\(HTML.quoted(text))</bdi> in version \(version)\(lastMatch(of: text)). \(history)\(diffs)\(clear)</p>
 
         """
     }
@@ -110,6 +110,19 @@ extension ViewPage {
 
 /// A match of the search with its content.
 extension ViewPage {
+  /// A link to the last earlier version that has a match, and to its first match. Texts and ids are
+  /// followed, but no other attributes.
+  ///
+  /// - Complexity: that of ``FoldedText/lastVersion(in:before:)``, and of a search in that version.
+  private func lastMatch(of text: String) -> HTML? {
+    let words = FoldedText(ElementName(text).map { String($0.id) } ?? text)
+    guard let last = words.lastVersion(in: view, before: version), let earlier = view.document(at: last),
+      let node = TreeSearch(for: text, in: earlier, includingBlanks: query.showsBlanks).elements.first
+    else { return nil }
+    let target = link("page") { ($0.version, $0.rejected, $0.node, $0.tab) = (last, nil, node.number, nil) }
+    return ", <a href=\"\(target)\">last in v\(last)</a>"
+  }
+
   private static let shownMatches = 12
   /// The characters of a match's content.
   private static let matchLength = 60

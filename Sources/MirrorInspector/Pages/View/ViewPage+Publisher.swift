@@ -19,13 +19,16 @@ extension ViewPage {
     case .element, .root: break
     }
     guard view.document.contains(node) else {
-      return
-        "<h4>Subscribers</h4>\n<p class=\"note\">None now. The node was removed, and its publisher has finished.</p>\n"
+      return """
+        <h4>Subscribers</h4>
+        <p class="note">The newest version, v\(view.version), does not have this node any more, so its publisher has no subscribers now.</p>
+        \(firing(of: node))
+        """
     }
     let subscribers = NodeSubscribers(of: node, in: view, page: pageViews)
     let signals = view.observers.publishers.signalCount(of: node) ?? 0
     return """
-      <h4>Subscribers <span class="size">now</span></h4>
+      <h4>Subscribers <span class="size">\(isNewest ? "now" : "in the newest version, v\(view.version)")</span></h4>
       <p class="subscribers">\(subscribers.sentence)</p>
       <ol class="chain">
       <li><b>Coordinator</b> <span class="size">holds the document of \(view.id), v\(view.version)</span></li>
