@@ -53,6 +53,7 @@ import Testing
         :where(img) { max-width: 100% }
         :where(svg:not([width]):not([height])) { width: 1.5em; height: 1.5em }
         </style>
+        <style>:where(html) { color-scheme: light dark }</style>
         </head>
         <body class="html" data-mirror-epoch="1" data-mirror-version="0"><p data-mirror-node="2" onclick="x">a<br data-mirror-node="4">b</p>0</body></html>
         """)

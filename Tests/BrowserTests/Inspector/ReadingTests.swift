@@ -58,6 +58,7 @@ extension BrowserSuite.InspectorTests {
     @Test func `Escape, a click elsewhere and a click on a link close a menu`() throws {
       let page = try InspectorPage()
       let isOpen = "document.querySelector('.export').open"
+      try page.expect("document.querySelector('.stream .state')")
       try page.tab.click(".export summary")
       try page.expect(isOpen)
       try page.press("Escape")
