@@ -35,6 +35,8 @@ def pictures(mirror):
     changed = mirror.get(f"/views/{todo}/log/9")["changes"][-1]["node"]
     return [
         ("index", "/", 1280, 800, "light"),
+        ("story", f"/views/{todo}?version=10&show=both", 1440, 900, "light"),
+        ("story-dark", f"/views/{todo}?version=10&show=both", 1440, 900, "dark"),
         ("newest", f"/views/{todo}", 1440, 900, "light"),
         ("past-version", f"/views/{debug}?version=9", 1440, 900, "light"),
         ("before-and-after", f"/views/{todo}?version=9&show=compare", 1440, 900, "light"),
@@ -42,7 +44,6 @@ def pictures(mirror):
         ("subscribers", "/views/city?node=3", 1440, 900, "light"),
         ("steps", f"/views/{todo}?version=9&tab=steps&step=7", 1440, 900, "light"),
         ("cost", f"/views/{debug}?tab=cost", 1440, 900, "light"),
-        ("dark", f"/views/{todo}?version=14", 1440, 900, "dark"),
         ("narrow", f"/views/{todo}?version=9", 320, 900, "light"),
     ]
 
