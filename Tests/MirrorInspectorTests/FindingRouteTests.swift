@@ -91,7 +91,7 @@ import Testing
       (19, "3 of 3 entries were sent, 1 without a change and 2 with other values, because entries moved."),
       (
         22,
-        "4 of 4 entries were sent, 3 that were on the page already at another position (333 B) and 1 with new values."
+        "4 of 4 entries were sent, 3 that were on the page already at another position (280 B) and 1 with new values."
       ),
     ] {
       let page = ParsedPage(try view.page(.init(version: version)))

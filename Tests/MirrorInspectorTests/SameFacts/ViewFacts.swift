@@ -20,6 +20,7 @@ extension Facts {
     // The client of these tests subscribes to no node.
     add("subscribers", Form.page.count((view["observers"].int ?? 0) + (view["subscriptions"].int ?? 0)))
     add("event clients", Form.page.count(view["clients"].int))
+    add("LiveView", view["server"].string)
     add("rejected", view["rejected"].int == 0 ? nil : view["rejected"].int)
     add("received", Form.page.bytes(view["bytes"].int).map { "\($0), with the mount" })
     let log = view["log"]
