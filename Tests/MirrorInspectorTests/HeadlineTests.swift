@@ -190,6 +190,7 @@ import Testing
     #expect(answer.response.headers["Content-Security-Policy"]?.hasPrefix("sandbox") == true)
     #expect(try client.get("/views/main/page?frame=1&part=after&version=2").status == 404)
     #expect(try client.get("/views/main/page?frame=1&part=later&version=1").status == 400)
+    #expect(try client.get("/views/main/page?part=later").status == 400)
     let page = try client.get("/views/main?version=2", accept: "text/html").text
     #expect(!page.contains("class=\"pictures\""))
   }

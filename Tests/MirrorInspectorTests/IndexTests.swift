@@ -55,6 +55,7 @@ import Testing
     #expect(try cards("diffs").first == "c")
     #expect(try cards("name").count == 3)
     #expect(try client.get("/?sort=size", accept: "text/html").status == 400)
+    #expect(try client.get("/views?sort=size").status == 400)
   }
 
   private static func ids(_ page: ParsedPage, in place: String) -> [String] {

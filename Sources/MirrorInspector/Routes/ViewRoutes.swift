@@ -47,14 +47,16 @@ struct ViewRoutes {
   private func list(_ request: HTTPRequest, as form: ResourceForm) throws -> HTTPResponse {
     let (all, audience, usage) = (views.all, audience.counts, MirrorUsage(of: views, and: self.audience))
     let reports = views.reports(of: all.map(\.id))
+    // An invalid order is an error in every form, although only the page is sorted.
+    let order: IndexOrder =
+      try request.queryItem("sort").map { text throws(HTTPError) in try request.choice(text, of: "sort") } ?? .updated
     if form == .html {
       return .page(
         ViewsPage(
           views: all, reports: reports, audience: audience, usage: usage, pages: views.pages,
           rejectedFeed: views.lastRejectedFeed, refusedOrigins: refusedOrigins.all,
           journalProblem: views.journalProblem, find: request.queryItem("find"),
-          order: try request.queryItem("sort").map { text throws(HTTPError) in try request.choice(text, of: "sort") }
-            ?? .updated,
+          order: order,
           address: request.address, asksForToken: asksForToken, now: WallClock.system.now()
         ).html)
     }
@@ -103,6 +105,9 @@ struct ViewRoutes {
 
   private func page(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
+    let side: ChangePicture.Side? = try request.queryItem("part").map { text throws(HTTPError) in
+      try request.choice(text, of: "part")
+    }
     guard request.queryItem("frame") != nil else {
       let (version, _) = try request.document(of: view)
       return FramedDocumentPage(
@@ -111,7 +116,7 @@ struct ViewRoutes {
       ).response(to: request)
     }
     let title = view.title ?? view.id
-    if let side = request.queryItem("part") { return try picture(request, side, of: view, titled: title) }
+    if let side { return try picture(request, side, of: view, titled: title) }
     if request.queryItem("version") == nil, view.isCurrent, view.document.count <= DocumentPage.mostKeptNodes,
       let page = views[view.id]?.mirrorPage
     {
@@ -123,9 +128,8 @@ struct ViewRoutes {
 
   /// The part of the page that a diff changed, before or after it.
   private func picture(
-    _ request: HTTPRequest, _ name: String, of view: ViewState, titled title: String
+    _ request: HTTPRequest, _ side: ChangePicture.Side, of view: ViewState, titled title: String
   ) throws -> HTTPResponse {
-    let side: ChangePicture.Side = try request.choice(name, of: "part")
     let version = try request.number("version") ?? view.version
     guard let record = view.log.record(of: version) else { throw HTTPError.unknownVersion(version, of: view) }
     let shown = side == .before ? version - 1 : version
