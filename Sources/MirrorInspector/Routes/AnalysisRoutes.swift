@@ -87,9 +87,7 @@ struct AnalysisRoutes {
 
   private func showWaste(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let order: WasteReport.Order =
-      try request.queryItem("sort").map { name throws(HTTPError) in try request.choice(name, of: "sort") }
-      ?? .wastedBytes
+    let order: WasteReport.Order = try request.choice(of: "sort") ?? .wastedBytes
     let report = view.wasteReport(by: order)
     return switch request.form(of: [.json, .text, .html]) {
     case .text: .text(report.text)
@@ -135,12 +133,12 @@ struct AnalysisRoutes {
 extension HTTPRequest {
   /// `?by=event|source|list|slot`; without it, `event`.
   fileprivate func grouping() throws(HTTPError) -> CostTotals.Grouping {
-    try queryItem("by").map { name throws(HTTPError) in try choice(name, of: "by") } ?? .event
+    try choice(of: "by") ?? .event
   }
 
   /// `?sort=`; without it, by bytes.
   fileprivate func order() throws(HTTPError) -> CostTotals.Order {
-    try queryItem("sort").map { name throws(HTTPError) in try choice(name, of: "sort") } ?? .bytes
+    try choice(of: "sort") ?? .bytes
   }
 
   /// `?from=&to=`: a range of versions that the log keeps; `nil` if both are absent.

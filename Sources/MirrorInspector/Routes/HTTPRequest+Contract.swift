@@ -20,7 +20,7 @@ extension HTTPRequest {
 
   /// `?dialect=html|native`; without it, `html`.
   func dialect() throws(HTTPError) -> Dialect {
-    try queryItem("dialect").map { name throws(HTTPError) in try choice(name, of: "dialect") } ?? .html
+    try choice(of: "dialect") ?? .html
   }
 
   /// `?container=dead|empty`; `nil` if it is absent.
@@ -53,7 +53,13 @@ extension HTTPRequest {
     }
   }
 
-  /// The case of an enumeration that a parameter names.
+  /// The case of an enumeration that a parameter names; `nil` without the parameter.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(of name: String) throws(HTTPError) -> Choice? {
+    guard let text = queryItem(name) else { return nil }
+    return try choice(text, of: name)
+  }
+
+  /// The case of an enumeration that the text of a parameter names.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ text: String, of name: String
   ) throws(HTTPError) -> Choice {

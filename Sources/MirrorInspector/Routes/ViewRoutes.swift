@@ -48,8 +48,7 @@ struct ViewRoutes {
     let (all, audience, usage) = (views.all, audience.counts, MirrorUsage(of: views, and: self.audience))
     let reports = views.reports(of: all.map(\.id))
     // An invalid order is an error in every form, although only the page is sorted.
-    let order: IndexOrder =
-      try request.queryItem("sort").map { text throws(HTTPError) in try request.choice(text, of: "sort") } ?? .updated
+    let order: IndexOrder = try request.choice(of: "sort") ?? .updated
     if form == .html {
       return .page(
         ViewsPage(
@@ -105,9 +104,7 @@ struct ViewRoutes {
 
   private func page(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let side: ChangePicture.Side? = try request.queryItem("part").map { text throws(HTTPError) in
-      try request.choice(text, of: "part")
-    }
+    let side: ChangePicture.Side? = try request.choice(of: "part")
     guard request.queryItem("frame") != nil else {
       let (version, _) = try request.document(of: view)
       return FramedDocumentPage(

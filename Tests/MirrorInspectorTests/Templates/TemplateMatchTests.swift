@@ -73,7 +73,7 @@ import Testing
     "16": "63 {@name}",
     // `"card-" <> @id` is not read, so nothing of this component is claimed.
     "9.0": nil, "9.2": nil, "9.4": nil, "9.5.0": nil,
-    // Names that are none.
+    // Names of slots that the page does not have.
     "": nil, "17": nil, "-1": nil, "x": nil, "1.0": nil, "9.9.9": nil, "5.k.0.0.9": nil, "c.1.0": nil,
   ]
 

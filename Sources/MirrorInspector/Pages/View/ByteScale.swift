@@ -1,5 +1,5 @@
-/// The bars for the sizes of the entries in the timeline, on one linear scale: a bar that is half
-/// as long stands for half as many bytes.
+/// The bars for the sizes of the entries in the timeline. The length of a bar is in proportion to
+/// its bytes.
 ///
 /// ```swift
 /// let scale = ByteScale(for: [20, 500, 5_000])
