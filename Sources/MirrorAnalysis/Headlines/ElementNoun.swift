@@ -1,11 +1,14 @@
 internal import MarkupDocument
+internal import MirrorSupport
 
 /// The word for elements of a tag, as a person who uses the page would say it: `row` for `tr`.
 ///
 /// ``Headline`` uses it for the elements of a change.
 struct ElementNoun: Hashable {
-  /// The singular, such as `row`. ``Formatted/count(_:_:)`` makes the plural.
+  /// The singular, such as `row`.
   let word: String
+  /// `nil` for the plural that ``Formatted/count(_:_:)`` makes.
+  private var plural: String?
 
   /// Whether the word says little, so that a text of the element says more.
   var isVague: Bool { word == "element" || word == "text" }
@@ -15,8 +18,9 @@ struct ElementNoun: Hashable {
   /// - Parameter list: the name of the element around them. Its `id` names its items if it ends
   ///   like a plural: the items of `<ul#todos>` and of `<tbody#open-todos>` are todos.
   init(_ tag: String, in list: DisplayName? = nil) {
-    if case .element(_, let id?) = list, Self.items.contains(tag), let word = Self.singular(of: id) {
-      self.word = word
+    if case .element(_, let id?) = list, Self.items.contains(tag), let word = Self.itemWord(in: id) {
+      self.word = word.singular
+      plural = word.plural
     } else if let word = Self.words[tag] {
       self.word = word
     } else {
@@ -26,17 +30,38 @@ struct ElementNoun: Hashable {
 
   private static let items: Set = ["li", "tr", "div", "article", "section", "option", "a"]
 
-  private static func singular(of id: String) -> String? {
-    let last = id.split { $0 == "-" || $0 == "_" }.last.map(String.init) ?? ""
-    guard last.count >= 4, last.hasSuffix("s"), !last.hasSuffix("ss"), !last.hasSuffix("us"),
-      last.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }), !Self.noItems.contains(last)
-    else { return nil }
-    return last.hasSuffix("ies") ? last.dropLast(3) + "y" : String(last.dropLast())
+  /// `1 box`, `2 boxes`.
+  func count(_ number: Int) -> String {
+    guard let plural, number != 1 else { return Formatted.count(number, word) }
+    return "\(Formatted.grouped(number)) \(plural)"
   }
 
-  /// Plural words that name the container, not its items.
+  /// The last word of an `id`, if it is the plural of items.
+  private static func itemWord(in id: String) -> (singular: String, plural: String)? {
+    let last = id.split { $0 == "-" || $0 == "_" }.last.map(String.init) ?? ""
+    guard last.count >= 4, last.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
+      !Self.noItems.contains(last), let word = Self.singulars[last] ?? Self.singular(of: last)
+    else { return nil }
+    return (word, last)
+  }
+
+  private static func singular(of plural: String) -> String? {
+    if plural.hasSuffix("ies") { return plural.dropLast(3) + "y" }
+    if ["sses", "xes", "ches", "shes"].contains(where: { plural.hasSuffix($0) }) { return String(plural.dropLast(2)) }
+    let isSingular = ["ss", "us", "is", "as", "os"].contains { plural.hasSuffix($0) }
+    return plural.hasSuffix("s") && !isSingular ? String(plural.dropLast()) : nil
+  }
+
+  /// The singulars that do not follow from the ending.
+  private static let singulars = [
+    "todos": "todo", "photos": "photo", "videos": "video", "movies": "movie", "cookies": "cookie", "caches": "cache",
+    "quizzes": "quiz", "statuses": "status",
+  ]
+
+  /// Words that name the container, not its items, and words that are not plurals.
   private static let noItems: Set = [
-    "actions", "controls", "buttons", "settings", "options", "details", "stats", "tools",
+    "actions", "controls", "buttons", "settings", "options", "details", "stats", "tools", "news", "series", "species",
+    "lens",
   ]
 
   private static let words: [String: String] = [

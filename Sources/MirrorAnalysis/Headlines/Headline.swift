@@ -35,16 +35,18 @@ package struct Headline: Sendable {
 
   /// - Parameters:
   ///   - document: the document after the update.
-  ///   - before: the document before it. It is only asked for an element that the update removed.
+  ///   - before: the document before it. It is only called if the update removed nodes or changed
+  ///     attributes: the element of the event may be among them.
   /// - Complexity: O(*nodes* + *changes*).
   package init(of record: ChangeRecord, in document: Document, before: () -> Document?) {
-    let changes = record.changeSet.changes
+    let changes = record.changeSet.all
     let acted = record.cause.flatMap { cause -> ActedElement? in
-      if let element = ActedElement(of: cause, in: document, after: changes) { return element }
-      guard changes.contains(where: { if case .remove = $0 { true } else { false } }) else { return nil }
+      guard changes.contains(where: \.replacesContent) else {
+        return ActedElement(of: cause, in: document, undoing: changes)
+      }
       return before().flatMap { ActedElement(of: cause, in: $0) }
     }
-    actedNode = acted?.node
+    actedNode = acted?.node.flatMap { document.contains($0) ? $0 : nil }
     if record.version == 0 {
       let count = Formatted.count(record.nodeCount, "node")
       runs = [.words("The page was \(record.epoch > 1 ? "mounted again" : "mounted") with \(count)")]
@@ -61,19 +63,25 @@ package struct Headline: Sendable {
       return cause.event == "live_patch" ? [.words("Navigating")] : [.words("The client’s "), .name(cause.event)]
     }
     switch type {
-    case "click": return [.words("Clicking ")] + name(of: acted, cause)
+    case "click":
+      return [.words(acted?.binding == "click-away" ? "Clicking outside of " : "Clicking ")] + name(of: acted, cause)
     case "form":
       guard let acted else { return [.words("The form event "), .name(cause.event)] }
-      let isForm = acted.tag == "form" && acted.binding == "change"
-      return [.words("\(acted.binding == "submit" ? "Submitting" : "Editing") \(isForm ? "the " : "")")]
-        + name(of: acted, cause) + (isForm ? [.words(" form")] : [])
+      let verb = acted.binding == "submit" ? "Submitting" : "Editing"
+      guard acted.tag == "form" else { return [.words("\(verb) ")] + name(of: acted, cause) }
+      if acted.words == nil { return [.words("\(verb) "), .name("the form"), .words(" (\(cause.event))")] }
+      if acted.binding == "submit" { return [.words("\(verb) ")] + name(of: acted, cause) }
+      return [.words("\(verb) the ")] + name(of: acted, cause) + [.words(" form")]
     case "keydown", "keyup":
       let key = cause.value.flatMap { JSON(parsing: $0)?.members?["key"]?.text }
-      return key.map { [.words("Pressing "), .name($0 == " " ? "Space" : $0)] } ?? [
-        .words("A key for "), .name(cause.event),
-      ]
-    case "focus": return [.words("Focusing ")] + name(of: acted, cause)
-    case "blur": return [.words("Leaving ")] + name(of: acted, cause)
+      guard let words = key == " " ? "Space" : key?.words else { return [.words("A key for "), .name(cause.event)] }
+      return [.words("Pressing "), .name(words)]
+    case "focus":
+      return acted?.binding == "window-focus"
+        ? [.words("Focusing the window")] : [.words("Focusing ")] + name(of: acted, cause)
+    case "blur":
+      return acted?.binding == "window-blur"
+        ? [.words("Leaving the window")] : [.words("Leaving ")] + name(of: acted, cause)
     default: return [.words("The \(type)’s event "), .name(cause.event)]
     }
   }
@@ -135,11 +143,19 @@ private struct Effects {
     let rest = sorted.dropFirst(Self.mostPhrases).reduce(0) { $0 + groups[$1, default: []].count }
     if rest > 0 { phrases.append([.words("made \(Formatted.count(rest, "other change"))")]) }
     if let title = record.title?.words { phrases.append([.words("set the page’s title to "), .quote(title)]) }
-    if phrases.isEmpty { phrases = [[.words("changed nothing")]] }
+    if phrases.isEmpty { phrases = [[.words(Self.unseen(record))]] }
     for (position, phrase) in phrases.enumerated() {
       if position > 0 { runs.append(.words(position == phrases.count - 1 ? " and " : ", ")) }
       runs += phrase
     }
+  }
+
+  /// What an update did that changed nothing to see.
+  private static func unseen(_ record: ChangeRecord) -> String {
+    let events = record.events.flatMap { JSON(parsing: $0)?.elements } ?? []
+    if events.count == 1, let name = events[0].elements?.first?.text?.words { return "sent the event \(name)" }
+    if !events.isEmpty { return "sent \(Formatted.count(events.count, "event"))" }
+    return record.changeSet.isEmpty ? "changed nothing" : "changed only white space and comments"
   }
 
   private func group(of change: Change) -> Group {
@@ -163,23 +179,22 @@ private struct Effects {
 
   /// The words after the verb.
   private func phrase(_ group: Group, _ changes: [Change]) -> [Headline.Run] {
-    let (noun, count) = (group.noun.word, changes.count)
+    let (noun, count) = (group.noun, changes.count)
     let siblings = Siblings(of: changes, record, document)
     switch group.verb {
     case .moved:
-      let share = siblings == nil ? "" : "\(Formatted.grouped(count)) of "
-      return [.words("\(share)\(Formatted.count(siblings?.after ?? count, noun))")]
+      let all = siblings?.after ?? count
+      let share = all == count ? "" : "\(Formatted.grouped(count)) of "
+      return [.words("\(share)\(noun.count(all))")]
     case .added:
-      if group.noun.isVague, let quote = Self.onlyText(of: changes) { return [.quote(quote)] }
+      if noun.isVague, let quote = Self.onlyText(of: changes) { return [.quote(quote)] }
       let now = siblings.flatMap { $0.before > 0 ? " (now \(Formatted.grouped($0.after)))" : nil }
-      return [.words("\(Formatted.count(count, noun))\(now ?? "")")]
+      return [.words("\(noun.count(count))\(now ?? "")")]
     case .removed:
       guard let siblings, siblings.before > count else {
-        return [
-          .words(siblings != nil && count > 1 ? "all \(Formatted.count(count, noun))" : Formatted.count(count, noun))
-        ]
+        return [.words("\(siblings != nil && count > 1 ? "all " : "")\(noun.count(count))")]
       }
-      return [.words("\(Formatted.grouped(count)) of \(Formatted.count(siblings.before, noun))")]
+      return [.words("\(Formatted.grouped(count)) of \(noun.count(siblings.before))")]
     case .changed: return changed(changes, noun)
     }
   }
@@ -193,7 +208,7 @@ private struct Effects {
   }
 
   /// `“3” to “4”` for one text, `the class of 2 rows`, otherwise `3 cells`.
-  private func changed(_ changes: [Change], _ noun: String) -> [Headline.Run] {
+  private func changed(_ changes: [Change], _ noun: ElementNoun) -> [Headline.Run] {
     if changes.count == 1, case .text(_, _, let before, let after) = changes[0], let before = before.words,
       let after = after.words, max(before.count, after.count) <= Self.longestQuote, before != after
     {
@@ -211,7 +226,7 @@ private struct Effects {
       changes.map { change in
         if case .text(_, let parent, _, _) = change { parent } else { change.node }
       })
-    let elements = Formatted.count(nodes.count, noun)
+    let elements = noun.count(nodes.count)
     guard names.count == 1, let name = names.first, !name.isEmpty else { return [.words(elements)] }
     if let state = Self.states[name] {
       return [.words("whether \(elements) \(nodes.count == 1 ? "is" : "are") \(state)")]
@@ -257,6 +272,14 @@ private struct Siblings {
 }
 
 extension Change {
+  /// Whether nodes or attributes from before the change are not in the document after it.
+  fileprivate var replacesContent: Bool {
+    switch self {
+    case .remove, .attributes: true
+    case .text, .add, .move: false
+    }
+  }
+
   /// The name of an added, removed or moved node; `nil` for other changes.
   fileprivate var displayName: DisplayName? {
     switch self {

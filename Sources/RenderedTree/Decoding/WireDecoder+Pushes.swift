@@ -47,8 +47,18 @@ extension WireDecoder.Reader {
     ClientEvent(
       name: name.beginning(ClientEvent.longestName),
       type: tape.member("type", of: object).flatMap(tape.string)?.beginning(ClientEvent.longestName),
-      value: tape.member("value", of: object).flatMap(value),
+      value: changedField(object) ?? tape.member("value", of: object).flatMap(value),
       target: tape.member(target, of: object).flatMap(tape.integer))
+  }
+
+  /// The values of a form with the name of its changed field, which LiveView 1.0.6 and later send
+  /// beside them, in `meta`. LiveView's server, and earlier clients, have it among them.
+  private func changedField(_ event: Int) -> JSONText? {
+    guard let form = tape.member("value", of: event), tape.kind(form) == .string, let values = value(form)?.text,
+      let field = tape.member("meta", of: event).flatMap({ tape.member("_target", of: $0) }).flatMap(tape.string)
+    else { return nil }
+    let pair = "_target=\(field.percentEncoded(except: "-._*"))\""
+    return JSONText(values == "\"\"" ? "\"\(pair)" : "\(values.dropLast())&\(pair)")
   }
 
   /// The value as JSON, unless it is too long to be kept, or `null`.
