@@ -28,6 +28,9 @@ interface InspectorPage {
   kind: string;
   summary: string;
   live: boolean;
+  acted_node?: number;
+  selected_node?: number;
+  marks?: Record<string, string>; // What the version did to each node.
   heat?: Record<string, number>;
   regions: Region[];
 }

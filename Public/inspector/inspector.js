@@ -14,7 +14,8 @@ import { showLocalTimes } from "./times.js";
 import { divide } from "./panes.js";
 import { highlight } from "./highlight.js";
 
-const calm = 400; // How long a followed version is shown before its pictures, in milliseconds.
+const calm = 1000; // How long a followed version is shown before its pictures, in milliseconds.
+const done = 1000; // How long the menu stays open after a button has had its effect, in milliseconds.
 const freshFor = 2000; // How long new lines are highlighted, in milliseconds.
 const pause = 150; // The pause in typing after which a search or a filter begins, in milliseconds.
 
@@ -38,17 +39,21 @@ function requested(address, known) {
   return request(url, "application/json", { "Known-Digests": known });
 }
 
-// The mirror has a region of its own, and the pictures of a diff are shown later.
-const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror" && id !== "pictures");
+// The mirror shows its region by itself.
+const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror");
 
-// Two frames take longer to load than a new version may take, so the pictures wait until no other
-// version has arrived for a while.
+// Two frames take longer to load than a new version may take, so on a page that follows them, the
+// pictures have empty room until no other version has arrived for a while.
 let pictures = 0;
 
-function showPictures(page) {
+function showRegions(page) {
   clearTimeout(pictures);
-  const region = page.regions.find(({ id }) => id === "pictures");
-  pictures = setTimeout(() => regions.canShow([region]) && regions.show([region]), page.live ? calm : 0);
+  const all = regionsOf(page);
+  const late = page.live && all.find(({ id, html }) => id === "pictures" && html);
+  if (!late) return regions.show(all);
+  pictures = setTimeout(() => regions.show([late]), calm);
+  const room = { id: late.id, digest: "", html: late.html.replace(/<iframe.*?<\/iframe>/gs, '<div class="room"></div>') };
+  return regions.show(all.map((region) => (region === late ? room : region)));
 }
 
 // Requests a page without the HTML that is shown already, and shows it unless `isWanted` prevents
@@ -63,9 +68,8 @@ async function update(address, isWanted = () => true) {
 function show(page) {
   const isNew = page.event_id !== state.event_id || page.version !== state.version;
   const holds = [timeline.hold(), tree.hold()];
-  const fresh = regions.show(regionsOf(page));
+  const fresh = showRegions(page);
   showMirror(page);
-  showPictures(page);
   write(document.querySelector("title"), `${page.title} · LiveView Mirror`);
   if (document.body.className !== page.kind) document.body.className = page.kind;
   state = page;
@@ -121,17 +125,17 @@ async function navigate(address, isStep = false) {
   live.moved();
 }
 
-// Scrolls to the shown entry, and to the selected, first found or first changed node. In a single
-// column, also to the section of the link.
+// Scrolls to the shown entry, and to the selected, first found or first changed node. A single
+// column only scrolls to the section of the link.
 function reveal(fragment) {
-  document.querySelector("#diffs .shown")?.scrollIntoView({ block: "nearest" });
+  const isColumn = getComputedStyle(main).display !== "grid";
+  if (!isColumn) document.querySelector("#diffs .shown")?.scrollIntoView({ block: "nearest" });
   const line = ["[aria-selected=true]", ".found", ".touched"].map((kind) => document.querySelector(`#nodes > ${kind}`)).find(Boolean);
   if (line) {
     tree.reveal(line);
     tree.activate(line);
-    line.scrollIntoView({ block: "nearest" });
+    if (!isColumn) line.scrollIntoView({ block: "nearest" });
   }
-  const isColumn = getComputedStyle(main).display !== "grid";
   if (fragment && isColumn) document.getElementById(fragment)?.scrollIntoView({ block: "nearest" });
 }
 
@@ -203,7 +207,7 @@ async function showMirror(page) {
   }
 }
 
-// MARK: Export
+// MARK: Sharing
 
 // The buttons of the menu. A region may replace the menu, so they are added again.
 function settleExport() {
@@ -214,6 +218,7 @@ function settleExport() {
       try {
         live.say(await (await import("./export.js"))[name]());
         own.textContent = `${textContent} ✓`;
+        setTimeout(() => menu.closest("details").removeAttribute("open"), done);
       } catch (error) {
         live.say((own.textContent = `${textContent}: ${error.message}`));
       }
@@ -233,7 +238,7 @@ const light = highlight((numbers) => mirror?.light(numbers));
 settle([...document.querySelectorAll("#diffs > li, #nodes > li")]);
 reveal("");
 const live = new Live({
-  place: document.querySelector("header"),
+  place: document.querySelector(".controls"),
   events,
   after: () => state.event_id,
   version: () => state.version,

@@ -33,8 +33,7 @@ export class Keys {
   #build() {
     this.play = button({ className: "play" }, () => this.#toggle());
     const help = button({ textContent: "?", title: "Help", ariaLabel: "Help" }, openList);
-    for (const own of [this.play, help]) own.dataset.own = "";
-    document.querySelector("header").append(this.play, help);
+    document.querySelector(".controls").append(this.play, help);
     this.settle();
   }
 

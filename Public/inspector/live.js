@@ -93,14 +93,14 @@ export class Live {
   #build() {
     const place = document.createElement("p");
     place.className = "stream";
-    place.dataset.own = "";
     this.state = document.createElement("span");
     this.state.className = "state";
     this.button = button({}, () => this.#toggle());
     const status = document.createElement("span");
     status.className = "unseen";
     status.setAttribute("role", "status");
-    place.append(this.state, " ", this.button, status);
+    // The state is last, so that the buttons stay where they are.
+    place.append(this.button, " ", this.state, status);
     this.#options.place.append(place);
     this.say = announcer(status);
     this.#show();
@@ -128,7 +128,7 @@ export class Live {
     if (this.#reason) return ["failed", this.#reason];
     const kind = this.#isPaused ? "paused" : this.#state === "live" ? "live" : "connecting";
     const words = kind[0].toUpperCase() + kind.slice(1);
-    if (!this.#follows) return [kind, `${words}, viewing v${this.#options.version()}`];
+    if (!this.#follows && kind !== "connecting") return [kind, `${words}, viewing v${this.#options.version()}`];
     const newer = this.#newer;
     return [kind, newer > (this.#isPaused ? 0 : many) ? `${words}, ${newer} newer` : words];
   }

@@ -13,7 +13,11 @@ const heat = "data-mirror-heat";
 const picked = "data-mirror-picked";
 const selected = "data-mirror-selected";
 const acted = "data-mirror-acted"; // The element with which a user caused the shown version.
+const change = "data-mirror-change"; // What the shown version did to an element.
 const fresh = 2000; // How long a change pulses, in milliseconds, as in mirror.css.
+
+const byNumber = (/** @type {Record<string, any>} */ values = {}) =>
+  new Map(Object.entries(values).map(([number, value]) => [Number(number), value]));
 
 export class Mirror {
   #place;
@@ -24,8 +28,9 @@ export class Mirror {
   #older = null; // The button that also shows the heat of earlier versions.
   #page = null; // The inspector's page to show.
   #isBusy = false;
-  #marked = { [lit]: [], [heat]: [], [picked]: [], [selected]: [], [acted]: [] };
+  #marked = { [lit]: [], [heat]: [], [picked]: [], [selected]: [], [acted]: [], [change]: [] };
   #heated = "";
+  #revealed = ""; // The version whose change has been scrolled to.
   #timer = 0;
 
   // The options:
@@ -66,13 +71,15 @@ export class Mirror {
     try {
       for (let shown = null; frame === this.#frame && this.#page && shown !== this.#page; ) {
         shown = this.#page;
-        const isNew = frame.version !== shown.version;
         await frame.show(shown.version, shown.epoch);
         for (const [name, number] of [[selected, shown.selected_node], [acted, shown.acted_node]]) {
           this.#mark(name, new Map(number ? [[number, ""]] : []));
         }
-        this.heat(new Map(Object.entries(shown.heat ?? {}).map(([number, level]) => [Number(number), level])));
-        if (isNew) this.#reveal();
+        this.#mark(change, byNumber(shown.marks));
+        this.heat(byNumber(shown.heat));
+        const version = `${shown.epoch}.${shown.version}`;
+        if (version !== this.#revealed) this.#reveal();
+        this.#revealed = version;
       }
     } catch (error) {
       if (frame === this.#frame) this.#fail(error);
@@ -90,7 +97,7 @@ export class Mirror {
     this.#place.replaceChildren();
     this.#frame = this.#button = null;
     this.#isLoaded = false;
-    this.#heated = "";
+    this.#heated = this.#revealed = "";
   }
 
   async #adopt() {
@@ -174,7 +181,9 @@ export class Mirror {
       this.#older.ariaPressed = String(this.#older.ariaPressed !== "true");
       this.#update();
     });
-    bar.append(this.#button, " ", this.#older);
+    const key = Object.assign(document.createElement("span"), { className: "size" });
+    key.textContent = "solid: changed, double: added, dotted: moved, violet: the element of the event";
+    bar.append(this.#button, " ", this.#older, " ", key);
     element.before(bar);
   }
 

@@ -52,7 +52,7 @@ async function refresh(stream) {
 }
 
 const stream = new Live({
-  place: document.querySelector("header"),
+  place: document.querySelector(".controls"),
   events,
   after: () => eventId,
   version: () => (isLoaded ? frame.version : Number(version)),

@@ -84,7 +84,7 @@ function showLines(list, lines, before, fresh) {
 
 // Makes an element equal to another one. Elements with the same id or at the same position are
 // kept, and with them the scroll position, the focus, the selection, and whether a reader has
-// opened or closed them.
+// opened or closed them. Elements with `data-own` are the scripts' own: they stay as they are.
 function morph(old, now, fresh) {
   if (old.isEqualNode(now)) return;
   // Text that a reader has typed stays until the server sends another value.
@@ -115,7 +115,8 @@ function morphChildren(old, now, fresh) {
   const skipOwn = () => {
     while (here?.dataset?.own !== undefined) here = here.nextSibling;
   };
-  for (const child of [...now.childNodes]) {
+  for (const child of [.../** @type {any} */ (now).childNodes]) {
+    if (child.dataset?.own !== undefined) continue;
     skipOwn();
     // White space between elements must not shift the positions of the elements.
     while (child.nodeType === Node.ELEMENT_NODE && here?.nodeType === Node.TEXT_NODE) {
@@ -147,9 +148,5 @@ function morphChildren(old, now, fresh) {
   }
 }
 
-// Makes the children of an element equal to those of another one. Returns the new elements.
-export function replaceContent(old, now) {
-  const fresh = [];
-  morphChildren(old, now, fresh);
-  return fresh;
-}
+// Makes the children of an element equal to those of another one.
+export const replaceContent = (old, now) => morphChildren(old, now, []);

@@ -7,7 +7,6 @@ import { Live } from "./live.js";
 import { showLocalTimes } from "./times.js";
 import { replaceContent } from "./regions.js";
 
-const freshFor = 2500; // How long new elements are highlighted, in milliseconds.
 /** @type {() => HTMLInputElement} */
 const find = () => document.querySelector("#find");
 let latest = 0; // The number of the last request. Answers to earlier ones are ignored.
@@ -23,16 +22,13 @@ async function refresh() {
   const page = new DOMParser().parseFromString(text, "text/html");
   /** @type {any} */
   const focused = document.activeElement;
-  const fresh = ["header", "main"].flatMap((name) => replaceContent(document.querySelector(name), page.querySelector(name)));
+  for (const name of ["header", "main"]) replaceContent(document.querySelector(name), page.querySelector(name));
   // A card that moved has lost the focus.
   if (focused.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
-  const marked = fresh.filter((element) => element.matches(".card, .view, .rejected-feed"));
-  for (const element of marked) element.dataset.fresh = "";
-  setTimeout(() => marked.forEach((element) => delete element.dataset.fresh), freshFor);
 }
 
 showLocalTimes();
-const live = new Live({ place: document.querySelector("header"), every: 3000, refresh });
+const live = new Live({ place: document.querySelector(".controls"), every: 3000, refresh });
 
 // MARK: The filter
 

@@ -108,14 +108,26 @@ import Testing
     #expect(rows.filter { $0.key == nil }.map { [$0.diffs, $0.bytes, $0.wastedBytes] } == [[2, 600, 600]])
   }
 
+  @Test func `lines are sorted by file and number, and slots without a line are last`() throws {
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
+    try view.mount(
+      Array(
+        #"""
+        {"0":"a","1":"b","2":"c","s":["<i>","</i><!-- <A.b> cart.ex:1 (app) --><p data-phx-loc=\"164\">","</p><p data-phx-loc=\"28\">","</p><!-- </A.b> -->"]}
+        """#.utf8), dialect: .html)
+    try view.update(#"{"0":"x","1":"y","2":"z"}"#)
+    let rows = CostTotals(of: try #require(view.view), by: .source, sortedBy: .key).rows
+    #expect(rows.map(\.key) == ["cart.ex:28", "cart.ex:164", nil])
+  }
+
   // MARK: - Ranges
 
   @Test func `a range has the diffs of these versions alone`() throws {
     let view = try state()
-    let totals = CostTotals(of: view, by: .event, in: 2...3)
+    let totals = CostTotals(of: view, by: .event, from: 2, to: 3)
     #expect(lines(totals).map { $0.prefix(12) } == ["load: 1 diff", "inc: 1 diffs"])
     #expect((totals.diffs, totals.bytes, totals.wastedBytes, totals.evictedDiffCount) == (2, 65, 6, 0))
-    #expect(CostTotals(of: view, by: .slot, in: 0...0).rows.isEmpty)
+    #expect(CostTotals(of: view, by: .slot, from: 0, to: 0).rows.isEmpty)
   }
 
   @Test func `evicted diffs are counted, and not among the sums`() throws {
@@ -125,7 +137,11 @@ import Testing
     let totals = CostTotals(of: state, by: .slot)
     #expect(state.log.evicted > 0 && totals.evictedDiffCount == 50 - totals.diffs)
     #expect(totals.rows.map(\.diffs) == [totals.diffs] && totals.diffs == state.log.records.count { $0.version > 0 })
-    #expect(totals.limitation == "\(totals.evictedDiffCount) earlier diffs no longer stored, and not counted.")
+    #expect(totals.limitation == "\(totals.evictedDiffCount) earlier diffs are no longer stored and not counted.")
+    // A range that begins with the mount lacks them, too.
+    let beginning = CostTotals(of: state, by: .slot, to: state.version - 1)
+    #expect((beginning.diffs, beginning.evictedDiffCount) == (totals.diffs - 1, totals.evictedDiffCount))
+    #expect(CostTotals(of: state, by: .slot, from: state.firstVersion).evictedDiffCount == 0)
   }
 
   // MARK: - Size or number
@@ -149,6 +165,9 @@ import Testing
     #expect(
       try sentence(Array(repeating: 120, count: 2) + Array(repeating: 20, count: 18))
         == "20 diffs, 600 B: the 2 largest are 40 % of the bytes, so both their size and their number cost.")
+    #expect(
+      try sentence([20, 20]) == "2 diffs, 40 B: the largest is 50 % of the bytes, so the number of diffs is what costs."
+    )
     #expect(try sentence([20]) == "1 diff, 20 B.")
     #expect(try sentence([]) == "0 diffs, 0 B.")
   }

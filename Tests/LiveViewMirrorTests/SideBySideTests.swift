@@ -169,6 +169,11 @@ import Testing
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
       _ = try coordinator.receive(message, dialect: recording.isNative ? .native : .html)
     }
+    var unlimited = SideBySide.Limits()
+    (unlimited.rows, unlimited.context, unlimited.small, unlimited.subtree, unlimited.line) = (
+      .max, .max, .max, .max, .max
+    )
+    unlimited.foldsBlanks = false
     let view = try #require(coordinator.view)
     let last = view.version
     let neighbours = (0..<last).map { ($0, $0 + 1) }
@@ -176,8 +181,9 @@ import Testing
       let place: Comment = "\(from) → \(to)"
       let (old, new) = (try #require(view.document(at: from)), try #require(view.document(at: to)))
       let record = to == from + 1 ? view.log.record(of: to)?.changeSet : nil
-      let changes = try record ?? #require(view.comparison(from: from, to: to)).changeSet
-      let sides = SideBySide(from: (from, old), to: (to, new), changes, limits: .none)
+      let changes = try #require(view.comparison(from: from, to: to)).changeSet
+      if let record { #expect(changes == record, place) }
+      let sides = SideBySide(from: (from, old), to: (to, new), changes, limits: unlimited)
       let rows = sides.rows.filter { !$0.isEnd }
       #expect(sides.unshownChangeCount == 0, place)
       func whole(_ document: Document) -> [NodeRef] {

@@ -103,7 +103,7 @@ import Testing
     #expect(facts.contains("versions \(first) to 50"))
     #expect(page.contains("the log begins with version \(first)"))
     #expect(page.contains("added before version \(first)"))
-    #expect(try client.get("/", accept: "text/html").text.contains("at most 8 each"))
+    #expect(try client.get("/", accept: "text/html").text.contains("at most 8 for each view"))
     #expect(try client.get("/views/main/nodes/2").json["first_version"].int == first)
   }
 

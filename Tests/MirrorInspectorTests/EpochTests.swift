@@ -203,7 +203,7 @@ import Testing
       #expect(
         Set(others.map { $0.replacing(#/[?&](show|tab)=\w+/#) { _ in "" } }) == ["/views/main?epoch=1", "/views/main"],
         "\(others)")
-      #expect(page.text().contains("second load") && page.text().contains("newest: third load"))
+      #expect(page.text().contains("second load") && page.text().contains("newest: load 3"))
       #expect(answer.text.contains(#"data-live="past""#) && answer.text.contains(##"<body class="view looking-back "##))
       #expect(answer.text.contains(#"data-event-id="3.2""#))
       // Forms keep the epoch.
@@ -222,7 +222,7 @@ import Testing
       let answer = try client.get("/views/main\(target)", accept: "text/html")
       let page = ParsedPage(answer.response.bytes)
       #expect(answer.text.contains(#"data-live="view""#))
-      #expect(page.text().contains("third load") && !page.text().contains("newest: third load"))
+      #expect(page.text().contains("third load") && !page.text().contains("newest: load 3"))
       for link in page.links where link.hasPrefix("/views/main") {
         #expect(
           link.contains("version=") ? link.contains("epoch=3") : !link.contains("epoch=3") || link.contains("/log/"),

@@ -56,7 +56,8 @@ import Testing
       #"{"s":["<p>","</p>","<hr>"],"0":"0","1":"same"}"#, diffs: [#"{"0":"&lt;b>","1":"same"}"#])
     let record = try #require(view.log.record(of: 1))
     let page = ParsedPage(
-      DiffTable(explanation: DiffExplanation(record), names: record) { Link("n", "\($0.number)") }.html)
+      DiffTable(explanation: DiffExplanation(record), names: record, showsBlanks: false) { Link("n", "\($0.number)") }
+        .html)
     let rows = page.elements("tr", class: "part")
     #expect(rows.map { $0.element["data-slot"] } == ["", "0", "1"])
     #expect(rows.map { $0.element["data-nodes"] } == [nil, "3", nil])

@@ -167,7 +167,7 @@ import Testing
   private static let attributes: Set<String> = [
     "charset", "name", "content", "rel", "href", "type", "class", "id", "title", "aria-label", "aria-labelledby",
     "aria-current", "aria-hidden", "role", "tabindex", "open", "reversed", "datetime", "scope", "x", "y", "width",
-    "height", "viewBox", "src", "data-live", "data-events", "data-event-id", "data-version", "data-summary",
+    "height", "viewBox", "src", "data-live", "data-events", "data-event-id", "data-version", "data-own",
     "action", "method", "value", "placeholder", "autocomplete", "spellcheck", "maxlength", "min", "max", "for",
     "aria-level",
     "aria-selected", "aria-expanded", "data-node", "preserveAspectRatio", "sandbox", "referrerpolicy",

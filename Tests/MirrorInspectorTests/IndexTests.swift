@@ -243,7 +243,7 @@ import Testing
     let costs = try #require(page.elements("p", class: "costs").first)
     let text = page.text(of: costs.place).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let bytes = try #require(client.get("/views/main").json["bytes"].int)
-    #expect(text == "1 diff 4 nodes with white space \(bytes) B 3 subscribers ✕ 1 rejected just now")
+    #expect(text == "1 diff 4 nodes \(bytes) B 3 subscribers ✕ 1 rejected just now")
     let findings = try client.get("/views/main/diagnostics").json["diagnostics"].array.count
     #expect(try Self.text(page, of: "view-main").contains("? \(findings) diagnostics"))
     #expect(

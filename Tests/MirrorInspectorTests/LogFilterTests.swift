@@ -38,7 +38,8 @@ import Testing
     let page = ParsedPage(try view.page(.init(find: "row-2")))
     let note = try #require(page.elements("p", class: "found").first).place
     #expect(
-      page.text(of: note).hasPrefix("Nothing matches row-2 in version 2, last in v0. Search the diffs for this text"))
+      page.text(of: note).hasPrefix(
+        "Nothing matches row-2 in version 2, last in v0, gone since v1. Search the diffs for this text"))
   }
 
   @Test func `a removed text is found, also if it was changed, or is older than the log`() throws {

@@ -77,15 +77,15 @@ import Testing
     let page = ParsedPage(try view.page())
     let details = page.text(of: try #require(page.element(id: "details")))
     for words in [
-      "Notified 1 of 3 subscribers: 2\u{A0}<p#a>", "6 B already on the page (9 %): slot 1", "title New",
-      #"events [["hi",{}]]"#,
-      #"reply {"ok":true}"#, "duplicate-id", "\"0\": \"1\"",
+      "Notified 1 of 3 subscribers: 2\u{A0}<p#a>", "6 B already on the page (10 %): slot 1", "Page title: New",
+      #"Events for the client: [["hi",{}]]"#,
+      #"Reply to the event: {"ok":true}"#, "duplicate-id", "\"0\": \"1\"",
     ] {
       #expect(details.contains(words), "\(words) is not in: \(details)")
     }
     let flags = page.elements("b", class: "flag").compactMap { $0.element["aria-label"] }
     // The mount has the diagnostic, too.
-    #expect(flags == ["6 B already on the page, 9 % of the diff", "1 diagnostic", "1 diagnostic"])
+    #expect(flags == ["6 B already on the page, 10 % of the diff", "1 diagnostic", "1 diagnostic"])
   }
 
   @Test

@@ -116,7 +116,7 @@ import Testing
     #expect(try page(1).text().contains("set the page’s title to"))
     let changed = try page(1)
     let notice = try #require(changed.elements("p", class: "notice").first)
-    #expect(changed.text(of: notice.place) == "title Cart (3) → Cart (4)")
+    #expect(changed.text(of: notice.place) == "Page title: Cart (3) → Cart (4)")
     #expect(try !page(2).text().contains("the title"))
   }
 
@@ -153,7 +153,7 @@ import Testing
     #expect(
       gone.contains(
         "The newest version, v2, does not have this node any more, so its publisher has no subscribers now."))
-    #expect(gone.contains("v1 fired this publisher only."))
+    #expect(gone.contains("v1 notified its subscribers alone."))
     let list = try words(.node, 1, node: 2)
     #expect(list.contains("in the newest version, v2") && !list.contains("Subscribers now"))
     #expect(try words(.node, 2, node: 2).contains("Subscribers now"))
@@ -215,7 +215,8 @@ import Testing
       }
     }
     let page = ParsedPage(try view.page(.init(version: 1, node: 3, tab: .node))).text()
-    #expect(page.contains("hidden: white space and comments") && page.contains("History of this node"))
+    #expect(
+      page.contains("hidden: white space and comments") && page.contains("History of this element and its content"))
     #expect(ParsedPage(try view.page(.init(version: 1))).text().contains("Updating everything: "))
     #expect(
       ParsedPage(try view.page(.init(version: 1, showsBlanks: true))).text().contains("hide white space and comments"))
@@ -228,7 +229,9 @@ import Testing
       diffs: [#"{"0":"<li id=\"a\">one</li>"}"#, #"{"0":"<li id=\"a\">two</li>"}"#, #"{"0":""}"#])
     let item = try #require(view.log.record(of: 1)?.changeSet.changes.first?.node)
     let number = Int(item.number)
-    for (version, words) in [(0, "It does not exist yet: version 1 added it."), (3, "It was removed by version 3.")] {
+    for (version, words) in [
+      (0, "Version 1 adds this node."), (3, "Version 3 removed this node; it was last in version 2."),
+    ] {
       let page = ParsedPage(try view.page(.init(version: version, node: number)))
       let details = page.text(of: try #require(page.element(id: "details")))
       #expect(details.contains("Node \(number) <li#a>"))
@@ -239,7 +242,7 @@ import Testing
     let text = ParsedPage(try view.page(.init(version: 2, node: number + 1)))
     #expect(text.story == ["v3-", "v2~", "v1+"])
     #expect(
-      ParsedPage(try view.page(.init(node: 999))).text().contains("No version in the log of epoch"))
+      ParsedPage(try view.page(.init(node: 999))).text().contains("No stored version has a node with this number."))
     #expect(ParsedPage(try view.page(.init(node: .max))).story == [])
   }
 

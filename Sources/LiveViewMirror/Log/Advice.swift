@@ -10,7 +10,7 @@ package enum Advice {
     "Add `:key={item.id}` to the comprehension, or use a stream: without a key, an insertion sends every entry after it."
   /// LiveView 1.0 sends all entries in every diff. It has no `:key`, so none is advised.
   package static let positional =
-    "Use a stream, or LiveView 1.1, which sends only the entries that changed: LiveView 1.0 sends all of them."
+    "Use a stream, or LiveView 1.1 with keys, which sends only the entries that changed: LiveView 1.0 sends all of them."
   /// A value that is evaluated again is sent, even if it is equal to the previous one.
   package static let unchangedEntries =
     "Read only the entry, and assigns that rarely change, in the comprehension, or use a stream."

@@ -8,7 +8,7 @@ internal import MirrorSupport
 /// ```
 /// diff  23 B  diff: 2 slots
 ///   0  3 B  text  "1"  → ~ 3
-///   1  6 B  text  "same"  ! sent unchanged
+///   1  6 B  text  "same"  ! sent without effect
 /// ```
 ///
 /// A part is a value of the update's JSON. Its size is that of the value as text, without the name
@@ -22,8 +22,8 @@ package struct DiffExplanation: Sendable {
   package let root: Part
   /// The number of parts in the tree.
   package let count: Int
-  /// The number of slots that were sent unchanged, but are not marked: the record lists only the
-  /// first ones.
+  /// The number of slots that were sent without effect, but are not marked: the record lists only
+  /// the first ones.
   package let unmarkedWaste: Int
   /// The changes to which ``Part/changes`` refer.
   package let changeSet: ChangeSet

@@ -80,14 +80,6 @@ package struct SideBySide: Sendable {
     package var foldsBlanks = true
 
     package init() {}
-
-    /// Everything is shown.
-    package static var none: Limits {
-      var limits = Limits()
-      (limits.rows, limits.context, limits.small, limits.subtree, limits.line) = (.max, .max, .max, .max, .max)
-      limits.foldsBlanks = false
-      return limits
-    }
   }
 
   /// The two versions.
@@ -97,13 +89,13 @@ package struct SideBySide: Sendable {
   /// The node around all changes. The rows begin with it, or with its first child if it is the root
   /// of the document.
   package let top: NodeRef
-  package internal(set) var rows: [Row]
+  package let rows: [Row]
   /// The number of changes, without those of ``blankChangeCount``.
   package let changes: Int
   /// If blanks are folded, the number of changes of white space and HEEx's comments only.
   package let blankChangeCount: Int
   /// The number of ``changes`` that have no row because they are beyond the limits.
-  package internal(set) var unshownChangeCount: Int
+  package let unshownChangeCount: Int
 }
 
 extension ViewState {
@@ -115,11 +107,8 @@ extension ViewState {
     from: Int, to: Int, form: SideBySide.Form = .markup, limits: SideBySide.Limits = .init()
   ) -> SideBySide? {
     guard let old = document(at: from), let new = document(at: to) else { return nil }
-    // Between neighbours, the comparison may find other moves with the same result than the log
-    // has.
-    let logged = to == from + 1 ? log.record(of: to)?.changeSet : nil
-    let changeSet = logged ?? (from == to ? ChangeSet() : ChangeSet(from: old, to: new))
-    return SideBySide(from: (from, old), to: (to, new), changeSet, form: form, limits: limits)
+    let changes = self.changes(from: (from, old), to: (to, new))
+    return SideBySide(from: (from, old), to: (to, new), changes, form: form, limits: limits)
   }
 }
 

@@ -1,5 +1,6 @@
 package import LiveViewMirror
 package import MarkupDocument
+internal import MirrorSupport
 internal import NodeObservation
 
 /// The changes between two versions of a view in one epoch.
@@ -31,10 +32,20 @@ extension ViewState {
   /// - Complexity: that of ``document(at:)``, plus O(*n* log *n*) for *n* nodes in both versions.
   package func comparison(from: Int, to: Int) -> VersionComparison? {
     guard let old = document(at: from), let new = document(at: to) else { return nil }
-    let changes = from == to ? ChangeSet() : ChangeSet(from: old, to: new)
+    let changes = self.changes(from: (from, old), to: (to, new))
     return VersionComparison(
       view: id, epoch: epoch, from: from, to: to, at: log.record(of: to)?.at ?? updatedAt, nodes: new.count,
       changeSet: changes, notified: changes.notified(in: new), displayNames: changes.displayNames(in: new))
+  }
+
+  /// The changes between two versions. From a version to the next one they are those of the log,
+  /// because a comparison may find other moves with the same result.
+  func changes(
+    from old: (version: Int, document: Document), to new: (version: Int, document: Document)
+  ) -> ChangeSet {
+    if old.version == new.version { return ChangeSet() }
+    let logged = new.version == old.version + 1 ? log.record(of: new.version)?.changeSet : nil
+    return logged ?? ChangeSet(from: old.document, to: new.document)
   }
 }
 
@@ -44,7 +55,7 @@ extension VersionComparison: CustomStringConvertible {
   ///     main v1 → v3  1 node changed, 1 to notify
   ///     ~ 15 text  "1" → "3"  in 14 <p>
   package var description: String {
-    let counts = "\(changeSet.changes.count) node\(changeSet.changes.count == 1 ? "" : "s") changed"
+    let counts = "\(Formatted.count(changeSet.changes.count, "node")) changed"
     let headline = "\(view) v\(from) → v\(to)  \(counts), \(notified.count) to notify"
     return ([headline] + changeSet.lines(named: displayNames)).joined(separator: "\n")
   }

@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 package import MarkupDocument
+internal import MirrorSupport
 
 /// One problem in an epoch of a view, with the versions that showed it.
 ///
@@ -47,7 +48,7 @@ extension Finding: CustomStringConvertible {
     let state = isCurrent.map { $0 ? ", current" : ", past" } ?? ""
     let nodes =
       locatedNodes.isEmpty ? "" : "  at " + locatedNodes.map { "\($0.node) \($0.path)" }.joined(separator: ", ")
-    return "! \(Terminal.line(code))  \(versions), \(count) diff\(count == 1 ? "" : "s")\(state)  "
+    return "! \(Terminal.line(code))  \(versions), \(Formatted.count(count, "diff"))\(state)  "
       + "\(Terminal.line(message))\(Terminal.line(nodes))"
   }
 }

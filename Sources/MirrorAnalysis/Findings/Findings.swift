@@ -21,7 +21,6 @@ package struct Findings: Projection {
     var length: Int
     /// The same in every process, because a snapshot contains it.
     var hash: UInt64
-
   }
 
   fileprivate struct Entry: Sendable {

@@ -72,7 +72,7 @@ extension ViewState {
     guard let first = components.values.min() else { return nil }
     let cids = components.keys.sorted()
     let listed = cids.prefix(10).map(String.init).joined(separator: ", ") + (cids.count > 10 ? ", …" : "")
-    let subject = cids.count == 1 ? "1 component is" : "\(cids.count) components are"
+    let subject = "\(Formatted.count(cids.count, "component")) \(cids.count == 1 ? "is" : "are")"
     return Finding(
       code: "component-not-removed",
       message:

@@ -6,9 +6,13 @@ extension ViewState {
   /// The findings of this epoch: those of the log in the order in which they first appeared, then those that are derived from
   /// the state.
   ///
-  /// - Complexity: O(*findings*), that of ``unkeyedLists(limit:)``, and O(*hidden components*) if the client has not reported
-  ///   components that the page does not show; without links to the page, that of rendering it.
-  package var findings: [Finding] {
+  /// - Complexity: O(*findings*), that of ``unkeyedLists(limit:without:)``, and O(*hidden components*)
+  ///   if the client has not reported components that the page does not show; without links to the
+  ///   page, that of rendering it.
+  package var findings: [Finding] { findings(withoutLists: []) }
+
+  /// ``findings`` without those about some unkeyed lists.
+  func findings(withoutLists lists: Set<SlotTree.Node>) -> [Finding] {
     var findings = foundInEntries.all
     if !findings.isEmpty {
       let listsAllDuplicates = document.duplicateIDs().allSatisfy { $0.node != nil }
@@ -16,7 +20,7 @@ extension ViewState {
         findings[position].isCurrent = isCurrent(findings[position], listsAllDuplicates: listsAllDuplicates)
       }
     }
-    findings += unkeyedLists(limit: Findings.limit)
+    findings += unkeyedLists(limit: Findings.limit, without: lists)
     if let components = unremovedComponentsFinding { findings.append(components) }
     return findings
   }

@@ -7,14 +7,16 @@ extension ViewState {
   /// The lists without keys whose shifted entries were sent again, each with the sums of the epoch,
   /// in the order in which they were first shifted.
   ///
-  /// - Parameter limit: the maximum number of lists. One more finding counts the others.
+  /// - Parameters:
+  ///   - limit: the maximum number of lists. One more finding counts the others.
+  ///   - excluded: lists without a finding.
   /// - Complexity: O(*n* log *n*) for *n* ≤ 1,000 lists, plus the size of the templates and of the paths of those that are
   ///   listed.
-  func unkeyedLists(limit: Int) -> [Finding] {
+  func unkeyedLists(limit: Int, without excluded: Set<SlotTree.Node>) -> [Finding] {
     let totals = totals
     if totals.unkeyedListCount == 0 { return [] }
     var sources = TemplateSources(of: totals.tree)
-    let lists = totals.lists.filter { $0.value.isUnkeyed }
+    let lists = totals.lists.filter { $0.value.isUnkeyed && !excluded.contains($0.key) }
       .compactMap { node, row in row.shifts.map { (node: node, row: row, shifts: $0) } }
       .sorted { ($0.shifts.firstVersion, $0.node) < ($1.shifts.firstVersion, $1.node) }
     let listed = lists.prefix(limit).map { node, row, shifts in
@@ -48,7 +50,7 @@ extension ViewState {
   private static func sentence(about row: ListRow, at name: String, _ source: TemplateSource) -> String {
     let template = [source.location.map { "\($0.file):\($0.line)" }, source.function].compactMap(\.self)
     let place = template.isEmpty ? "" : " (\(template.joined(separator: ", ").beginning(250)))"
-    let entries = row.shifted == 1 ? "1 entry was" : "\(row.shifted) entries were"
+    let entries = "\(Formatted.count(row.shifted, "entry")) \(row.shifted == 1 ? "was" : "were")"
     return
       "The list in slot \(name)\(place) has no keys. \(entries) sent again with the values of a neighbour, because an "
       + "earlier entry was inserted or removed."
@@ -64,7 +66,7 @@ extension SlotTotals {
 
 extension ListRow {
   /// Whether the list has no keys, and this has cost something.
-  fileprivate var isUnkeyed: Bool {
+  var isUnkeyed: Bool {
     switch kind {
     case .byIndex, .positional: shifted > 0
     case .keyed, .undecided, .stream: false

@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// One thing that a developer can improve about a view, with the diffs that show it. The route
 /// `…/insights` and the tab *Cost* list all of a view, the most bytes first.
 package struct Insight: Sendable, Hashable {
@@ -14,7 +16,7 @@ package struct Insight: Sendable, Hashable {
   package let share: Double
   /// The place in the templates.
   package let source: TemplateSource
-  /// The versions that show it, ascending. Only those that the log keeps.
+  /// The versions that show it, ascending. Only those that the log keeps; none for a rejected input.
   package let versions: [Int]
 
   /// The kinds that are not the code of a finding.
@@ -27,5 +29,15 @@ package struct Insight: Sendable, Hashable {
     case resentValue = "resent-value"
     /// Elements with an id that one diff removed and added again.
     case lostIdentity = "lost-identity"
+  }
+
+  /// The maximum number of versions that are named.
+  package static let namedVersions = 6
+
+  /// ``versions`` in a few words: `v3, v5, v8 and 12 more`.
+  package static func text(ofVersions versions: [Int]) -> String {
+    let more = versions.count - namedVersions
+    let first = versions.prefix(namedVersions).map { "v\($0)" }.joined(separator: ", ")
+    return more > 0 ? "\(first) and \(Formatted.grouped(more)) more" : first
   }
 }

@@ -4,37 +4,64 @@ internal import MirrorSupport
 
 extension ViewState {
   /// What can be improved about the view: lists and values that were sent again, lost identities,
-  /// and the findings. The most bytes first; without bytes, what was seen last.
+  /// and the findings. The most bytes first; without bytes, what a diff has shown last.
   ///
-  /// - Complexity: O(*entries* × *slots of each* + *changes*), and that of ``findings``.
+  /// - Complexity: O(*entries* × *slots of each* + *bytes of the diffs* + *changes*), and that of
+  ///   ``findings``.
   package var insights: [Insight] {
     let costs = RepeatedCosts(of: self)
-    // The insight about the list has the same, with its bytes.
-    let findings = findings.filter { $0.code != Insight.Code.unkeyedList.rawValue }
-    let insights = costs.insights + findings.map { Insight($0, in: self) }
+    // The insight about a shifted list has the same, with its bytes.
+    let findings = self.findings(withoutLists: costs.shiftedLists)
+    let shown = versionsOfDiagnostics
+    let insights = costs.insights + findings.map { Insight($0, shown, in: self) }
     return insights.enumerated().sorted { a, b in
       if a.element.savesBytes != b.element.savesBytes { return a.element.savesBytes > b.element.savesBytes }
       let (left, right) = (a.element.versions.last ?? -1, b.element.versions.last ?? -1)
       return left == right ? a.offset < b.offset : left > right
     }.map(\.element)
   }
-}
 
-extension Insight {
-  fileprivate init(_ finding: Finding, in view: ViewState) {
-    // A finding keeps its first and last version: those between are found by their diagnostics.
-    let versions = view.log.records.filter { record in
-      [finding.firstVersion, finding.lastVersion].contains(record.version)
-        || record.diagnostics.contains { $0.code == finding.code && $0.findingMessage == finding.message }
+  /// For each diagnostic of the log, by its code and message, the versions that have it.
+  ///
+  /// - Complexity: O(*diagnostics*).
+  private var versionsOfDiagnostics: [[String]: Set<Int>] {
+    var versions: [[String]: Set<Int>] = [:]
+    for record in log.records {
+      for diagnostic in record.diagnostics + record.unknownKeys.map(\.diagnostic) {
+        versions[Finding.words(of: diagnostic), default: []].insert(record.version)
+      }
     }
-    self.init(
-      code: finding.code, message: finding.message,
-      advice: DiagnosticCode[finding.code]?.remedy(in: view.document.dialect), savesBytes: 0, share: 0,
-      source: TemplateSource(), versions: versions.map(\.version))
+    return versions
   }
 }
 
-/// The bytes of a view's diffs that the page had already, by the list or the line that sent them,
+extension Finding {
+  /// The code and the message of a finding about a diagnostic.
+  fileprivate static func words(of diagnostic: DocumentDiagnostic) -> [String] {
+    [diagnostic.code.beginning(longestPath), diagnostic.findingMessage.beginning(longestMessage)]
+  }
+}
+
+extension Insight {
+  /// - Parameter shown: the versions of each diagnostic, by its code and message.
+  fileprivate init(_ finding: Finding, _ shown: [[String]: Set<Int>], in view: ViewState) {
+    let versions: Set<Int> =
+      switch finding.code {
+      // The view has no version of an input that it has rejected.
+      case "rejected-diff": []
+      case "component-not-removed": Set(view.unremovedComponents.values)
+      // A finding keeps its first and last version: those between are found by their diagnostics.
+      default: (shown[[finding.code, finding.message]] ?? []).union([finding.firstVersion, finding.lastVersion])
+      }
+    self.init(
+      code: finding.code, message: finding.message,
+      advice: finding.ownRemedy ?? DiagnosticCode[finding.code]?.remedy(in: view.document.dialect), savesBytes: 0,
+      share: 0, source: TemplateSource(),
+      versions: versions.filter { view.log.record(of: $0) != nil }.sorted())
+  }
+}
+
+/// The bytes of a view's diffs that the page had already, by the list, line or slot that sent them,
 /// and the elements that lost their identity.
 private struct RepeatedCosts {
   fileprivate struct Sums {
@@ -66,6 +93,8 @@ private struct RepeatedCosts {
   private let totals: SlotTotals
   private var sources: TemplateSources
   private var lists: [SlotTree.Node: Sums] = [:]
+  /// The sums of ``lists`` over the diffs that shifted the list.
+  private var shifts: [SlotTree.Node: Sums] = [:]
   /// By the line; without one, by the slot.
   private var values: [Place: Sums] = [:]
   /// By the list; ``SlotTree/none`` outside of lists.
@@ -91,24 +120,41 @@ private struct RepeatedCosts {
         values[place(of: cost.slot), default: 0] += cost.wastedBytes
       }
     }
-    // A value of a shifted entry can equal the one at its new position. It is counted once: the
-    // larger sum is what the list has cost for certain.
     var shifted: [SlotTree.Node: Int] = [:]
-    for list in record.shiftedLists.lists { shifted[totals.tree.node(named: list.slot), default: 0] += list.bytes }
-    for (list, bytes) in shifted where isUnkeyed(list) { lists[list] = max(bytes, lists[list] ?? 0) }
-    for (list, bytes) in lists { self.lists[list, default: Sums()].add(bytes, of: record) }
+    for list in record.shiftedLists.lists {
+      let node = totals.tree.node(named: list.slot)
+      if totals.lists[node]?.isUnkeyed == true { shifted[node, default: 0] += list.bytes }
+    }
+    // Inner lists first: their numbers are larger.
+    for list in Set(lists.keys).union(shifted.keys).sorted(by: >) {
+      // A value of a shifted entry can equal the one at its new position. It is counted once: the
+      // larger sum is what the list has cost for certain. The same is true for a list in such an
+      // entry, so its bytes count for the list around it.
+      let bytes = max(lists[list] ?? 0, shifted[list] ?? 0)
+      var outer = totals.tree.list(around: list)
+      while let node = outer, shifted[node] == nil { outer = totals.tree.list(around: node) }
+      lists[list] = outer == nil ? bytes : nil
+      if let outer { lists[outer, default: 0] += bytes }
+    }
+    for (list, bytes) in lists {
+      self.lists[list, default: Sums()].add(bytes, of: record)
+      if shifted[list] != nil { shifts[list, default: Sums()].add(bytes, of: record) }
+    }
     for (place, bytes) in values { self.values[place, default: Sums()].add(bytes, of: record) }
-    if !values.isEmpty { addValues(record) }
+    if !values.isEmpty { addValues(record, to: values.keys) }
     addIdentities(record)
   }
+
+  /// The lists whose insights have the bytes of shifted entries.
+  var shiftedLists: Set<SlotTree.Node> { Set(shifts.keys) }
 
   /// The maximum number of bytes of a value that is named.
   private static let longestValue = 24
 
-  /// Notes what was sent to the places outside of lists.
+  /// Notes what a diff sent to the places outside of lists.
   ///
   /// - Complexity: O(*bytes of the diff*).
-  private mutating func addValues(_ record: ChangeRecord) {
+  private mutating func addValues(_ record: ChangeRecord, to places: some Sequence<Place>) {
     let json = JSONPositions(record.input)
     for name in record.waste.slots {
       let slot = totals.tree.node(named: name)
@@ -119,12 +165,8 @@ private struct RepeatedCosts {
       self.values[place]?.slots.insert(slot)
       self.values[place]?.values.insert(value.flatMap { isShort ? json.text(of: $0) : nil })
     }
-    if record.waste.more > 0 { for place in self.values.keys { self.values[place]?.values.insert(nil) } }
-  }
-
-  private func isUnkeyed(_ list: SlotTree.Node) -> Bool {
-    let kind = totals.lists[list]?.kind
-    return kind == .byIndex || kind == .positional
+    // The record does not name all of the slots.
+    if record.waste.more > 0 { for place in places { self.values[place]?.values.insert(nil) } }
   }
 
   private mutating func place(of slot: SlotTree.Node) -> Place {
@@ -165,28 +207,27 @@ private struct RepeatedCosts {
   }
 
   private func insight(list: SlotTree.Node, _ sums: Sums, _ sources: inout TemplateSources) -> Insight {
-    let (row, source) = (totals.lists[list] ?? ListRow(), sources.list(list))
-    let subject = "\(row.kind == .stream ? "stream" : "list") \(place(source, list))"
-    let (code, message, advice): (Insight.Code, String, String) =
-      switch row.kind {
-      case .byIndex where row.shifted > 0:
-        (
-          .unkeyedList, "The \(subject) has no key: \(sums.bytes(forEach: "insertion or removal"))",
-          Advice.shifted(isPositional: false)
-        )
-      case .stream:
-        (.resentList, "The \(subject) was sent without a change: \(sums.bytes(forEach: "diff"))", Advice.stream)
-      case .positional, .keyed, .undecided, .byIndex:
-        (
-          .resentList, "Entries of the \(subject) were sent without a change: \(sums.bytes(forEach: "diff"))",
-          Advice.unchanged(isPositional: row.kind == .positional)
-        )
-      }
-    return Insight(code, message, advice, sums, source)
+    let (kind, source) = (totals.lists[list]?.kind ?? .undecided, sources.list(list))
+    let (place, costs) = (self.place(source, list), sums.bytes(forEach: "diff"))
+    if kind == .byIndex, let shift = shifts[list] {
+      let costs = shift.bytes(forEach: "insertion or removal")
+      return Insight(.unkeyedList, "The list \(place) has no key: \(costs)", Advice.unkeyed, sums, source)
+    }
+    if kind == .stream {
+      let message = "Operations of the stream \(place) changed nothing: \(costs)"
+      return Insight(.resentList, message, Advice.stream, sums, source)
+    }
+    return Insight(
+      .resentList, "Entries of the list \(place) were sent without a change: \(costs)",
+      Advice.unchanged(isPositional: kind == .positional), sums, source)
   }
 
   private func insight(value place: Place, _ sums: Sums) -> Insight {
-    let source = place.source
+    let (source, costs) = (place.source, sums.bytes(forEach: "diff"))
+    if place.slot == SlotTree.none {
+      let message = "Values of further slots were sent without a change: \(costs)"
+      return Insight(.resentValue, message, Advice.unchangedValue, sums, source)
+    }
     let value = sums.values.count == 1 ? sums.values.first.flatMap(\.self) : nil
     let name = value.flatMap { $0.contains("`") ? nil : " `\($0)`" } ?? ""
     var words = self.place(source, place.slot ?? SlotTree.none)
@@ -195,8 +236,8 @@ private struct RepeatedCosts {
       words = "\(self.place(TemplateSource(), slot)) (\(line))"
     }
     return Insight(
-      .resentValue, "The value\(name) \(words) was sent without a change: " + sums.bytes(forEach: "diff"),
-      Advice.unchangedValue, sums, source)
+      .resentValue, "The value\(name) \(words) was sent without a change: \(costs)", Advice.unchangedValue, sums,
+      source)
   }
 
   private func insight(identity list: SlotTree.Node, _ sums: Sums, _ sources: inout TemplateSources) -> Insight {
@@ -211,9 +252,7 @@ private struct RepeatedCosts {
 
   /// ``TemplateSource/place``; without a line, `in slot 1.k.*.0`.
   private func place(_ source: TemplateSource, _ slot: SlotTree.Node) -> String {
-    if let place = source.place { return place }
-    if slot == SlotTree.none { return "in other slots" }
-    return "in slot \(ChangeRecord.name(ofSlot: totals.tree.slot(slot).description))"
+    source.place ?? "in slot \(ChangeRecord.name(ofSlot: totals.tree.slot(slot).description))"
   }
 }
 

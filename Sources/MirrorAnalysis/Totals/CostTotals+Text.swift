@@ -49,7 +49,7 @@ extension CostTotals.Grouping {
     switch self {
     case .event: "pushed by the server"
     case .source: "without a line"
-    case .list: "outside of lists"
+    case .list: "outside of lists, or further slots"
     case .slot: "other slots"
     }
   }

@@ -31,7 +31,8 @@ package struct CostTotals: Sendable {
     package internal(set) var bytes = 0
     /// The size of the values that the tree already had.
     package internal(set) var wastedBytes = 0
-    /// The number of changes of the document that these diffs, or these slots, caused.
+    /// The number of changes of the document that these diffs, or these slots, caused. It is not
+    /// the number of nodes: an added or removed subtree is one change.
     package internal(set) var nodes = 0
     /// The latencies in milliseconds of the diffs that answer an event, ascending.
     package internal(set) var latencies: [Double] = []
@@ -59,16 +60,20 @@ package struct CostTotals: Sendable {
   /// The totals of a view.
   ///
   /// - Parameters:
-  ///   - versions: the range; `nil` for all versions that the log keeps.
+  ///   - first: the first version; `nil` for all versions up to the last one, also those that the
+  ///     log no longer keeps.
+  ///   - last: the last version, not before the first one; `nil` for the newest one.
   /// - Complexity: O(*entries* × *slots of each* + *changes*), for events O(*entries*).
   package init(
-    of view: ViewState, by grouping: Grouping, in versions: ClosedRange<Int>? = nil, sortedBy order: Order = .bytes
+    of view: ViewState, by grouping: Grouping, from first: Int? = nil, to last: Int? = nil,
+    sortedBy order: Order = .bytes
   ) {
     var sums = CostSums(by: grouping)
-    let range = versions ?? view.firstVersion...view.version
+    let range = (first ?? view.firstVersion)...(last ?? view.version)
     sums.add(view, in: range, isOfPage: false)
+    let kept = view.log.records.count { $0.version > 0 }
     self.init(
-      sums, sortedBy: order, versions: range, evicted: versions == nil ? view.log.diffCount - sums.sizes.count : 0,
+      sums, sortedBy: order, versions: range, evicted: first == nil ? view.log.diffCount - kept : 0,
       hasAnnotations: view.hasAnnotations)
   }
 
@@ -87,7 +92,7 @@ package struct CostTotals: Sendable {
     _ sums: CostSums, sortedBy order: Order, versions: ClosedRange<Int>?, evicted: Int, hasAnnotations: Bool
   ) {
     grouping = sums.grouping
-    rows = sums.rows.sorted { order.precedes($0, $1) }
+    rows = sums.rows.sorted { order.precedes($0, $1, by: sums.grouping) }
     sizes = sums.sizes.sorted(by: >)
     wastedBytes = sums.wastedBytes
     (self.versions, evictedDiffCount, self.hasAnnotations) = (versions, max(0, evicted), hasAnnotations)
@@ -95,17 +100,18 @@ package struct CostTotals: Sendable {
 }
 
 extension CostTotals {
-  /// The order of ``rows``: numbers descending, keys ascending. Rows without a key, and rows
-  /// without a latency, are last.
+  /// The order of ``rows``: numbers descending, keys ascending, and lines by their file and number.
+  /// Rows without a key, and rows without a latency, are last.
   package enum Order: String, Sendable, CaseIterable {
     case key, diffs, bytes
     case wastedBytes = "wasted_bytes"
     case nodes, median, p95, max
 
-    func precedes(_ a: Row, _ b: Row) -> Bool {
+    func precedes(_ a: Row, _ b: Row, by grouping: Grouping) -> Bool {
       let (first, second) = (number(of: a), number(of: b))
       if first != second { return first > second }
       if self != .bytes, self != .key, a.bytes != b.bytes { return a.bytes > b.bytes }
+      if grouping == .source, let isBefore = a.source.precedes(b.source) { return isBefore }
       guard let left = a.key else { return false }
       guard let right = b.key else { return true }
       if left == right { return (a.view ?? "") < (b.view ?? "") }
@@ -128,7 +134,7 @@ extension CostTotals {
 
   /// The largest tenth of the diffs, rounded up, and its share of the bytes. It answers whether the
   /// size of single diffs or their number is what costs. `nil` for fewer than two diffs.
-  package var largest: (count: Int, share: Double)? {
+  private var largest: (count: Int, share: Double)? {
     let bytes = bytes
     guard diffs > 1, bytes > 0 else { return nil }
     let count = (diffs + 9) / 10
@@ -143,8 +149,9 @@ extension CostTotals {
     let even = Double(largest.count) / Double(diffs)
     let verdict =
       switch largest.share {
+      // The larger of two diffs cannot have twice its even share.
+      case ..<min(2 * even, 0.75): "the number of diffs is what costs"
       case 0.5...: "the size of a few diffs is what costs"
-      case ..<(2 * even): "the number of diffs is what costs"
       default: "both their size and their number cost"
       }
     let subject = largest.count == 1 ? "the largest is" : "the \(Formatted.grouped(largest.count)) largest are"
@@ -153,7 +160,8 @@ extension CostTotals {
 
   /// Which diffs are counted, if they are not all; otherwise `nil`.
   package var limitation: String? {
-    evictedDiffCount == 0
-      ? nil : "\(Formatted.count(evictedDiffCount, "earlier diff")) no longer stored, and not counted."
+    if evictedDiffCount == 0 { return nil }
+    let subject = "\(Formatted.count(evictedDiffCount, "earlier diff")) \(evictedDiffCount == 1 ? "is" : "are")"
+    return "\(subject) no longer stored and not counted."
   }
 }

@@ -11,7 +11,6 @@ package import RenderedTree
 package struct SlotTotals: Projection {
   package static let name = "slot-totals"
   static let maximumRows = 1_000
-  static let maximumDepth = SlotTree.maximumDepth
 
   /// The sums of one slot.
   struct Row: Sendable {
@@ -96,7 +95,7 @@ package struct SlotTotals: Projection {
       for path in 0..<PathTree.Node(touched.paths.count) {
         nodes[Int(path)] = tree.node(
           touched.paths.step(of: path), after: treeNodes[touched.paths.parent(of: path) ?? PathTree.root], in: rendered,
-          at: { touched.paths.path(to: path, atMost: 2 * Self.maximumDepth) })
+          at: { touched.paths.path(to: path, atMost: 2 * SlotTree.maximumDepth) })
       }
       for (position, slot) in touched.slots.enumerated() {
         let wasted = slot.isChanged ? causes.streams.bytes(at: position) : slot.bytes

@@ -29,7 +29,7 @@ package struct TemplateSlot: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The steps, from the root. At most ``SlotTotals/maximumDepth``.
+  /// The steps, from the root. At most ``SlotTree/maximumDepth``.
   package let steps: [Step]
 
   /// The form with dots; the empty string for the whole page.

@@ -19,6 +19,15 @@ package struct TemplateSource: Sendable, Hashable {
     let line = "at \(location.file.split(separator: "/").last ?? ""):\(location.line)"
     return element.map { "inside `<\($0)>` \(line)" } ?? line
   }
+
+  /// Whether the line is before another one, by file and number. A source without a line is last.
+  /// `nil` for the same line.
+  func precedes(_ other: Self) -> Bool? {
+    if location == other.location { return nil }
+    guard let location else { return false }
+    guard let next = other.location else { return true }
+    return (location.file, location.line) < (next.file, next.line)
+  }
 }
 
 /// The debug annotations in the strings of one template, read for each of its slots.

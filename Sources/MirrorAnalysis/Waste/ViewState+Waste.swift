@@ -3,18 +3,6 @@ internal import MarkupDocument
 internal import RenderedTree
 
 extension ViewState {
-  /// The template slot of a slot that a record refers to, such as `2.k.*.1` for `2.k.4.1`.
-  ///
-  /// - Complexity: O(*steps*) for a slot of ``totals``.
-  package func templateSlot(named name: String) -> TemplateSlot {
-    let known = totals.tree
-    let node = known.node(named: name)
-    if node != SlotTree.none { return known.slot(node) }
-    var tree = SlotTree()
-    let found = untrackedSlot(named: name, in: &tree)
-    return tree.slot(max(SlotTree.root, found))
-  }
-
   /// How LiveView identifies the entries of a list that a record of this epoch names, as far as the
   /// epoch has shown it.
   ///
@@ -24,22 +12,18 @@ extension ViewState {
     return totals.lists[totals.tree.node(named: name)]?.kind ?? .undecided
   }
 
-  /// The line of a slot that a record of this epoch names, and the function component that has it.
+  /// The lines of slots that a record of this epoch names, and the function components that have
+  /// them. Each template is read once.
   ///
   /// ```swift
-  /// view.templateSource(of: "1.k.4.0.3")   // lib/live/basic.ex:146, Rec.TodoDebugLive.item
+  /// view.templateSources(of: ["1.k.4.0.3"])   // lib/live/basic.ex:146, Rec.TodoDebugLive.item
   /// ```
   ///
   /// The line of a slot in a start tag is that of the tag; the line of a call of a function
   /// component is that of the call; of any other slot it is that of the element around it.
   ///
-  /// - Returns: an empty source if the app has no debug annotations (see ``hasAnnotations``).
-  /// - Complexity: O(*steps* + *bytes of the templates on the path*).
-  package func templateSource(of name: String) -> TemplateSource {
-    templateSources(of: [name])[name] ?? TemplateSource()
-  }
-
-  /// As ``templateSource(of:)``, for many slots: each template is read once.
+  /// - Returns: an empty source, or none, for a slot without debug annotations (see ``hasAnnotations``).
+  /// - Complexity: O(*steps of all slots* + *bytes of the templates on the paths*).
   package func templateSources(of slotPaths: some Sequence<String>) -> [String: TemplateSource] {
     let tree = totals.tree
     var (sources, untracked) = (TemplateSources(of: tree), SlotTree())

@@ -141,11 +141,7 @@ extension WasteReport.Order {
       case .slot, .source: []
       }
     for key in keys where a[keyPath: key] != b[keyPath: key] { return a[keyPath: key] > b[keyPath: key] }
-    if self == .source, a.source.location != b.source.location {
-      guard let left = a.source.location else { return false }
-      guard let right = b.source.location else { return true }
-      return (left.file, left.line) < (right.file, right.line)
-    }
+    if self == .source, let isBefore = a.source.precedes(b.source) { return isBefore }
     return NumericOrder.precedes(a.slot, b.slot)
   }
 }

@@ -15,7 +15,7 @@ extension ViewState {
   /// The findings as lines for a terminal: a headline, then one line for each.
   var findingsText: String {
     let findings = findings
-    let headline = "\(id) v\(version)  \(findings.count) finding\(findings.count == 1 ? "" : "s")"
+    let headline = "\(id) v\(version)  \(Formatted.count(findings.count, "finding"))"
     return ([headline] + findings.map(\.description)).map { $0 + "\n" }.joined()
   }
 }

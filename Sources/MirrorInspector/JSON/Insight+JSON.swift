@@ -31,7 +31,7 @@ extension ViewState {
 
 extension Insight {
   fileprivate var text: String {
-    let diffs = versions.isEmpty ? "" : "  (\(VersionList.text(versions)))"
+    let diffs = versions.isEmpty ? "" : "  (\(Insight.text(ofVersions: versions)))"
     let advice = advice.map { "\n  \($0)" } ?? ""
     return "! \(Terminal.line(code))  \(Formatted.bytes(savesBytes))  \(Terminal.line(message))\(diffs)\(advice)"
   }

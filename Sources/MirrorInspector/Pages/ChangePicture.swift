@@ -20,6 +20,7 @@ struct ChangePicture {
   /// The attribute of an element beside which others are left out: `before`, `after` or `both`.
   static let gapAttribute = "data-mirror-gap"
   private static let mostNodes = 80
+  /// The changes that are looked at: a picture of more would be a picture of the page.
   private static let mostChanges = 100
 
   /// - Parameters:
@@ -45,7 +46,7 @@ struct ChangePicture {
     var kept = Kept(document.tree, most: Self.mostNodes)
     kept.addAncestors(of: top)
     if !kept.addAll(below: top) {
-      for node in focus.lazy.map(\.node).compactMap(document.treeIndex) { kept.addChild(node, below: top) }
+      for node in focus.lazy.map(\.node).compactMap(document.treeIndex) { kept.add(node, isTop: node == top) }
     }
     let above = Set(document.tree.chain(from: top))
     self.document = document.excerpt { node in
@@ -74,19 +75,19 @@ struct ChangePicture {
     /// - Returns: whether it was added.
     @discardableResult
     mutating func addAll(below top: NodeTree.Index) -> Bool {
-      let all = tree.preorder(from: top).prefix(most + 1)
-      let added = Array(all)
+      let added = Array(tree.preorder(from: top).prefix(most + 1))
       if added.count > most { return false }
       nodes.formUnion(added)
       return true
     }
 
-    /// Adds a node with its ancestors up to `top`, its subtree and its two neighbours, as far as
-    /// there is room.
-    mutating func addChild(_ node: NodeTree.Index, below top: NodeTree.Index) {
+    /// Adds a node with its ancestors and its subtree, and the two neighbours of one that is not
+    /// the top of the picture, as far as there is room.
+    mutating func add(_ node: NodeTree.Index, isTop: Bool) {
       if nodes.count > 3 * most { return }
       addAncestors(of: node)
       if !addAll(below: node) { nodes.formUnion(tree.preorder(from: node).prefix(most)) }
+      if isTop { return }
       for neighbour in [neighbour(of: node, tree.previous), neighbour(of: node, tree.next)].compactMap({ $0 }) {
         addAll(below: neighbour)
       }

@@ -73,9 +73,9 @@ struct DocumentPage {
   private static let pictureStyle: HTML = """
     <style>
     html { zoom: 0.8 }
-    [data-mirror-change] { outline: 2px solid #b45309 !important; outline-offset: 1px }
-    [data-mirror-change=added] { outline: 3px double #15803d !important }
-    [data-mirror-change=removed] { outline: 2px dashed #b91c1c !important }
+    [data-mirror-change] { outline: 2px solid #9a4a00 !important; outline-offset: 1px }
+    [data-mirror-change=added] { outline: 3px double #176b2c !important }
+    [data-mirror-change=removed] { outline: 2px dashed #8a2c6a !important }
     [data-mirror-gap=before]::before, [data-mirror-gap=after]::after,
     [data-mirror-gap=both]::before, [data-mirror-gap=both]::after { content: "⋯"; color: #6b7280 }
     [data-mirror-change=moved] { outline: 3px dotted #1d4ed8 !important }

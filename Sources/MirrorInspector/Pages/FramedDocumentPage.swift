@@ -45,7 +45,7 @@ struct FramedDocumentPage {
       header: """
         <p class="home"><a href="/">All views</a></p>
         <h1><a href="\(Link("views", view.id).with("version", version).with("epoch", epoch))"><code>\(view.id)</code></a></h1>
-        <p><span class="version">version \(shown)</span>\(view.isCurrent ? nil : " of epoch \(view.epoch)" as HTML)</p>
+        <p><span class="version">version \(shown)</span>\(view.isCurrent ? nil : " of the \(ViewPage.load(view.epoch))" as HTML)</p>
         <p class="acted" role="status">\(hint)</p>
         """,
       main: """

@@ -27,14 +27,12 @@ struct PageLayout {
     var eventID: EventID?
     /// The version that the page shows.
     var version: Int?
-    /// A short description of the content.
-    var summary: HTML?
 
     fileprivate var attributes: HTML {
       """
        data-live="\(kind)"\(events.map { " data-events=\"\($0)\"" as HTML })\
       \(eventID.map { " data-event-id=\"\($0.description)\"" as HTML })\
-      \(version.map { " data-version=\"\($0)\"" as HTML })\(summary.map { " data-summary=\"\($0)\"" as HTML })
+      \(version.map { " data-version=\"\($0)\"" as HTML })
       """
     }
   }
@@ -57,7 +55,7 @@ struct PageLayout {
     \(places.map { "<a class=\"skip\" href=\"#\($0.id)\">Skip to \($0.name)</a>\n" as HTML })\
     <header id="bar">
     \(header)
-    </header>
+    \(live == nil ? nil : "<div class=\"controls\" data-own></div>\n" as HTML)</header>
     <main>
     \(main)
     </main>

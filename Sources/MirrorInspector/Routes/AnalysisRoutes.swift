@@ -101,7 +101,8 @@ struct AnalysisRoutes {
     let (grouping, order) = (try request.grouping(), try request.order())
     let form = request.form(of: [.json, .text, .html])
     if form == .html { return .inspector(of: view) { ($0.tab, $0.by, $0.sort) = (.cost, grouping, order) } }
-    let totals = CostTotals(of: view, by: grouping, in: try request.versions(of: view), sortedBy: order)
+    let (from, to) = try request.versions(of: view)
+    let totals = CostTotals(of: view, by: grouping, from: from, to: to, sortedBy: order)
     return form == .text ? .text(totals.text) : .json(totals.json(of: view))
   }
 
@@ -109,15 +110,23 @@ struct AnalysisRoutes {
     let id = try request.page()
     guard let page = views.page(id) else { throw HTTPError.unknownPage(id) }
     let (grouping, order) = (try request.grouping(), try request.order())
-    let states = page.views.compactMap { report in
-      (try? views.mounted(report.id)).flatMap { try? views.state(of: $0) }
-    }
-    let totals = CostTotals(ofPage: states, by: grouping, sortedBy: order)
+    let totals = CostTotals(ofPage: try states(of: page), by: grouping, sortedBy: order)
     return switch request.form(of: [.json, .text, .html]) {
     case .text: .text(totals.text)
     case .html: .page(PageTotalsPage(page: page.page, totals: totals, order: order).html)
     case .json: .json(totals.json(ofPage: id))
     }
+  }
+
+  /// The views of a page load, without those that were removed or evicted after it was read.
+  private func states(of page: LiveViews.PageLoadReport) throws(HTTPError) -> [ViewState] {
+    var states: [ViewState] = []
+    for report in page.views {
+      do throws(HTTPError) { states.append(try views.state(of: views.mounted(report.id))) } catch {
+        guard [.notFound, .gone].contains(error.status) else { throw error }
+      }
+    }
+    return states
   }
 
   private func listInsights(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -141,16 +150,15 @@ extension HTTPRequest {
     try choice(of: "sort") ?? .bytes
   }
 
-  /// `?from=&to=`: a range of versions that the log keeps; `nil` if both are absent.
-  fileprivate func versions(of view: ViewState) throws(HTTPError) -> ClosedRange<Int>? {
+  /// `?from=&to=`: the first and the last of some versions that the log keeps.
+  fileprivate func versions(of view: ViewState) throws(HTTPError) -> (from: Int?, to: Int?) {
     let (from, to) = (try number("from"), try number("to"))
-    if from == nil, to == nil { return nil }
     for version in [from, to].compactMap(\.self) where !(view.firstVersion...view.version).contains(version) {
       throw .unknownVersion(version, of: view)
     }
     let (first, last) = (from ?? view.firstVersion, to ?? view.version)
     guard first <= last else { throw .invalid("from", mustBe: "a version ≤ \(last)", not: "\(first)") }
-    return first...last
+    return (from, to)
   }
 }
 

@@ -200,7 +200,7 @@ extension HTTPError {
       return HTTPError(
         .evictedVersion,
         "Version \(version) of view \"\(view.id)\" is no longer kept; the oldest that is, in epoch \(view.epoch), is "
-          + "\(first)."
+          + "\(first). Raise --versions or --log-bytes of the mirror to keep more."
       ).offering(
         Link("views", view.id).with("version", first).with("epoch", view.epoch), "Show version \(first), the oldest"
       )

@@ -13,6 +13,8 @@ struct TemplateExcerpts {
   private var excerpts: [SourceLocation: (file: TemplateFile, marks: [Range<Int>])] = [:]
 
   static let maximumCount = 6
+  /// The maximum number of templates that are divided into texts and expressions.
+  static let maximumTemplates = 32
 
   /// - Parameters:
   ///   - slots: the slots of a record, in the order of its changes.
@@ -28,11 +30,19 @@ struct TemplateExcerpts {
     /// The expressions that were found, or not, so that the entries of a list search once.
     var known: [SlotTemplates: Range<Int>?] = [:]
     var templates: [SourceLocation: HEExTemplate?] = [:]
+    /// The files as they are now, or not readable, so that each is opened once.
+    var opened: [String: TemplateFile?] = [:]
+    func open(_ path: String) -> TemplateFile? {
+      if let known = opened[path] { return known }
+      let file = files.file(path)
+      opened[path] = .some(file)
+      return file
+    }
     for slot in slots {
       guard let location = sources[slot]?.location else { continue }
-      if let path = rendered.templates(ofSlot: slot), let file = files.file(path.location.file) {
+      if let path = rendered.templates(ofSlot: slot), let file = open(path.location.file) {
         if known[path] == nil {
-          if templates[path.location] == nil {
+          if templates[path.location] == nil, templates.count < Self.maximumTemplates {
             templates[path.location] = .some(file.template(around: path.location.line))
           }
           known[path] = .some(templates[path.location]?.flatMap { $0.code(of: path) })
@@ -44,7 +54,7 @@ struct TemplateExcerpts {
           continue
         }
       }
-      if let file = files.file(location.file), file.modified <= at, file.annotated(location.line) != nil {
+      if let file = open(location.file), file.modified <= at, file.annotated(location.line) != nil {
         add(location, in: file)
       }
     }

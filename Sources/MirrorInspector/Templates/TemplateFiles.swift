@@ -13,7 +13,7 @@ package final class TemplateFiles: Sendable {
 
   static let maximumBytes = 1 << 20
   private static let maximumFiles = 16
-  private static let endings = [".ex", ".exs", ".heex", ".leex", ".eex"]
+  private static let endings = [".ex", ".heex"]
 
   /// - Parameter folder: the folder of the app, to which the files of annotations are relative.
   /// - Returns: `nil` if it is no folder, or cannot be read.

@@ -101,7 +101,7 @@ struct SettingsTable: Sendable {
     "source", .folder, "folder",
     """
     The folder of the app, such as /home/ada/shop: the inspector shows the template lines that annotations name. Everyone who may \
-    open the inspector can then read the .ex, .exs and .heex files below it.
+    open the inspector can then read the .ex and .heex files below it.
     """)
   let appOrigin = TypedSetting(
     "app-origin", .appOrigin, "origin",

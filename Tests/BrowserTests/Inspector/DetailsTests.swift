@@ -61,7 +61,7 @@ extension BrowserSuite.InspectorTests {
       let page = try InspectorPage("1.2.10/03_todo", "?node=20")
       #expect(try page.bool("!document.getElementById('n20')"), "a diff removed it")
       let words = try page.text("#details") ?? ""
-      #expect(words.contains("removed by version 12"))
+      #expect(words.contains("Version 12 removed this node"))
       try page.tab.click("#details a[href*='version=11']")
       try page.expectVersion(11)
       #expect(try page.bool("document.getElementById('n20').ariaSelected === 'true'"))

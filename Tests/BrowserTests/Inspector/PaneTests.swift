@@ -51,7 +51,7 @@ extension BrowserSuite.InspectorTests {
         ["width": width, "height": height, "deviceScaleFactor": scale, "mobile": false])
       try page.open("?version=7")
       let tops = try page.value(
-        "['timeline', 'page', 'details'].map((id) => document.getElementById(id).getBoundingClientRect().top)"
+        "['timeline', 'details', 'page'].map((id) => document.getElementById(id).getBoundingClientRect().top)"
       ).array.compactMap(\.double)
       #expect(tops.count == 3 && tops == tops.sorted() && Set(tops).count == 3)
       #expect(try page.bool("document.documentElement.scrollWidth <= innerWidth"), "it does not scroll sideways")

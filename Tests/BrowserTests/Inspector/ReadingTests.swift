@@ -1,4 +1,5 @@
 import Foundation
+import RecordingFixtures
 import Testing
 
 extension BrowserSuite.InspectorTests {
@@ -86,6 +87,85 @@ extension BrowserSuite.InspectorTests {
       #expect(try page.bool("window.saved.match(/srcdoc=/g).length === 2 && window.saved.includes('--accent-tint')"))
       #expect(
         try page.bool("!/<script|rel=\\\"stylesheet\\\"/.test(window.saved.replace(/srcdoc=\\\"[^\\\"]*\\\"/g, ''))"))
+      page.expectNoComplaint()
+    }
+
+    @Test func `the line of a template is shown from the app's folder`() throws {
+      let folder = Fixtures.root.appending(path: "Tests/Fixtures/templates").path
+      let page = try InspectorPage("1.2.10/03_todo", "", ["--source", folder])
+      let cart = try String(
+        contentsOf: Fixtures.root.appending(path: "Tests/Fixtures/templates/cart.json"), encoding: .utf8)
+      try page.mirror.post("/views/cart/rendered", cart)
+      try page.mirror.post("/views/cart/diffs", #"{"1":"Bob"}"#)
+      try page.tab.open("\(page.mirror.address)/views/cart")
+      #expect(try page.texts("#details .template mark") == ["{@name}"])
+      #expect(try page.text("#details .template")?.contains("<h1>Cart of {@name}: {length(@items)} item") == true)
+      // An element has its line without a mark.
+      try page.tab.open("\(page.mirror.address)/views/cart?find=h1")
+      try page.tab.click("#nodes > .found a")
+      try page.expect("document.querySelector('#details .template')?.textContent.includes('<h1>Cart')")
+      #expect(try page.count("#details .template mark") == 0)
+      page.expectNoComplaint()
+    }
+
+    @Test func `Before and after has the older version on the left, whichever is shown`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "?version=9&show=compare&with=12")
+      #expect(try page.text("#comparison .subject") == "v9 → v12")
+      let sides = try page.text("#comparison table")
+      try page.open("?version=12&show=compare&with=9")
+      #expect(try page.text("#comparison .subject") == "v9 → v12")
+      #expect(try page.text("#comparison table") == sides)
+      try page.tab.click("#comparison a[aria-label='Compare with 3 diffs ago']")
+      try page.expect("document.querySelector('#comparison .subject').textContent === 'v9 → v12'")
+      page.expectNoComplaint()
+    }
+
+    @Test func `a removed row and an added one are found by their text and their element`() throws {
+      let page = try InspectorPage()
+      let log = try page.log()
+      let versions = { (op: String) in
+        log.filter { entry in
+          (entry["changes"] as? [[String: Any]] ?? []).contains {
+            $0["op"] as? String == op && (($0["name"] as? String) == "li#t12" || ($0["id"] as? String) == "t12")
+          }
+        }.map { "v\($0["version"] ?? "")" }
+      }
+      for text in ["li%23t12", "%23t12"] {
+        try page.open("?filter=\(text)")
+        let listed = try page.texts("#diffs > li .version")
+        #expect(!listed.isEmpty && Set(versions("remove") + versions("add")).isSubset(of: listed), "\(text)")
+      }
+      page.expectNoComplaint()
+    }
+
+    @Test func `a version that is no longer kept has a page that says what to do`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "", ["--versions", "5"])
+      try page.open("?version=2")
+      #expect(try page.text("body")?.contains("--versions") == true)
+      try page.tab.click("main a[href*='version=']")
+      try page.expect("document.querySelector('header .version')")
+    }
+
+    @Test func `the rendered page frames the selected node, and scrolls to the change`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "?version=19&show=mirror&node=4")
+      try page.expect("\(Self.frame)?.querySelector('[data-mirror-selected]')")
+      try page.open("?show=mirror")
+      let rows = (0..<200).map { #""\#($0)":{"0":"\#($0)"}"# }.joined(separator: ",")
+      try page.mirror.post(
+        "/views/long/rendered",
+        #"{"s":["<ul>","</ul>"],"0":{"s":["<li style='height:40px'>","</li>"],"k":{\#(rows),"kc":200}}}"#)
+      try page.tab.open("\(page.mirror.address)/views/long?show=mirror")
+      try page.expect("\(Self.frame)?.querySelectorAll('li').length === 200")
+      try page.mirror.post("/views/long/diffs", #"{"0":{"k":{"150":{"0":"changed"},"kc":200}}}"#)
+      let top = "\(Self.frame).querySelector('[data-mirror-heat]')?.getBoundingClientRect().top"
+      try page.expect("\(top) > 0 && \(top) < document.querySelector('#mirror iframe').offsetHeight")
+      page.expectNoComplaint()
+    }
+
+    @Test func `the page of a recording says that clicks need the app`() throws {
+      let page = try InspectorPage()
+      try page.tab.open("\(page.mirror.address)/views/\(page.view)/page")
+      #expect(try page.text(".acted") == "Recording: clicks need the app open in a browser")
       page.expectNoComplaint()
     }
   }

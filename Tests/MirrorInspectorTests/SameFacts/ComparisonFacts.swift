@@ -16,11 +16,11 @@ extension Facts {
 
   /// - Parameter lines: the comparison for a terminal.
   init(comparison lines: [String]) {
-    let headline = lines.first?.wholeMatch(of: /\S+ v(\d+) → v(\d+)  (\d+) nodes? changed, (\d+) to notify/)
+    let headline = lines.first?.wholeMatch(of: /\S+ v(\d+) → v(\d+)  ([\d,]+) nodes? changed, ([\d,]+) to notify/)
     add("from", headline.map { String($0.1) })
     add("to", headline.map { String($0.2) })
-    add("count", headline.map { String($0.3) })
-    add("notified", headline.map { String($0.4) })
+    add("count", headline.map { String($0.3).replacing(",", with: "") })
+    add("notified", headline.map { String($0.4).replacing(",", with: "") })
     for line in lines.dropFirst() where !line.isEmpty { add("change", ChangeFacts.line(of: line)) }
   }
 }

@@ -9,7 +9,8 @@ extension Facts {
   // MARK: - Totals
 
   private static let rests = [
-    "event": "pushed by the server", "source": "without a line", "list": "outside of lists", "slot": "other slots",
+    "event": "pushed by the server", "source": "without a line", "list": "outside of lists, or further slots",
+    "slot": "other slots",
   ]
 
   /// - Parameter totals: `GET …/totals`.
@@ -60,7 +61,7 @@ extension Facts {
 
   /// - Parameter page: the page with the tab *Cost*.
   init(totals page: ParsedPage) {
-    let limit = "no longer stored, and not counted."
+    let limit = "no longer stored and not counted."
     let sentence = page.words(of: page.first("p", "totals-sentence"))
     add(
       "sentence",
@@ -103,7 +104,7 @@ extension Facts {
       let bytes = insight["saves_bytes"].int ?? -1
       add("bytes", bytes == 0 && form == .page ? nil : form.bytes(bytes))
       let versions = insight["versions"].array.compactMap(\.int)
-      add("versions", versions.isEmpty ? nil : VersionList.text(versions))
+      add("versions", versions.isEmpty ? nil : Insight.text(ofVersions: versions))
     }
   }
 

@@ -16,7 +16,8 @@ extension Facts {
     add("version", Int(shown.dropFirst().prefix { $0.isNumber }))
     let cause = line.flatMap { words("bdi", "cause", in: $0) }
     add("cause", cause ?? (shown.contains(" · pushed by the server · ") ? "server" : "mount"))
-    add("value", line.flatMap { words("code", nil, in: $0) }.map(Self.json))
+    let value = line.flatMap { words("code", nil, in: $0) }
+    add("value", value.map { $0.hasSuffix(" characters") ? "cut off" : Self.json($0) })
     add("latency", shown.firstMatch(of: #/B in ([\d.]+) ms · /#).map { String($0.1) })
     add("at", line.flatMap { page.first("time", in: $0) }.flatMap { page.attribute("datetime", of: $0) })
     add("bytes", shown.firstMatch(of: #/ · ([\d.,]+ [kM]?B)/#).map { String($0.1) })
@@ -36,7 +37,7 @@ extension Facts {
     if let table = page.first("table", "diff-parts", in: details) {
       for line in PartFacts.lines(of: table, in: page) { add("part", line) }
     }
-    let notes = page.first("div", "explained", in: details).map { page.all("p", "note", in: $0) } ?? []
+    let notes = page.element(id: "input").map { page.all("p", "note", in: $0) } ?? []
     add(
       "unmarked waste",
       notes.compactMap { page.words(of: $0).firstMatch(of: /^([\d,]+) more slots? sent without effect/) }.first.map {
@@ -49,7 +50,9 @@ extension Facts {
     for line in page.all("p", "reach", in: details) {
       let words = page.words(of: line)
       if page.tree[line].element?.classes.contains("waste") == true {
-        guard let match = words.wholeMatch(of: /! (.*?) already on the page \(\d+ %\): (slots? .*)/) else { continue }
+        guard let match = words.wholeMatch(of: /! (.*?) already on the page \((?:under )?\d+ %\): (slots? .*)/) else {
+          continue
+        }
         add("wasted bytes", String(match.1))
         add("wasted slots", String(match.2))
       } else if let match = words.firstMatch(of: /^Notified ([\d,]+) of ([\d,]+) subscribers?/) {
@@ -57,7 +60,7 @@ extension Facts {
         add("all observers", String(match.2))
         for node in page.all("a", "node", in: line) { add("notified", page.words(of: node)) }
         add("more notified", words.firstMatch(of: #/ and (\d+) more/#).map { String($0.1) })
-        let ended = words.firstMatch(of: /; besides, the subscribers of ([\d,]+) of [\d,]+ removed nodes? have ended/)
+        let ended = words.firstMatch(of: /; ([\d,]+) removed nodes? had subscribers, which ended/)
         add("ended", ended.map { String($0.1) })
       }
     }
@@ -82,11 +85,11 @@ extension Facts {
         if let sent, let shifted { add("shifted list", "\(code) | \(shifted.1) | \(sent.1) | \(shifted.2)") }
       } else if let match = words.wholeMatch(of: /([\d,]+) more lists? with entries that were sent again\./) {
         add("more shifted lists", String(match.1))
-      } else if words.hasPrefix("title ") {
+      } else if words.hasPrefix("Page title: ") {
         add("title before", page.first("del", in: notice).map { page.words(of: $0) })
         add("title", page.first("ins", in: notice).map { page.words(of: $0) })
       } else {
-        add(words.hasPrefix("events ") ? "events" : "reply", Self.json(code))
+        add(words.hasPrefix("Events ") ? "events" : "reply", Self.json(code))
       }
     }
   }

@@ -37,7 +37,9 @@ extension Facts {
       add("at", record["at"].string)
       let value = record["cause"]["value"]
       let isNothing = ["null", "{}", #"{"value":""}"#].contains(value.description)
-      add("value", isNothing ? nil : value.description)
+      // The page cuts long values off.
+      let isCut = form == .page && value.description.unicodeScalars.count > 300
+      add("value", isNothing ? nil : isCut ? "cut off" : value.description)
     }
   }
 

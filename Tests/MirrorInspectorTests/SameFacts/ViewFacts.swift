@@ -35,7 +35,7 @@ extension Facts {
     if calls["whole"].int != 0 {
       add(
         "avoided",
-        "\(HTML.count(saved).text) of \(HTML.count(calls["whole"].int ?? -1, "re-render").text) in \(HTML.count(view["diffs"].int ?? -1, "diff").text)"
+        "\(HTML.count(calls["whole"].int ?? -1, "call").text), \(HTML.count(calls["whole"].int.map { $0 - saved } ?? -1).text) in \(HTML.count(view["diffs"].int ?? -1, "diff").text)"
       )
     }
   }
@@ -83,7 +83,9 @@ extension Facts {
     let words = observers.words(of: observers.element(id: "details"))
     add(
       "avoided",
-      words.firstMatch(of: /([\d,]+ of [\d,]+ re-renders?) avoided in ([\d,]+ diffs?)/).map { "\($0.1) in \($0.2)" })
+      words.firstMatch(of: /([\d,]+ calls?) in ([\d,]+ diffs?); by element: ([\d,]+)/).map {
+        "\($0.1), \($0.3) in \($0.2)"
+      })
   }
 
   // MARK: - The list of views

@@ -1,4 +1,7 @@
 import Foundation
+import LiveViewMirror
+import MarkupDocument
+import MirrorAnalysis
 import RecordingFixtures
 import Testing
 
@@ -70,6 +73,24 @@ import Testing
     let diff =
       #"{"0":" data-total=\"1\"","1":"x","10":"x","12":"x","13":"x","16":"x","7":{"0":"x"},"9":{"4":{"0":"x"},"5":{"0":{"0":"x"}}}}"#
     #expect(try page(diff, try client()).code.count == TemplateExcerpts.maximumCount)
+  }
+
+  @Test func `at most 32 templates are searched for expressions`() throws {
+    let count = TemplateExcerpts.maximumTemplates + 8
+    let text = String(repeating: "~H\"\"\"\n<p>\n{@a}\n</p>\n\"\"\"\n", count: count)
+    try Data(text.utf8).write(to: folder.appending(path: "many.ex"))
+    let fragments = (0..<count).map { number in
+      #""\#(number)":{"0":"x","s":["<!-- <A.f> many.ex:\#(5 * number + 1) (a) --><p>","</p><!-- </A.f> -->"]}"#
+    }
+    let statics = Array(repeating: "\"\"", count: count + 1).joined(separator: ",")
+    let view = try SampleView.mounted("{\(fragments.joined(separator: ",")),\"s\":[\(statics)]}", diffs: [])
+    let slots = (0..<count).map { "\($0).0" }
+    let excerpts = TemplateExcerpts(
+      of: slots, from: view.templateSources(of: slots), in: view.rendered, at: 0,
+      files: TemplateFiles(folder: folder.path))
+    // The expression is two lines below the line that the annotation names.
+    let lines = slots.compactMap { excerpts.sources[$0]?.location?.line }
+    #expect(lines == (0..<count).map { 5 * $0 + ($0 < TemplateExcerpts.maximumTemplates ? 3 : 1) })
   }
 
   @Test func `without a folder there are no lines`() throws {

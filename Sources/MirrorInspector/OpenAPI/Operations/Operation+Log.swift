@@ -30,7 +30,10 @@ extension Operation {
         .epoch,
         Parameter(
           "explain", .boolean.defaulting(to: false),
-          "Whether to add the diff or Rendered as a tree of its parts: `explanation`, and lines at the end of the text."
+          """
+          Whether to add what the update did, `headline`, and the diff or Rendered as a tree of its parts: `explanation`, and \
+          lines at the end of the text.
+          """
         ),
       ],
       responses: [

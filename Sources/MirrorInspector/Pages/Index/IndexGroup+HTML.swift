@@ -142,7 +142,7 @@ struct IndexRow {
       """
     let cells: [(HTML, HTML?)] = [
       ("diffs", HTML.count(state.log.diffCount, "diff")),
-      ("nodes", "\(HTML.count(state.nodes, "node")) with white space"),
+      ("nodes", HTML.count(state.nodes, "node")),
       ("bytes", HTML.bytes(state.log.bytes)),
       ("observers", HTML.count(state.observers, "subscriber")),
       ("rejected", rejected),

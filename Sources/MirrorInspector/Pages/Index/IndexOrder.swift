@@ -12,7 +12,8 @@ enum IndexOrder: String, CaseIterable {
     case .updated: return groups
     case .name:
       let named = groups.map { (key: $0.names.first?.name.texts.lazy.compactMap(\.self).first ?? "", group: $0) }
-      return named.sorted { $0.key < $1.key }.map(\.group)
+      let (nameless, others) = (named.filter(\.key.isEmpty), named.filter { !$0.key.isEmpty })
+      return (others.sorted { $0.key.lowercased() < $1.key.lowercased() } + nameless).map(\.group)
     case .diffs, .bytes, .nodes, .subscribers:
       let summed = groups.map { (key: sum(of: $0), group: $0) }
       return summed.sorted { $0.key > $1.key }.map(\.group)

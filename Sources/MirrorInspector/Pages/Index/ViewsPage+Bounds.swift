@@ -10,12 +10,12 @@ extension ViewsPage {
       kept.evictedEntries > 0 ? "\(HTML.count(kept.evictedEntries, "old entry"))" : nil,
     ].compactMap { $0 }
     let expiry: HTML? = limits.expiry.map {
-      ", each for \(HTML.count(Int($0.components.seconds))) s after its last update"
+      " for \(HTML.duration($0.components.seconds * 1_000)) after the last update"
     }
     let evictions: HTML? = evicted.isEmpty ? nil : " Evicted so far: \(evicted.joined(by: ", "))."
     return """
-      <p class="note kept">Kept: \(HTML.count(kept.views)) of \(HTML.count(limits.views, "view"))\(expiry), \
-      \(HTML.count(kept.logEntries, "entry")) of their logs, at most \(HTML.count(limits.versions)) each, \
+      <p class="note kept">Kept: \(HTML.count(kept.views)) of \(HTML.count(limits.views, "view"))\(expiry); \
+      \(HTML.count(kept.logEntries, "log entry")), at most \(HTML.count(limits.versions)) for each view, \
       \(HTML.bytes(kept.logBytes)) of \(HTML.bytes(limits.logBytes)). Connected: \
       \(HTML.count(usage.clients)) of \(HTML.count(usage.clientLimit, "client")), \(HTML.count(usage.subscriptions)) of \
       \(HTML.count(usage.subscriptionLimit, "subscription")).\(evictions)</p>

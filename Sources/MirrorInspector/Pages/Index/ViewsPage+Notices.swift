@@ -39,8 +39,8 @@ extension ViewsPage {
   static func notice(ofJournal problem: String) -> HTML {
     """
     <section class="journal-problem" role="alert" aria-label="The journal">
-    <p><strong class="bad"><span aria-hidden="true">✕ </span>No diffs are accepted</strong>: \(problem). They are answered with \
-    503 until the journal can be written; then sending them again suffices.</p>
+    <p><strong class="bad"><span aria-hidden="true">✕ </span>No diffs are accepted</strong>: \(problem). Until the journal can be written, \
+    a diff is answered with the status 503; send it again then.</p>
     </section>
 
     """

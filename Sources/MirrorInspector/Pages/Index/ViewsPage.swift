@@ -90,14 +90,13 @@ struct ViewsPage {
     }
     let (ended, open) = (shown.filter(\.hasEnded), shown.filter { !$0.hasEnded })
     return
-      "\(open.isEmpty ? nil : section(open))\(ended.isEmpty ? nil : section(ended: ended, isOpen: open.isEmpty || find != nil))"
+      "\(sorting)\(open.isEmpty ? nil : section(open))\(ended.isEmpty ? nil : section(ended: ended, isOpen: open.isEmpty || find != nil))"
   }
 
   private func section(_ groups: [IndexGroup]) -> HTML {
     """
     <section id="open" aria-labelledby="open-title">
     <h2 id="open-title">\(headline(of: groups))</h2>
-    \(sorting)\
     \(cards(groups))
     </section>
 
@@ -137,7 +136,7 @@ struct ViewsPage {
       let name = order == .updated ? "newest" : order.rawValue
       return "<a href=\"\(target)\"\(order == self.order ? " aria-current=\"true\"" as HTML : nil)>\(name)</a>"
     }
-    return "<nav class=\"sorting quick\" aria-label=\"Order\">Sort by \(links.joined(by: " "))</nav>\n"
+    return "<nav class=\"sorting\" aria-label=\"Order\">Sort by \(links.joined(by: " "))</nav>\n"
   }
 
   private func cards(_ groups: [IndexGroup]) -> HTML {

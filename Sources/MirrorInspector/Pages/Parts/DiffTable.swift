@@ -11,6 +11,8 @@ struct DiffTable {
   let explanation: DiffExplanation
   /// The record of the diff, which names the nodes.
   let names: ChangeRecord
+  /// Whether it names changes of white space and HEEx's comments beside others.
+  let showsBlanks: Bool
   /// The address of a node.
   let link: (NodeRef) -> Link
 
@@ -78,14 +80,16 @@ struct DiffTable {
 
   private func causes(of part: DiffExplanation.Part) -> HTML? {
     if part.changes.isEmpty { return nil }
-    let links = part.changes.prefix(Self.linkedNodes).map { change -> HTML in
-      let change = explanation.changeSet.changes[change]
-      return """
-        \(ChangeMark(change.op).html) <a class="node" data-node="\(change.node.number)" \
-        href="\(link(change.node))">\(name(of: change))</a>
-        """
+    let changes = part.changes.map { explanation.changeSet.changes[$0] }
+    let main = showsBlanks ? changes : changes.filter { !$0.isSeldomOfInterest }
+    let shown = main.isEmpty ? changes : main
+    let links = shown.prefix(Self.linkedNodes).map { change -> HTML in
+      """
+      \(ChangeMark(change.op).html) <a class="node" data-node="\(change.node.number)" \
+      href="\(link(change.node))">\(name(of: change))</a>
+      """
     }
-    let rest = part.changes.count - links.count + part.moreChanges
+    let rest = shown.count - links.count + part.moreChanges
     let more: HTML? = rest == 0 ? nil : " and \(HTML.count(rest)) more"
     return " <span class=\"causes\"><span aria-hidden=\"true\">→</span> \(links.joined(by: ", "))\(more)</span>"
   }

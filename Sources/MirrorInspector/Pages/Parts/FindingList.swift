@@ -45,8 +45,7 @@ struct FindingList {
       <p class="message"><b class="mark" aria-hidden="true">?</b> <code>\(finding.code)</code> \
       <bdi>\(HTML.prose(finding.message))</bdi></p>
       \(locatedNodes)\
-      <p class="versions">\(HTML.count(finding.count, "diff")), \(versions(of: finding)), <span class="state">\(word)</span>\
-      \(explanation(of: finding))</p>
+      <p class="versions">\(HTML.count(finding.count, "diff")), \(versions(of: finding)), <span class="state">\(word)</span> \(HTML.meaning(of: finding.code))</p>
       \(remedy(of: finding))</li>
 
       """
@@ -70,15 +69,19 @@ struct FindingList {
     let remedy = finding.ownRemedy ?? DiagnosticCode[finding.code]?.remedy(in: dialect)
     return remedy.map { "<p class=\"remedy\">\(HTML.prose($0))</p>\n" }
   }
-
-  private func explanation(of finding: Finding) -> HTML? {
-    guard let code = DiagnosticCode[finding.code] else { return nil }
-    return " <a class=\"explanation\" href=\"\(Link("help", "diagnostics").at(code.code))\">What does this mean?</a>"
-  }
 }
 
 extension Finding {
   /// Whether the finding is about rejected diffs. These make no version, so its versions are those
   /// that the view kept.
   fileprivate var isRejection: Bool { code == "rejected-diff" }
+}
+
+extension HTML {
+  /// A link to the explanation of a diagnostic; `nil` for a code without one.
+  static func meaning(of code: String) -> HTML? {
+    DiagnosticCode[code].map { code in
+      "<a class=\"explanation\" href=\"\(Link("help", "diagnostics").at(code.code))\">What does this mean?</a>"
+    }
+  }
 }

@@ -20,10 +20,11 @@ struct InsightList {
     let saved = costly.reduce(0) { $0 + $1.savesBytes }
     let intro: HTML =
       costly.isEmpty
-      ? "<p class=\"note\">Every byte of the diffs changed something: no value was sent that the page had already.</p>\n"
+      ? "<p class=\"note\">No diff sent a value that the page had already.</p>\n"
       : """
-      <p class="note"><strong>\(HTML.bytes(saved))</strong> were sent although the page had them already, \
-      \(Formatted.wholePercent(Double(saved) / Double(max(1, bytes)))) of all bytes. The most first:</p>
+      <p class="note"><strong>\(HTML.bytes(saved))</strong> can be saved, \
+      \(Formatted.wholePercent(Double(saved) / Double(max(1, bytes)))) of all bytes: the page had them already, at the same place or, \
+      in a list, at another one. Most expensive first:</p>
       <ol class="insights">
       \(costly.map(item))</ol>
 
@@ -31,7 +32,7 @@ struct InsightList {
     if others.isEmpty { return intro }
     return """
       \(intro)\
-      <details class="more-insights"><summary>\(HTML.count(others.count, "problem")) that cost no bytes</summary>
+      <details class="input"><summary>\(HTML.count(others.count, "problem")) that cost no bytes</summary>
       <ol class="insights">
       \(others.map(item))</ol>
       </details>
@@ -40,8 +41,8 @@ struct InsightList {
   }
 
   private func item(_ insight: Insight) -> HTML {
-    // As the marks of diffs: below 32 B or a tenth of the diff, it is not worth the attention.
-    let isSmall = insight.share < 0.1 || insight.savesBytes < 32 * insight.versions.count
+    // As the marks of diffs.
+    let isSmall = !ChangeRecord.isHeavy(insight.savesBytes / max(1, insight.versions.count), share: insight.share)
     let saves: HTML? =
       insight.savesBytes == 0
       ? nil : "<b class=\"saves\(isSmall ? " small" as HTML : nil)\">\(HTML.bytes(insight.savesBytes))</b> "
@@ -52,23 +53,18 @@ struct InsightList {
       <li class="insight" data-code="\(insight.code)">
       <p class="message">\(saves)<bdi>\(HTML.prose(insight.message))</bdi></p>
       \(insight.advice.map { "<p class=\"remedy\">\(HTML.prose($0))</p>\n" as HTML })\
-      <p class="shown">\(versions(of: insight))\(line)\(explanation(of: insight))</p>
+      <p class="shown">\(versions(of: insight))\(line)\(HTML.meaning(of: insight.code).map { " · \($0)" as HTML })</p>
       </li>
 
       """
   }
 
   private func versions(of insight: Insight) -> HTML {
-    let links = insight.versions.prefix(VersionList.named).map { number -> HTML in
+    let links = insight.versions.prefix(Insight.namedVersions).map { number -> HTML in
       number < firstVersion ? "v\(number)" : "<a class=\"version\" href=\"\(version(number))\">v\(number)</a>"
     }
-    let more = insight.versions.count - VersionList.named
+    let more = insight.versions.count - Insight.namedVersions
     let rest: HTML? = more > 0 ? " and \(HTML.count(more)) more" : nil
     return links.isEmpty ? "" : "Shown by \(links.joined(by: ", "))\(rest)"
-  }
-
-  private func explanation(of insight: Insight) -> HTML? {
-    guard let code = DiagnosticCode[insight.code] else { return nil }
-    return " · <a class=\"explanation\" href=\"\(Link("help", "diagnostics").at(code.code))\">What does this mean?</a>"
   }
 }

@@ -38,36 +38,31 @@ struct TotalsTable {
   /// A column of numbers, with one link or several that sort by it.
   private struct Column {
     let name: HTML
-    var orders: [(order: CostTotals.Order, name: HTML, title: HTML)]
+    let orders: [(order: CostTotals.Order, name: HTML, title: HTML)]
     let cell: (CostTotals.Row) -> HTML
-
-    init(_ order: CostTotals.Order, _ name: HTML, _ title: HTML, cell: @escaping (CostTotals.Row) -> HTML) {
-      self.name = name
-      orders = [(order, name, title)]
-      self.cell = cell
-    }
   }
 
   /// The columns of numbers after that of the key. Those without values are left out, so that the
   /// table fits into the pane.
   private var columns: [Column] {
     var columns = [
-      Column(.diffs, "Diffs", "The number of diffs") { HTML.count($0.diffs) },
-      Column(.bytes, "Bytes", "Sent") { HTML.bytes($0.bytes) },
+      Column(name: "Diffs", orders: [(.diffs, "Diffs", "The number of diffs")]) { HTML.count($0.diffs) },
+      Column(name: "Bytes", orders: [(.bytes, "Bytes", "Sent")]) { HTML.bytes($0.bytes) },
     ]
     if totals.rows.contains(where: { $0.wastedBytes > 0 }) {
-      columns.append(
-        Column(.wastedBytes, "Without effect", "Bytes that the page had already") { HTML.bytes($0.wastedBytes) })
+      let order = (CostTotals.Order.wastedBytes, "Without effect" as HTML, "Bytes that the page had already" as HTML)
+      columns.append(Column(name: "Without effect", orders: [order]) { HTML.bytes($0.wastedBytes) })
     }
     if totals.rows.contains(where: { $0.nodes > 0 }) {
-      columns.append(Column(.nodes, "Nodes", "Changes of the page") { HTML.count($0.nodes) })
+      let order = (CostTotals.Order.nodes, "Nodes" as HTML, "Changes of the page" as HTML)
+      columns.append(Column(name: "Nodes", orders: [order]) { HTML.count($0.nodes) })
     }
     if hasLatencies {
-      var latency = Column(.median, "Latency", "Half of the answers are faster", cell: Self.latencies)
-      latency.orders[0].name = "median"
-      latency.orders.append((.p95, "95\u{A0}%", "95 % of the answers are at least as fast"))
-      latency.orders.append((.max, "most", "The slowest answer"))
-      columns.append(latency)
+      let orders: [(CostTotals.Order, HTML, HTML)] = [
+        (.median, "median", "Half of the answers are faster"),
+        (.p95, "95\u{A0}%", "95 % of the answers are at least as fast"), (.max, "most", "The slowest answer"),
+      ]
+      columns.append(Column(name: "Latency", orders: orders, cell: Self.latencies))
     }
     return columns
   }
@@ -165,7 +160,9 @@ struct TotalsTable {
   /// component.
   static func line(_ source: TemplateSource, _ editor: Editor?) -> HTML {
     let place = source.location.map { location -> HTML in
-      let text: HTML = "<code>\(location.file):\(location.line)</code>"
+      let file = location.file.split(separator: "/").last.map(String.init) ?? ""
+      let folder: HTML = "<span class=\"folder\">\(String(location.file.dropLast(file.count)))</span>"
+      let text: HTML = "<code title=\"\(location.file)\">\(folder)\(file):\(location.line)</code>"
       guard let link = editor?.link(to: location) else { return text }
       return "<a class=\"editor\" href=\"\(link)\">\(text)</a>"
     }

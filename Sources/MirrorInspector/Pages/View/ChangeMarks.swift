@@ -14,6 +14,16 @@ enum ChangeMark: String, Hashable, CaseIterable {
     }
   }
 
+  /// The line around the element in a picture of the page, see ``DocumentPage``.
+  var line: HTML {
+    switch self {
+    case .changed: "solid"
+    case .added: "double"
+    case .removed: "dashed"
+    case .moved: "dotted"
+    }
+  }
+
   init(_ op: ChangeOp) {
     switch op {
     case .text, .attributes: self = .changed

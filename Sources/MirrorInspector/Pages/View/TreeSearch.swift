@@ -15,6 +15,8 @@ struct TreeSearch {
   let isCut: Bool
   /// The words to search for.
   let words: FoldedText
+  /// The number of the node that is searched for, from 1 on.
+  let number: Int?
 
   static let limit = 200
 
@@ -22,7 +24,7 @@ struct TreeSearch {
   /// - Complexity: O(*characters of the document*), less with more than ``limit`` matches.
   init(for text: String, in document: Document, includingBlanks showsBlanks: Bool) {
     words = FoldedText(text)
-    let number = Int(text.hasPrefix("node:") ? text.dropFirst(5) : text[...])
+    number = Int(text.hasPrefix("node:") ? text.dropFirst(5) : text[...]).flatMap { $0 > 0 ? $0 : nil }
     let numbered = number.flatMap { document.treeIndex(of: NodeRef(epoch: document.epoch, number: $0)) }
     var matches: [NodeRef] = []
     if text.hasPrefix("node:"), let numbered {

@@ -11,14 +11,14 @@ extension ViewPage {
 
   var comparison: HTML {
     guard let other else {
-      return "<p class=\"note\">Version \(version) is the first one that is kept. Choose a later one.</p>\n"
+      return "<p class=\"note\">Version \(version) is the oldest one that is stored. Choose a later one.</p>\n"
     }
     var limits = SideBySide.Limits()
     limits.foldsBlanks = !query.showsBlanks
     let (from, to) = (min(other, version), max(other, version))
     guard let sides = view.sideBySide(from: from, to: to, form: query.form, limits: limits) else {
       return """
-        <p class="note">Version \(other) is not kept. <a href="\(link { $0.with = nil })">Compare with the previous one</a></p>
+        <p class="note">Version \(other) is no longer stored. <a href="\(link { $0.with = nil })">Compare with the previous one</a></p>
 
         """
     }

@@ -20,8 +20,9 @@ extension ViewPage {
 
   /// The timeline with the diffs of a row; `nil` without words for them.
   private func filter(for row: CostTotals.Row) -> Link? {
-    guard query.by == .event, let event = row.key, !event.contains(where: \.isWhitespace) else { return nil }
-    return link("diffs") { ($0.filter, $0.after) = (event, nil) }
+    let event = row.key ?? "server"
+    guard query.by == .event, !event.contains(where: \.isWhitespace) else { return nil }
+    return link("diffs") { ($0.filter, $0.after) = ("event:\(event)", nil) }
   }
 
   var diagnostics: HTML {
@@ -29,7 +30,7 @@ extension ViewPage {
     if findings.isEmpty { return "<h3>Diagnostics</h3>\n<p class=\"note\">Nothing is wrong with this view.</p>\n" }
     return """
       <h3>Diagnostics</h3>
-      <p class="note">\(HTML.count(findings.count, "problem")), each once, however many diffs show it.</p>
+      <p class="note">\(HTML.count(findings.count, "problem")). Each is listed once, however many diffs show it.</p>
       \(FindingList(
         findings: findings, dialect: view.document.dialect, firstVersion: view.firstVersion, version: { link(toVersion: $0, "details") },
         node: link(toNode:)

@@ -10,7 +10,7 @@ extension ViewPage {
     let explanation = diff.map { DiffExplanation($0, in: view) }
     return [
       PageRegion("tabs", "<nav class=\"tabs\" aria-label=\"Details\">\(Tab.allCases.map(link))</nav>"),
-      PageRegion("headline", diff.map(summary) ?? ""),
+      PageRegion("headline", diff.map(firstLines) ?? ""),
       PageRegion("pictures", diff.flatMap(pictures) ?? ""),
       PageRegion("facts", content()),
       PageRegion("input", diff.flatMap { record in explanation.map { input(of: record, $0) } } ?? ""),

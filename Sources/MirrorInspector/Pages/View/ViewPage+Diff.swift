@@ -1,6 +1,7 @@
 internal import MirrorAnalysis
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 
 /// The shown diff: what happened in one sentence and two pictures, its reach and its changes; then,
 /// as regions of their own, the diff itself and its costs.
@@ -9,12 +10,12 @@ extension ViewPage {
   private static let shownChanges = 200
 
   /// The first lines of the details of a diff.
-  func summary(of record: ChangeRecord) -> HTML { "\(headline.map(sentence))\(circumstances(of: record))" }
+  func firstLines(of record: ChangeRecord) -> HTML { "\(headline.map(sentence))\(circumstances(of: record))" }
 
   func diff() -> HTML {
     if let rejection { return explanation(of: rejection) }
     guard let record else {
-      return "<p class=\"note\">The entry of version \(version) has been dropped from the log.</p>\n"
+      return "<p class=\"note\">Version \(version) is no longer stored.</p>\n"
     }
     return """
       \(reach(of: record))\
@@ -99,10 +100,13 @@ extension ViewPage {
 
         """
     }
+    let marks = Set(record.changeSet.changes.lazy.filter { !$0.isSeldomOfInterest }.map { ChangeMark($0.op) })
+    let lines = ChangeMark.allCases.filter(marks.contains).map { "\($0.line): \($0.rawValue)" as HTML }
     return """
       <div class="pictures">
       \(figures)</div>
-      <p class="note"><a href="\(link("page") { ($0.show, $0.with) = (.compare, nil) })">Compare all lines before and after</a></p>
+      <p class="note"><a href="\(link("page") { ($0.show, $0.with) = (.compare, nil) })">Compare all lines before and after</a> \
+      <span class="size">\(lines.joined(by: ", "))</span></p>
 
       """
   }
@@ -119,8 +123,7 @@ extension ViewPage {
     let ended: HTML? =
       record.finished > 0
       ? """
-      ; besides, the subscribers of \(HTML.count(record.finished)) of \
-      \(HTML.count(record.changeSet.changes.reduce(0) { $0 + $1.removedNodes.count }, "removed node")) have ended
+      ; \(HTML.count(record.finished, "removed node")) had subscribers, which ended
       """ : nil
     return """
       <p class="reach">Notified <strong>\(HTML.count(record.observerCount)) of \
@@ -132,11 +135,16 @@ extension ViewPage {
   /// `5 B already on the page (6 %): slots 0, 2`. Of little weight if it is grey.
   private func waste(of record: ChangeRecord) -> HTML? {
     if record.waste.slots.isEmpty { return nil }
-    let slots = record.waste.slots.prefix(8).map { "<code>\(ChangeRecord.name(ofSlot: $0))</code>" as HTML }
+    let shown = Array(record.waste.slots.prefix(8))
+    let sources = view.templateSources(of: shown)
+    let slots = shown.map { slot -> HTML in
+      let place: HTML? = sources[slot]?.place.map { " title=\"\($0.replacing("`", with: ""))\"" }
+      return "<code\(place)>\(ChangeRecord.name(ofSlot: slot))</code>"
+    }
     let rest: HTML? = record.waste.slots.count > 8 ? ", …" : nil
     return """
       <p class="reach waste\(record.isWasteHeavy ? " heavy" as HTML : nil)"><b class="mark" aria-hidden="true">!</b> \
-      \(HTML.bytes(record.waste.bytes)) already on the page (\(record.wastePercent) %): \
+      \(HTML.bytes(record.waste.bytes)) already on the page (\(Formatted.wholePercent(record.wasteShare))): \
       \(record.waste.count == 1 ? "slot" : "slots") \(slots.joined(by: ", "))\(rest)</p>
 
       """
@@ -153,12 +161,14 @@ extension ViewPage {
     }
     if let title = record.title {
       let before: HTML? = view.title(at: record.version - 1).map { "<del>\(HTML.quoted($0))</del> → " }
-      notices.append("<p class=\"notice\">title \(before)<ins>\(HTML.quoted(title))</ins></p>\n")
+      notices.append("<p class=\"notice\">Page title: \(before)<ins>\(HTML.quoted(title))</ins></p>\n")
     }
     if let events = record.events {
-      notices.append("<p class=\"notice\">events <code>\(Self.cut(events))</code></p>\n")
+      notices.append("<p class=\"notice\">Events for the client: <code>\(Self.cut(events))</code></p>\n")
     }
-    if let reply = record.reply { notices.append("<p class=\"notice\">reply <code>\(Self.cut(reply))</code></p>\n") }
+    if let reply = record.reply {
+      notices.append("<p class=\"notice\">Reply to the event: <code>\(Self.cut(reply))</code></p>\n")
+    }
     return notices
   }
 
@@ -221,14 +231,12 @@ extension ViewPage {
       pretty.isCut ? "\n<a href=\"\(json(of: record.version))\">… all \(HTML.bytes(record.bytes))</a>" : nil
     let name: HTML = record.version == 0 ? "Rendered" : "diff"
     return """
-      <div class="explained">
       <details class="input"><summary>The \(name) as a table</summary>
-      \(DiffTable(explanation: explanation, names: record, link: link(toNode:)).html)
+      \(DiffTable(explanation: explanation, names: record, showsBlanks: query.showsBlanks, link: link(toNode:)).html)
       </details>
       <details class="input"><summary>The \(name) as JSON</summary>
       <pre tabindex="0"><code>\(pretty.text)</code>\(rest)</pre>
       </details>
-      </div>
 
       """
   }
@@ -249,16 +257,19 @@ extension ViewPage {
   private static func path(of record: ChangeRecord) -> HTML? {
     if record.version == 0 { return nil }
     return switch record.path {
-    case .scoped: " <span class=\"size\">scoped</span>"
-    case .full(let reason): " <span class=\"size\">full: <bdi>\(reason)</bdi></span>"
+    case .scoped: " <span class=\"size\" title=\"Only the part that the diff names was compared\">scoped</span>"
+    case .full(let reason):
+      " <span class=\"size\" title=\"The whole page was compared, and why\">full: <bdi>\(reason)</bdi></span>"
     }
   }
 }
 
 extension ChangeRecord {
-  /// The share of the bytes that the page had already, in percent.
-  var wastePercent: Int { bytes == 0 ? 0 : waste.bytes * 100 / bytes }
+  /// The share of the bytes that the page had already.
+  var wasteShare: Double { bytes == 0 ? 0 : Double(waste.bytes) / Double(bytes) }
 
-  /// Whether what the page had already is worth a look: at least 32 B and 10 % of the diff.
-  var isWasteHeavy: Bool { waste.bytes >= 32 && wastePercent >= 10 }
+  var isWasteHeavy: Bool { Self.isHeavy(waste.bytes, share: wasteShare) }
+
+  /// Whether bytes that the page had already are worth a look: at least 32 B and 10 % of a diff.
+  static func isHeavy(_ bytes: Int, share: Double) -> Bool { bytes >= 32 && share >= 0.1 }
 }

@@ -15,7 +15,7 @@ extension ViewPage {
       view.isCurrent
       ? nil
       : """
-      <a class="current newest" href="\(link(toEpoch: view.currentEpoch))">newest: \(Self.load(view.currentEpoch.epoch))</a>
+      <a class="current newest" href="\(link(toEpoch: view.currentEpoch))">newest: load \(view.currentEpoch.epoch)</a>
 
       """
     return """

@@ -68,7 +68,7 @@ extension ViewPage {
     return """
       <nav class="versions" aria-label="Versions">
       \(step("‹", "Older version", rel: "prev", to: older))\
-      <a class="version" href="\(link(toVersion: version))" title="A link that stays at this version">version \(version)</a>\
+      <a class="version" href="\(link { $0.version = version })" title="A link that stays at this version">version \(version)</a>\
       \(step("›", "Newer version", rel: "next", to: newer))
       \(newest)
       </nav>
@@ -97,7 +97,7 @@ extension ViewPage {
 
   private var forms: HTML {
     """
-    <details class="menu export"><summary>Export</summary>
+    <details class="menu export"><summary>Share</summary>
     <nav class="forms" aria-label="This view as files and as JSON">
     \(export)\
     <a href="\(resource("log"))">Log, JSON</a>

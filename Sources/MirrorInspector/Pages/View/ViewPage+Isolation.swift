@@ -20,10 +20,10 @@ extension ViewPage {
       <details class="input isolation"><summary>Updating everything: \
       \(HTML.count(report.whole.coalesced, "call")); by element: \(HTML.count(report.selective.coalesced))</summary>
       <p class="note">A change notifies the subscribers of its node, and a change of a text or comment those of its parent. The table \
-      counts calls of subscribers, if this screen is written in three ways. <b>Selective</b>, as here: each node has a publisher, and only its \
-      subscribers are called. <b>Filtered</b>: one subject calls all \(HTML.count(report.everybody)) for each node, and they ignore the nodes of \
+      compares how many subscribers would be called if the screen were written in each of three ways. <b>Selective</b>, as here: each node \
+      has a publisher, and only its subscribers are called. <b>Filtered</b>: one subject calls all \(HTML.count(report.everybody)) for each node, and they ignore the nodes of \
       others. <b>Traditional</b>: all observe the whole document as one object, and all are called, whatever changed. \
-      The last column publishes each change by itself.</p>
+      In the last column, each change is published separately.</p>
       \(Self.ways(report))\
       \(report.views.map { evaluations(of: $0, in: record) })\
       </details>

@@ -37,13 +37,13 @@ extension ViewPage {
   ]
 
   private static let signs = definitions([
-    ("~ + − ⇄", "changed, added, removed, moved; a subtree counts once"),
-    ("!", "bytes were sent without effect"),
+    ("~ + - ⇄", "changed, added, removed, moved; a subtree counts once"),
+    ("! 85 %", "values were sent that were already on the page: little, or this share of the diff"),
     ("?", "there are diagnostics"),
     ("✕", "the diff was rejected"),
     (
       "◉",
-      "the diff notified the node's subscribers; a number is that of the newest version; one view alone is shown under the pointer or with the focus"
+      "the node's subscribers, with their number in the newest version; bold: the diff notified them"
     ),
     ("▍", "one of the last 20 diffs changed the node; the darker, the later"),
   ])

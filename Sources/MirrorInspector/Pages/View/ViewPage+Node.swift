@@ -57,7 +57,8 @@ extension ViewPage {
       let length = text.unicodeScalars.count
       let part = text.unicodeScalars.prefix(Self.textLimit)
       let rest: HTML? =
-        length > Self.textLimit ? "<p class=\"note\">The first \(HTML.count(Self.textLimit)) of them.</p>\n" : nil
+        length > Self.textLimit
+        ? "<p class=\"note\">Only the first \(HTML.count(Self.textLimit)) characters are shown.</p>\n" : nil
       return """
         <h4>Text <span class="size">\(HTML.count(length, "character"))</span></h4>
         <pre class="value">\(HTML.withVisibleBlanks(part, keepingLines: true))</pre>
@@ -90,17 +91,16 @@ extension ViewPage {
   private func absent(_ node: NodeRef, _ history: NodeHistory) -> HTML {
     let words: HTML
     if let made = history.madeAt, version < made {
-      words = "It does not exist yet: <a href=\"\(link(toVersion: made, "details"))\">version \(made)</a> added it."
+      words = "<a href=\"\(link(toVersion: made, "details"))\">Version \(made)</a> adds this node."
     } else if let removed = history.removedAt {
-      let last = versionLink(removed - 1, "details")
       words = """
-        It was removed by <a href="\(link(toVersion: removed, "details"))">version \(removed)</a>. Its number is \
-        not used again. \(last) is the last one that has it.
+        <a href="\(link(toVersion: removed, "details"))">Version \(removed)</a> removed this node; it was last in \
+        \(versionLink(removed - 1, "details")).
         """
     } else {
       words = """
-        No version in the log of epoch \(view.epoch) has a node with this number\
-        \(view.firstVersion > 0 ? ", which begins with version \(view.firstVersion)" as HTML : nil).
+        No stored version has a node with this number.\
+        \(view.firstVersion > 0 ? " The log begins with version \(view.firstVersion)." as HTML : nil)
         """
     }
     return "<p class=\"note absent\">\(words)</p>\n"
@@ -110,7 +110,7 @@ extension ViewPage {
 
   /// The changes of the node and of everything below it, newest first.
   ///
-  /// - Parameter isLive: whether the shown version has the node, and it is not a node of the document's own.
+  /// - Parameter isLive: whether the shown version has the node, and it is not the document's root.
   private func historyList(of node: NodeRef, _ history: NodeHistory, isLive: Bool) -> HTML? {
     // Entries before the first kept one are unknown.
     let before: HTML? =
@@ -118,11 +118,12 @@ extension ViewPage {
       ? "<p class=\"note\">It was added before version \(view.firstVersion), where the log begins.</p>\n" : nil
     let changes = SubtreeHistory(of: node, in: view, removedAt: history.removedAt, includingBlanks: query.showsBlanks)
     if changes.versions.isEmpty { return before }
+    let isElement = (document.content(of: node) ?? history.origin)?.element != nil
     let earlier: HTML? =
       changes.earlierCount > 0
       ? "<li class=\"gap\">… \(HTML.count(changes.earlierCount, "earlier version"))</li>\n" : nil
     return """
-      <h4>History of this node</h4>
+      <h4>History of this \(isElement ? "element and its content" : "node" as HTML)</h4>
       <ol class="changes biography" reversed>
       \(changes.versions.flatMap(lines))\(earlier)\
       </ol>

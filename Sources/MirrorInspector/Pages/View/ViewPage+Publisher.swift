@@ -13,7 +13,7 @@ extension ViewPage {
       let parent = document.parent(of: node).map { " \(nodeLink($0))" as HTML }
       return """
         <h4>Subscribers</h4>
-        <p class="note">A change of a text or comment fires the publisher of its parent\(parent), and notifies the subscribers of that.</p>
+        <p class="note">A change of a text or comment notifies the subscribers of its parent\(parent).</p>
 
         """
     case .element, .root: break
@@ -52,10 +52,10 @@ extension ViewPage {
     let fired: HTML =
       if let place = record.notified.firstIndex(of: node) {
         record.notified.count == 1
-          ? "v\(record.version) fired this publisher only."
-          : "v\(record.version) fired it, as number \(place + 1) of \(HTML.count(record.notified.count)) in document order."
+          ? "v\(record.version) notified its subscribers alone."
+          : "v\(record.version) notified its subscribers, as number \(place + 1) of \(HTML.count(record.notified.count)) nodes."
       } else {
-        "v\(record.version) did not fire it."
+        "v\(record.version) did not notify its subscribers."
       }
     return "<p>\(fired)</p>"
   }
@@ -79,7 +79,7 @@ extension ViewPage {
     if reading.properties.isEmpty { return "" }
     let inner: HTML? = reading.isInner ? " of \(reading.view)" : nil
     return """
-      <details><summary>\(HTML.count(reading.properties.count, "property"))\(inner), one subscriber</summary>\
+      <details><summary>\(HTML.count(reading.properties.count, "property"))\(inner), read by this subscriber</summary>\
       \(reading.properties.map { "<code>\($0)</code>" as HTML })</details>
       """
   }

@@ -67,7 +67,7 @@ extension HTTPRequest {
     query.version = try number("version")
     query.epoch = try number("epoch", from: 1)
     query.node = try number("node", from: 1)
-    // The names in older links. The order of a table of waste is that of another table.
+    // Older links use `tab=waste` and `tab=observers`; their `sort` names columns that are gone.
     let isOfWaste = queryItem("tab") == "waste"
     query.tab = isOfWaste ? .cost : queryItem("tab") == "observers" ? .subscribers : try choice("tab")
     query.step = try number("step", from: 1).map { number throws(HTTPError) in

@@ -12,8 +12,7 @@ extension ViewPage {
     let notices = lists.map { list -> HTML in
       let shift = shifted[list.slot]
       let remedy = shift.map { Advice.shifted(isPositional: $0.isPositional) }
-      let help: HTML? =
-        shift == nil ? nil : " <a href=\"/help/diagnostics#unkeyed-list\">What does this mean?</a>"
+      let help: HTML? = shift == nil ? nil : " \(HTML.meaning(of: "unkeyed-list"))"
       return """
         <p class="notice waste"><b class="mark" aria-hidden="true">!</b> \(sentence(about: list, shift, in: record)) \
         \(HTML.prose(remedy ?? Advice.unchanged(isPositional: list.isPositional))) <a href="\(cost)">Cost of all diffs</a>\(help)</p>

@@ -6,12 +6,13 @@ internal import MarkupDocument
 extension ViewPage {
   var steps: HTML {
     guard let record, let steps = UpdateSteps(of: record.version, in: view) else {
-      return "<h3>Steps</h3>\n<p class=\"note\">The log does not have this version any more.</p>\n"
+      return "<h3>Steps</h3>\n<p class=\"note\">Version \(version) is no longer stored.</p>\n"
     }
     let shown = query.step.flatMap { steps[$0] } ?? steps.steps.first(where: \.hasResult)
     return """
       <h3>Steps of version \(record.version)</h3>
-      <p class="note">LiveView Native's update process, with the figures of this update. Choose a step to see what it gave.</p>
+      <p class="note">Steps 1 to 3 of LiveView's update process are those of a mount, 4 to 9 those of a diff. Choose a step to see \
+      what it gave.</p>
       <div class="lanes" aria-hidden="true"><span>LiveView</span><span>client</span><span>core</span></div>
       <ol class="steps">
       \(steps.steps.map { line(of: $0, isShown: $0.step == shown?.step) })</ol>

@@ -14,8 +14,8 @@ extension ViewPage {
       totals.whole == 0
       ? "No diff has notified a subscriber yet."
       : """
-      <strong>\(HTML.count(totals.saved)) of \(HTML.count(totals.whole, "re-render"))</strong> avoided in \
-      \(HTML.count(view.log.diffCount, "diff")), compared with one subject for the whole document.
+      Updating everything: \(HTML.count(totals.whole, "call")) in \(HTML.count(view.log.diffCount, "diff")); \
+      by element: <strong>\(HTML.count(totals.whole - totals.saved))</strong>.
       """
     return """
       <h3>Subscribers</h3>

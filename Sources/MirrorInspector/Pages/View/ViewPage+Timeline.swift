@@ -30,7 +30,7 @@ extension ViewPage {
     return """
       <li id="v\(record.version)" class="\(classes)"><a href="\(link(toDiff: record.version))"\
       \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">v\(record.version)</b> \
-      <span class="since">\(since)</span> <bdi class="cause"\(record.cause.map { " title=\"\($0.description)\"" as HTML })>\(cause(of: record))</bdi> \
+      <span class="since" title="since the diff before">\(since)</span> <bdi class="cause"\(record.cause.map { " title=\"\($0.description)\"" as HTML })>\(cause(of: record))</bdi> \
       \(counts(of: record.changeSet))\(flags(of: record)) \(scale.bar(of: record.bytes))</a></li>
 
       """
@@ -60,12 +60,13 @@ extension ViewPage {
   /// The marks of an entry that needs attention: the share of bytes that the page had already,
   /// diagnostics, and an error at which LiveView's client stops.
   private func flags(of record: ChangeRecord) -> HTML {
-    let share = record.isWasteHeavy ? "\(record.wastePercent) %" : "!"
+    let share = Formatted.wholePercent(record.wasteShare)
     let waste: HTML? =
       record.waste.count == 0
       ? nil
       : Self.flag(
-        "\(share)", "\(Formatted.bytes(record.waste.bytes)) already on the page, \(record.wastePercent) % of the diff",
+        record.isWasteHeavy ? "\(share)" : "!",
+        "\(Formatted.bytes(record.waste.bytes)) already on the page, \(share) of the diff",
         as: record.isWasteHeavy ? "heavy" : "light")
     let count = findings.count(in: record)
     let diagnostics = count == 0 ? nil : Self.flag("?", "\(Formatted.count(count, "diagnostic"))", as: "finding")
@@ -112,7 +113,7 @@ extension ViewPage {
       <p>Nothing was applied, and no subscriber was notified: the view stayed at \
       \(versionLink(rejection.version)). If diffs were lost before it, reload the page of the app, or mount the view again with \
       <code>POST \(Link("views", view.id, "rendered"))</code>. \
-      <a href="/help/diagnostics#rejected-diff">What does this mean?</a></p>
+      \(HTML.meaning(of: "rejected-diff"))</p>
       <p class="note">Received at \(HTML.time(rejection.at, withDate: true)):</p>
       <pre tabindex="0"><code>\(PrettyJSON(rejection.input, limit: 3_000).text)</code></pre>
 
@@ -139,7 +140,7 @@ extension ViewPage {
       view.log.evicted == 0
       ? nil
       : """
-      <p class="note">\(HTML.count(view.log.evicted, "older entry")) \(view.log.evicted == 1 ? "has" : "have") been dropped; the log begins with \
+      <p class="note">\(HTML.count(view.log.evicted, "older entry")) \(view.log.evicted == 1 ? "is" : "are") no longer stored: the log begins with \
       version \(view.firstVersion).</p>
 
       """

@@ -193,7 +193,8 @@ struct ViewPage {
     ]
   }
 
-  /// `{"title": …, "kind": …, "event_id": …, "version": …, "summary": …, "regions": […], "heat": {"15": 4}}`.
+  /// `{"title": …, "kind": …, "event_id": …, "version": …, "summary": …, "marks": {"15": "moved"}, "regions": […],
+  /// "heat": {"15": 4}}`.
   ///
   /// - Parameter known: the digests of the HTML that is left out, because the page has it.
   func json(known: Set<PageRegion.Digest> = []) -> [UInt8] {
@@ -203,9 +204,16 @@ struct ViewPage {
       json.member("kind", kind)
       json.member("live", follows)
       json.member("event_id", eventID?.description)
-      json.member("summary", summary)
+      json.member("summary", announcement)
       json.member("acted_node", query.show.hasMirror ? headline?.actedNode?.number : nil)
       json.member("selected_node", query.node)
+      if query.show.hasMirror {
+        json.object("marks") { json in
+          for (node, kinds) in marks.nodes.sorted(by: { $0.key < $1.key }).prefix(Heat.mostElements) {
+            if let kind = kinds.last { json.member(number: node.number) { $0.value(kind.rawValue) } }
+          }
+        }
+      }
       json.array("regions", regions) { $1.write(to: &$0, known: known) }
       json.object("heat") { json in
         for (node, level) in heat.elements(in: document) { json.member(number: node) { $0.value(level) } }
@@ -224,7 +232,8 @@ struct ViewPage {
   }
 
   /// The words that a screen reader announces for a new version.
-  private var summary: String {
+  private var announcement: String {
+    if let headline { return "version \(version): \(headline.text)" }
     let count = changeCounts.shown
     return "version \(version), \(count) \(count == 1 ? "change" : "changes")"
   }
@@ -234,6 +243,6 @@ struct ViewPage {
   private var live: PageLayout.Live {
     PageLayout.Live(
       kind: follows ? "view" : "past", events: Link("views", view.id, "events"),
-      eventID: eventID, version: version, summary: "\(summary)")
+      eventID: eventID, version: version)
   }
 }

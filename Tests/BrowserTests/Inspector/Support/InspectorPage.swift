@@ -13,8 +13,9 @@ final class InspectorPage {
   /// - Parameters:
   ///   - recording: the name of a recording, which becomes the view.
   ///   - query: the parameters of the page that is opened first.
-  init(_ recording: String = "1.2.10/03_todo", _ query: String = "") throws {
-    mirror = try Mirror()
+  ///   - arguments: those of the program.
+  init(_ recording: String = "1.2.10/03_todo", _ query: String = "", _ arguments: [String] = []) throws {
+    mirror = try Mirror(arguments)
     view = try mirror.feed(recording)
     browser = try Chromium()
     tab = try Tab(browser)
