@@ -142,7 +142,9 @@ import Testing
     let entries = (0..<2_000).map { #""\#($0)":{"0":"\#($0 < 2 ? "new" : "e\($0)")"}"# }
     let record = try view.update(#"{"0":{"k":{"# + entries.joined(separator: ",") + #","kc":2000}}}"#)
     #expect(
-      record.resentLists == [ResentList(slot: "0", isPositional: false, sent: 2_000, unchanged: 1_998, count: 2_000)])
+      record.resentLists == [
+        ResentList(slot: "0", isPositional: false, sent: 2_000, unchanged: 1_998, count: 2_000, isRedundant: true)
+      ])
     #expect(try #require(view.view).wasteReport().lists.map(\.unchangedEntryCount) == [1_998])
   }
 

@@ -46,7 +46,7 @@ import Testing
   @Test func `an entry that moves and changes counts for the slot of the template`() throws {
     let view = try view(Self.list, [#"{"0":{"k":{"0":[2,{"0":"x"}],"1":0,"2":1,"kc":3,"km":true}}}"#])
     #expect(view.wasteReport(by: .slot).slots.map(\.slot) == ["0.k.*", "0.k.*.0"])
-    #expect(view.totals.tree.slot(view.totals.tree.node(named: "0.k.0.1.0")).description == "0.k.*.0")
+    #expect(view.totals.tree.name(of: view.totals.tree.node(named: "0.k.0.1.0")) == "0.k.*.0")
   }
 
   @Test func `entries by place of LiveView 1_0 are one slot`() throws {
@@ -59,7 +59,7 @@ import Testing
       #"{"0":1,"1":2,"2":3,"c":{"1":{"s":["<i>","</i>"],"0":"a"},"2":{"s":1,"0":"b"},"3":{"s":["<u>","</u>"],"0":"c"}},"s":["<p>","","","</p>"]}"#,
       [#"{"c":{"1":{"0":"a"},"2":{"0":"x"}}}"#, #"{"c":{"3":{"0":"c"}}}"#])
     #expect(lines(view.wasteReport()) == ["c.*1.0 6 3 1 0 v1", "c.*3.0 3 3 1 1 v2"])
-    #expect(view.totals.tree.slot(view.totals.tree.node(named: "c.2.0")).description == "c.*1.0")
+    #expect(view.totals.tree.name(of: view.totals.tree.node(named: "c.2.0")) == "c.*1.0")
   }
 
   @Test func `a remount begins with sums of 0`() throws {

@@ -18,6 +18,8 @@ package struct ResentList: Sendable, Hashable {
   package let unchanged: Int
   /// The number of entries of the list after the diff.
   package let count: Int
+  /// Whether every slot of every entry was sent, and at least half of the entries had these values.
+  package let isRedundant: Bool
 
   /// The slot for readers.
   package var name: String { ChangeRecord.name(ofSlot: slot) }
@@ -34,7 +36,7 @@ package struct ResentList: Sendable, Hashable {
       ResentList(
         slot: touched.paths.path(to: list.path, atMost: SlotNames.namedSteps).description,
         isPositional: list.form == .positional, sent: list.sentCount, unchanged: list.unchangedCount,
-        count: list.newCount)
+        count: list.newCount, isRedundant: list.isRedundantResend)
     }
   }
 }

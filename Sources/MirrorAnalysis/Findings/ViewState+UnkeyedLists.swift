@@ -20,7 +20,7 @@ extension ViewState {
       .compactMap { node, row in row.shifts.map { (node: node, row: row, shifts: $0) } }
       .sorted { ($0.shifts.firstVersion, $0.node) < ($1.shifts.firstVersion, $1.node) }
     let listed = lists.prefix(limit).map { node, row, shifts in
-      let name = totals.tree.slot(node).description
+      let name = totals.tree.name(of: node)
       return Finding(
         code: "unkeyed-list",
         message: Self.sentence(about: row, at: name, sources.list(node)).beginning(Finding.longestMessage),

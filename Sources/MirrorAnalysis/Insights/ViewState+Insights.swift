@@ -177,15 +177,9 @@ private struct RepeatedCosts {
 
   /// - Complexity: O(*changes*).
   private mutating func addIdentities(_ record: ChangeRecord) {
-    var removed: Set<String> = []
-    for case .remove(_, _, .element(_, let id?)) in record.changeSet.changes { removed.insert(id) }
-    if removed.isEmpty { return }
     var found: [SlotTree.Node: Int] = [:]
-    for (change, slots) in zip(record.changeSet.changes, record.slots) {
-      guard case .add(let subtree, _) = change, case .element(_, let id?) = subtree.displayName,
-        removed.remove(id) != nil
-      else { continue }
-      let node = slots.first.map { totals.tree.node(named: $0) } ?? SlotTree.none
+    for position in record.changeSet.changes.recreations {
+      let node = record.slots[position].first.map { totals.tree.node(named: $0) } ?? SlotTree.none
       found[node == SlotTree.none ? node : totals.tree.list(around: node) ?? SlotTree.none, default: 0] += 1
     }
     for (list, count) in found {
@@ -252,7 +246,7 @@ private struct RepeatedCosts {
 
   /// ``TemplateSource/place``; without a line, `in slot 1.k.*.0`.
   private func place(_ source: TemplateSource, _ slot: SlotTree.Node) -> String {
-    source.place ?? "in slot \(ChangeRecord.name(ofSlot: totals.tree.slot(slot).description))"
+    source.place ?? "in slot \(ChangeRecord.name(ofSlot: totals.tree.name(of: slot)))"
   }
 }
 

@@ -129,10 +129,10 @@ private struct Places {
     if slot == SlotTree.none { return nowhere }
     switch grouping {
     case .event: return nowhere
-    case .slot: return (tree.slot(slot).description, sources.source(of: slot))
+    case .slot: return (tree.name(of: slot), sources.source(of: slot))
     case .list:
       guard let list = tree.list(around: slot) else { return nowhere }
-      return (tree.slot(list).description, sources.list(list))
+      return (tree.name(of: list), sources.list(list))
     case .source:
       let source = sources.source(of: slot)
       return (source.location.map { "\($0.file):\($0.line)" } ?? source.function, source)

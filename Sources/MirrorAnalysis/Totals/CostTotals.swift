@@ -18,7 +18,7 @@ package struct CostTotals: Sendable {
 
   /// The sums of one event, line, list or slot.
   package struct Row: Sendable, Hashable {
-    /// The name of the event, the file and line, or the slot as ``TemplateSlot`` writes it. `nil`
+    /// The name of the event, the file and line, or the slot as `2.k.*.1`. `nil`
     /// for diffs that the server has pushed, slots without a line, slots outside of lists, and slots
     /// beyond those that are counted.
     package let key: String?

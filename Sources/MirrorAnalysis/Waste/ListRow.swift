@@ -9,9 +9,6 @@ struct ListRow: Sendable {
   var unchanged = 0
   /// The number of diffs that sent values for every entry.
   var resent = 0
-  /// The number of times that every slot of every entry was sent, and at least half of the entries
-  /// had these values.
-  var needless = 0
   var moved = 0
   /// The number of entries that were sent because an earlier one was inserted or removed.
   var shifted = 0
@@ -49,7 +46,6 @@ struct ListRow: Sendable {
       lastResent = version
       resent += 1
     }
-    if list.isRedundantResend { needless += 1 }
     moved += list.movedCount
     if list.shiftedCount > 0 { addShift(of: list.shiftedCount, in: version) }
     if list.isStream { isStream = true }

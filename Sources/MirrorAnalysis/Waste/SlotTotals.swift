@@ -160,13 +160,9 @@ package struct SlotTotals: Projection {
   ///
   /// - Complexity: O(*changes*).
   private mutating func addLostIdentities(_ changes: [Change], causedBy causes: Attribution, at treeNodes: TreeNodes) {
-    var removed: Set<String> = []
-    for case .remove(_, _, .element(_, let id?)) in changes { removed.insert(id) }
-    if removed.isEmpty { return }
-    for (change, slots) in zip(changes, causes.causes) {
-      guard case .add(let subtree, _) = change, case .element(_, let id?) = subtree.displayName, removed.contains(id),
-        let slot = slots.first, let list = tree.list(around: treeNodes[causes.touched.slots[slot].path]),
-        lists[list] != nil
+    for position in changes.recreations {
+      guard let slot = causes.causes[position].first,
+        let list = tree.list(around: treeNodes[causes.touched.slots[slot].path]), lists[list] != nil
       else { continue }
       lists[list]?.recreated += 1
     }
@@ -192,6 +188,24 @@ package struct SlotTotals: Projection {
         guard let list = causes.touched.list(changedBy: slot), shifted.contains(list) else { continue }
         lists[treeNodes[list]]?.addShiftedParent(parent)
       }
+    }
+  }
+}
+
+extension [Change] {
+  /// The positions of the changes that add an element with an id that another change removes: the
+  /// element has lost its identity.
+  ///
+  /// - Complexity: O(*changes*).
+  var recreations: [Int] {
+    var removed: Set<String> = []
+    for case .remove(_, _, .element(_, let id?)) in self { removed.insert(id) }
+    if removed.isEmpty { return [] }
+    return indices.filter { position in
+      guard case .add(let subtree, _) = self[position], case .element(_, let id?) = subtree.displayName else {
+        return false
+      }
+      return removed.remove(id) != nil
     }
   }
 }

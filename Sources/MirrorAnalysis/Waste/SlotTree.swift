@@ -74,24 +74,34 @@ struct SlotTree: Sendable {
     static func key(_ key: String) -> Int { keys.firstIndex(of: key).map { -3 - $0 } ?? other }
   }
 
-  private func name(_ step: Int) -> TemplateSlot.Step {
+  private func name(_ step: Int) -> String {
     switch step {
-    case 0...: .index(step)
-    case Code.entry: .entry
-    case ...Code.component: .component(Code.component - step)
-    default: .key(-3 - step < Code.keys.count && step != Code.other ? Code.keys[-3 - step] : "?")
+    case 0...: "\(step)"
+    case Code.entry: "*"
+    case ...Code.component: "*\(Code.component - step)"
+    default: -3 - step < Code.keys.count && step != Code.other ? Code.keys[-3 - step] : "?"
     }
   }
 
-  /// The slot of a node.
-  func slot(_ node: Node) -> TemplateSlot {
-    var steps: [TemplateSlot.Step] = []
+  /// The name of a template slot: `2.k.*.1` is slot 1 of every entry of the list in slot 2. The
+  /// entries of a list share one template, so all of them are one slot, on one line of a file. Empty
+  /// for the whole page.
+  ///
+  /// The form is that of a slot's name in a diff, except:
+  ///
+  /// - The index of an entry after `k` (LiveView ≥ 1.1) or `d` (LiveView 1.0) is `*`. The extra step
+  ///   of a moved entry with changes (`2.k.4.1.0`) is left out.
+  /// - The id of a component is `*` and the smallest id that was sent with the same template:
+  ///   `c.*3.0` is slot 0 of component 3 and of all components with its template. Which module a
+  ///   component belongs to is not on the wire.
+  func name(of node: Node) -> String {
+    var steps: [String] = []
     var node = node
     while node > Self.root {
       steps.append(name(entries[Int(node)].step))
       node = entries[Int(node)].parent
     }
-    return TemplateSlot(steps: steps.reversed())
+    return steps.reversed().joined(separator: ".")
   }
 
   /// The innermost list that contains a node, or is the node.

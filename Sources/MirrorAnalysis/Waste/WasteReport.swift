@@ -9,7 +9,7 @@ internal import RenderedTree
 package struct WasteReport: Sendable {
   /// What was sent for one slot of a template.
   package struct Slot: Sendable, Hashable {
-    /// See ``TemplateSlot``.
+    /// Its name, such as `2.k.*.1`.
     package var slot: String
     /// The size of the values that were sent, as compact JSON.
     package var bytes: Int
@@ -102,11 +102,11 @@ extension ViewState {
     let tree = totals.tree
     var sources = TemplateSources(of: tree)
     let slots = totals.rows.map { row in
-      WasteReport.Slot(row, named: tree.slot(row.node).description, source: sources.source(of: row.node))
+      WasteReport.Slot(row, named: tree.name(of: row.node), source: sources.source(of: row.node))
     }
     let lists = totals.lists.map { node, row in
       WasteReport.List(
-        slot: tree.slot(node).description, kind: row.kind, diffs: row.diffs, entries: row.entries,
+        slot: tree.name(of: node), kind: row.kind, diffs: row.diffs, entries: row.entries,
         unchangedEntryCount: row.unchanged, wholeResendCount: row.resent, shiftedEntryCount: row.shifted,
         recreatedElementCount: row.recreated, lastVersion: row.lastVersion, source: sources.list(node),
         advice: row.advice)

@@ -17,17 +17,10 @@ package final class Recorder {
   /// The newest mount of each view in ``playbacks``.
   private var newest: [String: Int] = [:]
   private var duplicates: Set<Duplicate> = []
-  private var lists: [List: ListCounts] = [:]
 
   private struct Duplicate: Hashable {
     var view: String
     var id: String
-  }
-
-  private struct List: Hashable {
-    var view: String
-    var epoch: Int
-    var key: Int32
   }
 
   /// - Parameters:
@@ -153,29 +146,19 @@ package final class Recorder {
   private func resentLists(_ record: ChangeRecord) -> [MeasuredResentList] {
     guard let view = views[record.view]?.view(ofEpoch: record.epoch) else { return [] }
     let shifted = record.shiftedLists.lists
-    let sources = view.templateSources(of: shifted.map(\.slot))
-    var resent = shifted.map { list in
+    let slots = Set(shifted.map(\.slot))
+    let unchanged = record.resentLists.filter { $0.isRedundant && !slots.contains($0.slot) }
+    let sources = view.templateSources(of: slots.union(unchanged.map(\.slot)))
+    return shifted.map { list in
       MeasuredResentList(
         slot: list.slot, reason: list.isPositional ? .positional : .shifted, entries: list.entries, count: list.count,
         source: sources[list.slot]?.location)
     }
-    let needless = view.listsOfNewestDiff.compactMap { counts -> (key: Int32, sent: Int, unchanged: Int)? in
-      let key = List(view: record.view, epoch: record.epoch, key: counts.key)
-      let before = lists.updateValue(counts, forKey: key)
-      guard counts.needlessResendCount > before?.needlessResendCount ?? 0 else { return nil }
-      return (
-        counts.key, counts.entries - (before?.entries ?? 0),
-        counts.unchangedEntryCount - (before?.unchangedEntryCount ?? 0)
-      )
-    }
-    let slots = Set(shifted.map(\.slot))
-    for (counts, list) in zip(needless, view.lists(needless.map(\.key))) where !slots.contains(list.slot) {
-      resent.append(
+      + unchanged.map { list in
         MeasuredResentList(
-          slot: list.slot, reason: .unchanged, entries: counts.unchanged, count: counts.sent,
-          source: list.source.location))
-    }
-    return resent
+          slot: list.slot, reason: .unchanged, entries: list.unchanged, count: list.sent,
+          source: sources[list.slot]?.location)
+      }
   }
 
   /// The slots with the most wasted bytes of all views.
