@@ -43,13 +43,13 @@ function requested(address, known) {
 const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror");
 
 // Two frames take longer to load than a new version may take, so on a page that follows them, the
-// pictures have empty room until no other version has arrived for a while.
+// pictures of a new version have empty room until no other one has arrived for a while.
 let pictures = 0;
 
-function showRegions(page) {
+function showRegions(page, isNew) {
   clearTimeout(pictures);
   const all = regionsOf(page);
-  const late = page.live && all.find(({ id, html }) => id === "pictures" && html);
+  const late = page.live && isNew && all.find(({ id, html }) => id === "pictures" && html);
   if (!late) return regions.show(all);
   pictures = setTimeout(() => regions.show([late]), calm);
   const room = { id: late.id, digest: "", html: late.html.replace(/<iframe.*?<\/iframe>/gs, '<div class="room"></div>') };
@@ -68,7 +68,7 @@ async function update(address, isWanted = () => true) {
 function show(page) {
   const isNew = page.event_id !== state.event_id || page.version !== state.version;
   const holds = [timeline.hold(), tree.hold()];
-  const fresh = showRegions(page);
+  const fresh = showRegions(page, isNew);
   showMirror(page);
   write(document.querySelector("title"), `${page.title} · LiveView Mirror`);
   if (document.body.className !== page.kind) document.body.className = page.kind;

@@ -28,6 +28,23 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
+    @Test func `pictures of a new version have their room at once, and other changes of the page keep them`() throws {
+      let page = try InspectorPage()
+      try page.expect("document.querySelector('.stream .state').textContent === 'Live'")
+      try page.post(#"{"0":"23"}"#)
+      try page.expectVersion(23)
+      #expect(try page.count(".pictures :is(.room, iframe)") == 2)
+      try page.expect("document.querySelectorAll('.pictures iframe').length === 2")
+      _ = try page.value("document.querySelectorAll('.pictures iframe').forEach((frame) => { frame.isKept = true })")
+      try page.press("f")
+      try page.tab.type("toggle")
+      try page.expect("location.search.includes('filter=toggle')")
+      #expect(
+        try page.bool("[...document.querySelectorAll('.pictures iframe')].filter((frame) => frame.isKept).length === 2")
+      )
+      page.expectNoComplaint()
+    }
+
     @Test func `the rendered page frames the element of the event, and the last diffs on demand`() throws {
       let page = try InspectorPage("1.2.10/03_todo", "?version=19&show=mirror")
       try page.expect("\(Self.frame)?.querySelector('[data-mirror-acted]')?.id === 'b-reverse'")
