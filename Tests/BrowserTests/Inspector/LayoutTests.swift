@@ -28,6 +28,18 @@ extension BrowserSuite.InspectorTests {
       try page.open(query)
       try page.expect(Self.isLive)
       #expect(try page.value(Self.moved).double ?? 1 < 0.01)
+      // The header is too low to count for much.
+      let widths = try page.value(
+        """
+        (() => {
+          const controls = document.querySelector(".controls");
+          const full = controls.offsetWidth;
+          for (const child of controls.children) child.hidden = true;
+          return [full, controls.offsetWidth];
+        })()
+        """
+      ).array.compactMap(\.int)
+      #expect(widths.count == 2 && widths.first == widths.last)
       page.expectNoComplaint()
     }
 
