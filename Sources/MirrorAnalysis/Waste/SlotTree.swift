@@ -104,7 +104,7 @@ struct SlotTree: Sendable {
     return steps.reversed().joined(separator: ".")
   }
 
-  /// The innermost list that contains a node, or is the node.
+  /// The innermost list around a node. A list is not around itself, but around its entries (`1.k`).
   func list(around node: Node) -> Node? {
     var node = node
     while node > Self.root {
