@@ -164,6 +164,19 @@ import Testing
     #expect(try client.get("/views/lv:r").json["version"].int == 0)
   }
 
+  /// LiveView 1.0.6 and later send the field in `meta`.
+  @Test(arguments: [
+    ("a=1", "user[email]", "a=1&_target=user%5Bemail%5D"), ("", "a", "_target=a"),
+    ("a=1", String(repeating: "x", count: 16_384), "a=1"),
+  ])
+  func `the value of a form names the changed field, unless both are too long`(
+    value: String, field: String, kept: String
+  ) throws {
+    let change = click(type: "form", value: #""\#(value)""#, more: #","meta":{"_target":"\#(field)"}"#)
+    _ = try client.post("/frames", [Self.page, change, answer()].joined(separator: "\n"))
+    #expect(try cause()["value"].string == kept)
+  }
+
   // MARK: - Secrets
 
   @Test(arguments: [

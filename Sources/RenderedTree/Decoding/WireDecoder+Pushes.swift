@@ -52,13 +52,15 @@ extension WireDecoder.Reader {
   }
 
   /// The values of a form with the name of its changed field, which LiveView 1.0.6 and later send
-  /// beside them, in `meta`. LiveView's server, and earlier clients, have it among them.
+  /// beside them, in `meta`. LiveView's server, and earlier clients, have it among them. `nil`
+  /// without such a field, and if both together are too long to be kept.
   private func changedField(_ event: Int) -> JSONText? {
     guard let form = tape.member("value", of: event), tape.kind(form) == .string, let values = value(form)?.text,
       let field = tape.member("meta", of: event).flatMap({ tape.member("_target", of: $0) }).flatMap(tape.string)
     else { return nil }
     let pair = "_target=\(field.percentEncoded(except: "-._*"))\""
-    return JSONText(values == "\"\"" ? "\"\(pair)" : "\(values.dropLast())&\(pair)")
+    let all = values == "\"\"" ? "\"\(pair)" : "\(values.dropLast())&\(pair)"
+    return all.utf8.count > ClientEvent.longestValue ? nil : JSONText(all)
   }
 
   /// The value as JSON, unless it is too long to be kept, or `null`.
