@@ -14,9 +14,10 @@ import { showLocalTimes } from "./times.js";
 import { divide } from "./panes.js";
 import { highlight } from "./highlight.js";
 
-const calm = 1000; // How long a followed version is shown before its pictures, in milliseconds.
+const calm = 1000; // How long a followed version is shown before the parts that are left out, in milliseconds.
 const done = 1000; // How long the menu stays open after a button has had its effect, in milliseconds.
 const freshFor = 2000; // How long new lines are highlighted, in milliseconds.
+const most = 5; // The most new lines of the timeline while versions arrive faster than they can be read.
 const pause = 150; // The pause in typing after which a search or a filter begins, in milliseconds.
 
 const main = document.querySelector("main");
@@ -42,19 +43,32 @@ function requested(address, known) {
 // The mirror shows its region by itself.
 const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror");
 
-// Two frames take longer to load than a new version may take, so on a page that follows them, the
-// pictures of a new version have empty room until no other one has arrived for a while.
-let pictures = 0;
+// A page that follows the newest version leaves out what a reader could not read or would wait for,
+// until no other version has arrived for a while:
+// - The frames of the pictures load longer than a new version may take. Empty room keeps their place.
+// - While versions arrive faster than they can be read, the chart and the slider stay, the parts
+//   below the headline are hidden, unless the reader uses them, and most new lines of the timeline
+//   are only counted.
+let late = 0;
+const unread = ["chart", "place", "position", "facts", "input", "calls", "timings"];
 
-function showRegions(page, isNew) {
-  clearTimeout(pictures);
-  const all = regionsOf(page);
-  const late = page.live && isNew && all.find(({ id, html }) => id === "pictures" && html);
-  if (!late) return regions.show(all);
-  pictures = setTimeout(() => regions.show([late]), calm);
-  const room = { id: late.id, digest: "", html: late.html.replace(/<iframe.*?<\/iframe>/gs, '<div class="room"></div>') };
-  return regions.show(all.map((region) => (region === late ? room : region)));
+function showRegions(page, waits, isFast) {
+  clearTimeout(late);
+  if (waits) late = setTimeout(show, calm, page);
+  const now = [];
+  for (const region of regionsOf(page)) {
+    const { id, html } = region;
+    const isLate = isFast && unread.includes(id) && !isUsed(id);
+    document.getElementById(id).toggleAttribute("data-late", isLate);
+    if (isLate) continue;
+    if (waits && id === "pictures" && html) now.push({ id, digest: "", html: html.replace(/<iframe.*?<\/iframe>/gs, '<div class="room"></div>') });
+    else now.push(isFast && id === "diffs" ? { ...region, most } : region);
+  }
+  return regions.show(now);
 }
+
+// In the other tabs, the facts are not those of the diff.
+const isUsed = (id) => document.querySelector(`#${id}:is(:hover, :focus-within, :has(details[open]), #headline:empty ~ #facts)`);
 
 // Requests a page without the HTML that is shown already, and shows it unless `isWanted` prevents
 // that. If the HTML has changed since the request, all of it is requested again. Returns whether
@@ -67,15 +81,17 @@ async function update(address, isWanted = () => true) {
 
 function show(page) {
   const isNew = page.event_id !== state.event_id || page.version !== state.version;
+  const isFast = page.live && isNew && live.isStreaming;
   const holds = [timeline.hold(), tree.hold()];
-  const fresh = showRegions(page, isNew);
+  const fresh = showRegions(page, page.live && isNew, isFast);
   showMirror(page);
   write(document.querySelector("title"), `${page.title} · LiveView Mirror`);
   if (document.body.className !== page.kind) document.body.className = page.kind;
   state = page;
   settle(fresh);
   for (const hold of holds) hold();
-  if (isNew && !live.isStreaming) mark(fresh);
+  if (isFast) unmark();
+  else if (isNew) mark(fresh);
   return isNew;
 }
 
@@ -87,15 +103,18 @@ function settle(fresh) {
 }
 
 // Highlights new lines, and the nodes that the shown version changed: at most one flash per second,
-// because faster ones are dangerous for some readers, and their frames cost more than the update.
+// because faster ones are dangerous for some readers.
 let marked = -Infinity;
 
 function mark(fresh) {
   if (performance.now() < marked + 1000) return;
   marked = performance.now();
-  const lines = fresh.filter((element) => element.matches("#diffs > li, #nodes > .touched"));
-  for (const element of lines) element.dataset.fresh = "";
-  setTimeout(() => lines.forEach((element) => delete element.dataset.fresh), freshFor);
+  for (const element of fresh) if (element.matches("#diffs > li, #nodes > .touched")) element.dataset.fresh = "";
+  setTimeout(unmark, freshFor);
+}
+
+function unmark() {
+  for (const element of document.querySelectorAll("[data-fresh]")) element.removeAttribute("data-fresh");
 }
 
 async function refresh(live) {

@@ -60,12 +60,11 @@ class Lines {
   key(event) {
     const line = event.target.closest("li");
     if (!line || event.ctrlKey || event.metaKey || event.altKey || line.parentElement !== this.list) return;
-    const last = () => (this.list.lastElementChild.hidden ? this.next(this.list.lastElementChild, "previousElementSibling") : this.list.lastElementChild);
     const moves = {
       ArrowDown: () => this.move(this.next(line, "nextElementSibling")),
       ArrowUp: () => this.move(this.next(line, "previousElementSibling")),
       Home: () => this.move(this.list.firstElementChild),
-      End: () => this.move(last()),
+      End: () => this.move([...this.list.children].filter((line) => !line.hidden).pop()),
       ...this.moves(line),
     };
     if (!moves[event.key]) return;

@@ -23,7 +23,7 @@ import { Failure, Gone } from "../frame/requests.js";
 import { button } from "./button.js";
 import { many, Refresher } from "./refresher.js";
 
-const pace = 100; // The minimum time between two events of the stream in milliseconds.
+const pace = 150; // The minimum time between two events of the stream in milliseconds.
 const said = 4000; // The minimum time between two announcements to screen readers in milliseconds.
 const retry = [1000, 30000]; // The first and the longest pause after a failure in milliseconds.
 
@@ -266,6 +266,6 @@ export class Live {
 
   // Whether versions arrive faster than they can be read.
   get isStreaming() {
-    return this.#refresher.isStreaming;
+    return this.#refresher.isStreaming || this.#newer > many;
   }
 }

@@ -19,6 +19,8 @@ const fresh = 2000; // How long a change pulses, in milliseconds, as in mirror.c
 const byNumber = (/** @type {Record<string, any>} */ values = {}) =>
   new Map(Object.entries(values).map(([number, value]) => [Number(number), value]));
 
+const elementOf = (event) => closestNumbered(dom.targetElement(event.target));
+
 export class Mirror {
   #place;
   #options;
@@ -51,10 +53,7 @@ export class Mirror {
   async show(page) {
     this.#page = page;
     const html = page.regions?.find(({ id }) => id === "mirror")?.html ?? "";
-    if (!html) {
-      this.#remove();
-      return;
-    }
+    if (!html) return this.#remove();
     if (!this.#place.querySelector("iframe")) {
       this.#place.innerHTML = html;
       this.#adopt();
@@ -181,8 +180,8 @@ export class Mirror {
       this.#older.ariaPressed = String(this.#older.ariaPressed !== "true");
       this.#update();
     });
-    const key = Object.assign(document.createElement("span"), { className: "size" });
-    key.textContent = "solid: changed, double: added, dotted: moved, violet: the element of the event";
+    const textContent = "solid: changed, double: added, dotted: moved, violet: the element of the event";
+    const key = Object.assign(document.createElement("span"), { className: "size", textContent });
     bar.append(this.#button, " ", this.#older, " ", key);
     element.before(bar);
   }
@@ -204,25 +203,19 @@ export class Mirror {
     // Nothing in the frame may lead to another page, nor send a form.
     for (const type of ["click", "auxclick"]) {
       on(type, (event) => {
-        if (type === "click" && (this.#isPicking || event.altKey)) {
-          event.preventDefault();
-          event.stopPropagation();
-          this.#choose(dom.targetElement(event.target));
-        } else if (dom.closest(dom.targetElement(event.target), "a, area")) event.preventDefault();
+        if (type === "click" && (this.#isPicking || event.altKey)) this.#choose(event);
+        else if (dom.closest(dom.targetElement(event.target), "a, area")) event.preventDefault();
       });
     }
     on("submit", (event) => event.preventDefault());
     // A press on a button or field does not change it while an element is picked.
     on("mousedown", (event) => (this.#isPicking || event.altKey) && event.preventDefault());
-    on("mouseover", (event) => this.#hover(closestNumbered(dom.targetElement(event.target))));
+    on("mouseover", (event) => this.#hover(elementOf(event)));
     on("mouseout", (event) => event.relatedTarget === null && this.#hover(undefined));
-    on("focusin", (event) => this.#isPicking && this.#hover(closestNumbered(dom.targetElement(event.target))));
+    on("focusin", (event) => this.#isPicking && this.#hover(elementOf(event)));
     on("keydown", (event) => {
       this.#escape(event);
-      if (event.key !== "Enter" || !this.#isPicking) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.#choose(dom.targetElement(event.target));
+      if (event.key === "Enter" && this.#isPicking) this.#choose(event);
     });
   }
 
@@ -232,8 +225,10 @@ export class Mirror {
     this.#options.onHover?.(number ? [String(number)] : []);
   }
 
-  #choose(target) {
-    const element = closestNumbered(target);
+  #choose(event) {
+    event.preventDefault();
+    event.stopPropagation();
+    const element = elementOf(event);
     this.#pick(false);
     if (element) this.#options.onPick(numberOf(element));
   }

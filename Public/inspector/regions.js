@@ -10,6 +10,7 @@
 
 export class Regions {
   #shown = new Map(); // By the id of a region: its digest, or a map of the digests of its lines by key.
+  #left = new Map(); // By the id of a region: the HTML of the lines that are left out, by key.
 
   // Remembers what the page shows already, because the server has rendered it with the page.
   know(regions) {
@@ -31,15 +32,16 @@ export class Regions {
     });
   }
 
-  // Shows the regions. Returns the new elements.
+  // Shows the regions. Returns the new elements. Of a region with `most`, only so many new lines are
+  // shown: the first ones.
   show(regions) {
     const fresh = [];
     for (const region of regions) {
-      const { id, html, lines } = region;
+      const { id, html, lines, most = Infinity } = region;
       const place = document.getElementById(id);
       const before = this.#shown.get(id);
       const now = digests(region);
-      if (lines) showLines(place, lines, before instanceof Map ? before : new Map(), fresh);
+      if (lines) this.#left.set(id, showLines(place, lines, before, this.#left.get(id), fresh, most));
       else if (now !== before) morphChildren(place, parsed(html), fresh);
       this.#shown.set(id, now);
     }
@@ -57,16 +59,23 @@ const parsed = (html) => {
 
 // MARK: Lines
 
-function showLines(list, lines, before, fresh) {
+// Returns the HTML of the lines that are left out, by key.
+function showLines(list, lines, before, kept, fresh, most) {
   const keys = new Set(lines.map(([key]) => key));
   const shown = new Map();
   for (const line of [...list.children]) {
     if (keys.has(line.id)) shown.set(line.id, line);
     else line.remove();
   }
-  const changed = lines.filter(([key, digest]) => !shown.has(key) || before.get(key) !== digest);
+  const htmlOf = ([key, , html]) => html ?? kept?.get(key);
+  const left = new Map();
+  for (const line of lines.filter(([key]) => !shown.has(key)).slice(most)) {
+    left.set(line[0], htmlOf(line));
+    keys.delete(line[0]);
+  }
+  const changed = lines.filter(([key, digest]) => keys.has(key) && (!shown.has(key) || before?.get?.(key) !== digest));
   const made = new Map();
-  for (const line of [...parsed(changed.map(([, , html]) => html).join("")).children]) made.set(line.id, line);
+  for (const line of [...parsed(changed.map(htmlOf).join("")).children]) made.set(line.id, line);
   let here = list.firstElementChild;
   for (const key of keys) {
     const old = shown.get(key);
@@ -78,6 +87,13 @@ function showLines(list, lines, before, fresh) {
     if (old) morph(old, line, fresh);
     else list.insertBefore(line, here);
   }
+  // The line before them names their number.
+  let last;
+  for (const [key] of lines) {
+    if (keys.has(key)) delete (last = document.getElementById(key)).dataset.left;
+    else last.dataset.left = String(Number(last.dataset.left ?? 0) + 1);
+  }
+  return left;
 }
 
 // MARK: Elements

@@ -12,8 +12,7 @@ function localise(element) {
   const text = element.textContent;
   if (!/^\d.*Z$/.test(text)) return;
   const moment = new Date(element.dateTime);
-  const isDate = text.includes(" ");
-  if (!Number.isNaN(moment.getTime())) element.textContent = (isDate ? withDate : time).format(moment).replace(",", ".");
+  if (!Number.isNaN(moment.getTime())) element.textContent = (text.includes(" ") ? withDate : time).format(moment).replace(",", ".");
 }
 
 const within = (/** @type {any} */ node) => {

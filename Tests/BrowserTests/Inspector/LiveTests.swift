@@ -100,6 +100,38 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
+    @Test func `while many diffs arrive, most lines are counted, and the parts that nobody uses wait`() throws {
+      let page = try InspectorPage()
+      try page.expect(Self.isLive)
+      _ = try page.value(
+        """
+        (() => {
+          document.querySelector("#input details").open = true;
+          window.seen = { left: 0, late: new Set(), lines: [] };
+          const observe = (id, attributeFilter, note) =>
+            new MutationObserver((changes) => changes.forEach(note)).observe(document.getElementById(id), { subtree: true, attributeFilter });
+          observe("diffs", ["data-left"], ({ target }) => (window.seen.left = Math.max(window.seen.left, Number(target.dataset.left ?? 0))));
+          observe("details", ["data-late"], ({ target }) => window.seen.late.add(target.id));
+        })()
+        """)
+      let hasWaited = "window.seen.left > 0 && window.seen.late.has('facts')"
+      var posted = 0
+      while try posted < 100 || posted < 4_000 && !page.bool(hasWaited) {
+        posted += 1
+        try page.post(#"{"0":"diff \#(posted)"}"#)
+        usleep(4_000)
+      }
+      try page.expect("document.querySelector('#facts').textContent.includes('diff \(posted)')")
+      #expect(try page.bool(hasWaited))
+      // An open part is read.
+      #expect(try page.bool("window.seen.late.has('calls') && !window.seen.late.has('input')"))
+      // Afterwards nothing is left out.
+      #expect(try page.bool("!document.querySelector('[data-left], [data-late]')"))
+      let lines = "[...document.querySelectorAll('#diffs > .diff')].map((line) => Number(line.id.slice(1)))"
+      #expect(try page.bool("\(lines).length === 50 && \(lines).every((version, index) => version === \(22 + posted) - index)"))
+      page.expectNoComplaint()
+    }
+
     @Test func `a refresh that failed is repeated`() throws {
       let page = try InspectorPage()
       try page.expect(Self.isLive)
