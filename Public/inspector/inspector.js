@@ -14,10 +14,10 @@ import { showLocalTimes } from "./times.js";
 import { divide } from "./panes.js";
 import { highlight } from "./highlight.js";
 
-const calm = 1000; // How long a followed version is shown before the parts that are left out, in milliseconds.
+const calm = 1000; // How long a followed version is shown before its late parts, in milliseconds.
 const done = 1000; // How long the menu stays open after a button has had its effect, in milliseconds.
 const freshFor = 2000; // How long new lines are highlighted, in milliseconds.
-const most = 5; // The most new lines of the timeline while versions arrive faster than they can be read.
+const most = 4; // How many new lines of the timeline are shown while many versions arrive.
 const pause = 150; // The pause in typing after which a search or a filter begins, in milliseconds.
 
 const main = document.querySelector("main");
@@ -43,14 +43,13 @@ function requested(address, known) {
 // The mirror shows its region by itself.
 const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror");
 
-// A page that follows the newest version leaves out what a reader could not read or would wait for,
-// until no other version has arrived for a while:
-// - The frames of the pictures load longer than a new version may take. Empty room keeps their place.
-// - While versions arrive faster than they can be read, the chart and the slider stay, the parts
-//   below the headline are hidden, unless the reader uses them, and most new lines of the timeline
-//   are only counted.
+// What a page that follows the newest version shows only after no other one has arrived for a while:
+// the frames of the pictures, because they load longer than a new version may take; while versions
+// arrive faster than they can be read, also the regions of `unread`, unless the reader uses them,
+// and most new lines of the timeline.
 let late = 0;
-const unread = ["chart", "place", "position", "facts", "input", "calls", "timings"];
+const unread = "#chart, #place, #position, #filters, #timeline-foot, #headline:not(:empty) ~ :is(#pictures, #facts, #input, #calls, #timings)";
+const isUsed = (place) => place.matches(":hover, :focus-within") || place.querySelector("details[open]");
 
 function showRegions(page, waits, isFast) {
   clearTimeout(late);
@@ -58,17 +57,15 @@ function showRegions(page, waits, isFast) {
   const now = [];
   for (const region of regionsOf(page)) {
     const { id, html } = region;
-    const isLate = isFast && unread.includes(id) && !isUsed(id);
-    document.getElementById(id).toggleAttribute("data-late", isLate);
+    const place = document.getElementById(id);
+    const isLate = isFast && place.matches(unread) && !isUsed(place);
+    place.toggleAttribute("data-late", isLate);
     if (isLate) continue;
-    if (waits && id === "pictures" && html) now.push({ id, digest: "", html: html.replace(/<iframe.*?<\/iframe>/gs, '<div class="room"></div>') });
-    else now.push(isFast && id === "diffs" ? { ...region, most } : region);
+    if (id === "pictures") place.toggleAttribute("data-now", !(waits && html));
+    now.push(isFast && id === "diffs" ? { ...region, most } : region);
   }
   return regions.show(now);
 }
-
-// In the other tabs, the facts are not those of the diff.
-const isUsed = (id) => document.querySelector(`#${id}:is(:hover, :focus-within, :has(details[open]), #headline:empty ~ #facts)`);
 
 // Requests a page without the HTML that is shown already, and shows it unless `isWanted` prevents
 // that. If the HTML has changed since the request, all of it is requested again. Returns whether
@@ -249,6 +246,7 @@ function settleExport() {
 
 // MARK: Start
 
+document.getElementById("pictures").dataset.now = "";
 showLocalTimes();
 closeMenus();
 const keys = new Keys(navigate);

@@ -1,6 +1,6 @@
 // @ts-check
-// Times of the server, which are in UTC, in the reader's time zone. Their tooltips keep UTC.
-// inspector.js and views.js start this once; then it also changes times that an update brings.
+// Times of the server, which are in UTC, in the reader's time zone, also those that an update
+// brings. Their tooltips keep UTC.
 
 const parts = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
 // Swedish dates are written as in ISO 8601.

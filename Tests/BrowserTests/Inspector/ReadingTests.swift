@@ -33,15 +33,17 @@ extension BrowserSuite.InspectorTests {
       try page.expect("document.querySelector('.stream .state').textContent === 'Live'")
       try page.post(#"{"0":"23"}"#)
       try page.expectVersion(23)
-      #expect(try page.count(".pictures :is(.room, iframe)") == 2)
-      try page.expect("document.querySelectorAll('.pictures iframe').length === 2")
-      _ = try page.value("document.querySelectorAll('.pictures iframe').forEach((frame) => { frame.isKept = true })")
+      // Without a box, a frame does not load.
+      let height = "document.querySelector('.pictures').offsetHeight"
+      #expect(try page.bool("(window.room = \(height)) > 100"))
+      let frames = "[...document.querySelectorAll('.pictures iframe')]"
+      try page.expect("\(frames).filter((frame) => frame.offsetHeight).length === 2")
+      #expect(try page.bool("\(height) === window.room"))
+      _ = try page.value("\(frames).forEach((frame) => { frame.isKept = true })")
       try page.press("f")
       try page.tab.type("toggle")
       try page.expect("location.search.includes('filter=toggle')")
-      #expect(
-        try page.bool("[...document.querySelectorAll('.pictures iframe')].filter((frame) => frame.isKept).length === 2")
-      )
+      #expect(try page.bool("\(frames).filter((frame) => frame.isKept).length === 2"))
       page.expectNoComplaint()
     }
 
