@@ -41,7 +41,7 @@ interface Region {
   digest?: string;
   html?: string;
   lines?: [key: string, digest: string, html?: string][];
-  most?: number; // How many new lines are shown, by the page's script.
+  newLines?: number; // Added by inspector.js: how many new lines are shown at first.
 }
 
 // The differences between two versions of a document, as `GET /views/VIEW/page/patch` returns them.

@@ -12,24 +12,19 @@ import { Failure, request } from "./requests.js";
 import { showWhole } from "./whole.js";
 
 export class Frame {
-  #frame;
   #path;
   #shown = null; // The elements of the page in the frame, by number.
   #pristine = null; // The same page as the server sent it, without what a person has entered.
   #hasFailed = false; // Whether the frame has not got its document.
 
   // `path` is the address of the view, /views/VIEW.
-  constructor(frame, path) {
-    this.#frame = frame;
+  constructor(element, path) {
+    this.element = element;
     this.#path = path;
   }
 
-  get element() {
-    return this.#frame;
-  }
-
   get document() {
-    return this.#frame.contentDocument;
+    return this.element.contentDocument;
   }
 
   // The epoch and the version that the page shows.
@@ -43,12 +38,12 @@ export class Frame {
 
   // Waits until the frame has its document. A frame that failed to load is loaded again.
   async loaded() {
-    if (this.#hasFailed) this.#frame.src = this.#frame.src;
+    if (this.#hasFailed) this.element.src = this.element.src;
     this.#hasFailed = true;
     for (;;) {
       const page = this.document;
       if (page?.readyState === "complete" && dom.body(page) && about(page).epoch) break;
-      await new Promise((resolve) => this.#frame.addEventListener("load", resolve, { once: true }));
+      await new Promise((resolve) => this.element.addEventListener("load", resolve, { once: true }));
       if (!this.document || !dom.body(this.document) || !about(this.document).epoch) throw new Failure("the document cannot be loaded");
     }
     this.#hasFailed = false;
@@ -59,7 +54,7 @@ export class Frame {
   // Brings the page to a version of an epoch; without one, to the newest.
   async show(version, ofEpoch) {
     const { epoch, version: from } = about(this.document);
-    if (ofEpoch !== undefined && String(ofEpoch) !== epoch) return this.#whole(version, ofEpoch);
+    if (ofEpoch !== undefined && String(ofEpoch) !== epoch) return this.redraw(version, ofEpoch);
     if (version === from) return;
     const query = new URLSearchParams({ epoch, from: `${from}` });
     if (version !== undefined) query.set("version", version);
@@ -76,22 +71,18 @@ export class Frame {
         if (!(error instanceof ChangedStructure)) throw error;
       }
     }
-    await this.#whole(version, version === undefined ? undefined : epoch);
+    await this.redraw(version, version === undefined ? undefined : epoch);
   }
 
-  // Shows the newest version as the mirror draws it now.
-  async redraw() {
-    await this.#whole();
-  }
-
-  async #whole(version, epoch) {
+  // Shows a version, without one the newest, as the mirror draws it now.
+  async redraw(version, epoch) {
     const query = new URLSearchParams({ frame: "1" });
     if (version !== undefined) query.set("version", version);
     if (epoch !== undefined) query.set("epoch", epoch);
     const text = await request(`${this.#path}/page?${query}`, "text/html");
     // The parser of the frame applies the policy of the frame, which permits the styles of the
     // document.
-    const { DOMParser } = this.#frame.contentWindow;
+    const { DOMParser } = this.element.contentWindow;
     const next = new DOMParser().parseFromString(text, "text/html");
     const page = this.document;
     const shown = dom.body(page);

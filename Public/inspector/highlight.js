@@ -22,7 +22,7 @@ export function highlight(also) {
     const selectors = nodes.flatMap((node) => [`#n${node}`, `[data-node="${node}"]`, `[data-nodes~="${node}"]`]);
     lit = selectors.length ? [...document.querySelectorAll(selectors.join())] : [];
     for (const element of lit) element.dataset.lit = "";
-    also?.(nodes);
+    also(nodes);
   };
   for (const type of ["mouseover", "focusin"]) document.addEventListener(type, ({ target }) => light(numbers(target)));
   document.addEventListener("mouseleave", () => light([]));

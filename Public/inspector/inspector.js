@@ -14,11 +14,13 @@ import { showLocalTimes } from "./times.js";
 import { divide } from "./panes.js";
 import { highlight } from "./highlight.js";
 
-const calm = 1000; // How long a followed version is shown before its late parts, in milliseconds.
-const done = 1000; // How long the menu stays open after a button has had its effect, in milliseconds.
-const freshFor = 2000; // How long new lines are highlighted, in milliseconds.
-const most = 4; // How many new lines of the timeline are shown while many versions arrive.
-const pause = 150; // The pause in typing after which a search or a filter begins, in milliseconds.
+// Times in milliseconds.
+const calm = 1000; // How long a followed version is shown before its late parts.
+const done = 1000; // How long the menu stays open after a button has had its effect.
+const freshFor = 2000; // How long new lines are highlighted.
+const pause = 150; // The pause in typing after which a search or a filter begins.
+
+const newLines = 3; // How many new lines of the timeline are shown while many versions arrive.
 
 const main = document.querySelector("main");
 const { events } = document.body.dataset;
@@ -43,26 +45,22 @@ function requested(address, known) {
 // The mirror shows its region by itself.
 const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror");
 
-// What a page that follows the newest version shows only after no other one has arrived for a while:
-// the frames of the pictures, because they load longer than a new version may take; while versions
-// arrive faster than they can be read, also the regions of `unread`, unless the reader uses them,
-// and most new lines of the timeline.
-let late = 0;
-const unread = "#chart, #place, #position, #filters, #timeline-foot, #headline:not(:empty) ~ :is(#pictures, #facts, #input, #calls, #timings)";
-const isUsed = (place) => place.matches(":hover, :focus-within") || place.querySelector("details[open]");
+// The regions that wait, unless used, while versions arrive faster than they can be read.
+const unread = "#chart, #place, #filters, #timeline-foot, #headline:not(:empty) ~ :not(:hover, :focus-within, :has(details[open]))";
+let completion = 0; // The timer that shows everything when no other version has arrived for a while.
 
-function showRegions(page, waits, isFast) {
-  clearTimeout(late);
-  if (waits) late = setTimeout(show, calm, page);
+// A followed version has no pictures at first, because their frames load longer than it may be shown.
+function showRegions(page, isFollowed, isFast) {
+  clearTimeout(completion);
+  if (isFollowed) completion = setTimeout(show, calm, page);
   const now = [];
   for (const region of regionsOf(page)) {
-    const { id, html } = region;
-    const place = document.getElementById(id);
-    const isLate = isFast && place.matches(unread) && !isUsed(place);
+    const place = document.getElementById(region.id);
+    const isLate = isFast && place.matches(unread);
     place.toggleAttribute("data-late", isLate);
     if (isLate) continue;
-    if (id === "pictures") place.toggleAttribute("data-now", !(waits && html));
-    now.push(isFast && id === "diffs" ? { ...region, most } : region);
+    if (region.id === "pictures") place.toggleAttribute("data-now", !(isFollowed && region.html));
+    now.push(isFast && region.id === "diffs" ? { ...region, newLines } : region);
   }
   return regions.show(now);
 }
@@ -70,17 +68,18 @@ function showRegions(page, waits, isFast) {
 // Requests a page without the HTML that is shown already, and shows it unless `isWanted` prevents
 // that. If the HTML has changed since the request, all of it is requested again. Returns whether
 // the page is of another version.
-async function update(address, isWanted = () => true) {
+async function update(address, isWanted, isRefresh = false) {
   let page = await requested(address, regions.known);
   if (!regions.canShow(regionsOf(page))) page = await requested(address, "");
-  return isWanted() && show(page);
+  return isWanted() && show(page, isRefresh);
 }
 
-function show(page) {
+function show(page, isRefresh = false) {
   const isNew = page.event_id !== state.event_id || page.version !== state.version;
-  const isFast = page.live && isNew && live.isStreaming;
+  const isFollowed = isRefresh && isNew;
+  const isFast = isFollowed && live.isStreaming;
   const holds = [timeline.hold(), tree.hold()];
-  const fresh = showRegions(page, page.live && isNew, isFast);
+  const fresh = showRegions(page, isFollowed, isFast);
   showMirror(page);
   write(document.querySelector("title"), `${page.title} · LiveView Mirror`);
   if (document.body.className !== page.kind) document.body.className = page.kind;
@@ -102,21 +101,24 @@ function settle(fresh) {
 // Highlights new lines, and the nodes that the shown version changed: at most one flash per second,
 // because faster ones are dangerous for some readers.
 let marked = -Infinity;
+let unmarking = 0;
 
 function mark(fresh) {
   if (performance.now() < marked + 1000) return;
   marked = performance.now();
+  unmark();
   for (const element of fresh) if (element.matches("#diffs > li, #nodes > .touched")) element.dataset.fresh = "";
-  setTimeout(unmark, freshFor);
+  unmarking = setTimeout(unmark, freshFor);
 }
 
 function unmark() {
+  clearTimeout(unmarking);
   for (const element of document.querySelectorAll("[data-fresh]")) element.removeAttribute("data-fresh");
 }
 
 async function refresh(live) {
   const number = requests;
-  if (await update(location.href, () => number === requests)) live.say(state.summary);
+  if (await update(location.href, () => number === requests, true)) live.say(state.summary);
 }
 
 // MARK: Following links
@@ -230,8 +232,9 @@ function settleExport() {
   const menu = document.querySelector(".export .forms");
   if (!menu || menu.querySelector("button")) return;
   for (const [name, textContent] of [["savePage", "Save this page as a file"], ["copyLink", "Copy a link to this state"]]) {
-    const own = button({ textContent, type: "button" }, async () => {
+    const own = button({ textContent }, async () => {
       try {
+        if (state.regions) show(state);
         live.say(await (await import("./export.js"))[name]());
         own.textContent = `${textContent} ✓`;
         setTimeout(() => menu.closest("details").removeAttribute("open"), done);
@@ -265,6 +268,7 @@ const live = new Live({
 if (document.querySelector("#mirror iframe")) loadMirror().catch((error) => live.failed(error));
 // The digests of the HTML that the page shows.
 requested(location.href, "").then((page) => {
+  if (state.regions) return; // A refresh was faster.
   if (page.event_id !== state.event_id) return show(page);
   regions.know(regionsOf(page));
   showMirror(page);

@@ -1,6 +1,6 @@
 // @ts-check
 // Keys that work everywhere on the page of a view, and the buttons that play the versions and list
-// the keys. lines.js has the keys of the timeline and the tree.
+// the keys. Used by inspector.js; lines.js has the keys of the timeline and the tree.
 
 import { button } from "./button.js";
 

@@ -23,9 +23,10 @@ import { Failure, Gone } from "../frame/requests.js";
 import { button } from "./button.js";
 import { many, Refresher } from "./refresher.js";
 
-const pace = 150; // The minimum time between two events of the stream in milliseconds.
-const said = 4000; // The minimum time between two announcements to screen readers in milliseconds.
-const retry = [1000, 30000]; // The first and the longest pause after a failure in milliseconds.
+// Times in milliseconds.
+const pace = 150; // The minimum time between two events of the stream.
+const said = 4000; // The minimum time between two announcements to screen readers.
+const retry = [1000, 30000]; // The first and the longest pause after a failure.
 
 // Every event of the stream calls this. The same text again would still make the browser lay out
 // the page.
@@ -266,6 +267,6 @@ export class Live {
 
   // Whether versions arrive faster than they can be read.
   get isStreaming() {
-    return this.#refresher.isStreaming || this.#newer > many;
+    return this.#refresher.isStreaming || (this.#refresher.isMoving && this.#newer > many);
   }
 }

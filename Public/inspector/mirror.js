@@ -174,8 +174,7 @@ export class Mirror {
     const bar = document.createElement("p");
     bar.className = "mirror-bar";
     const title = "Click an element, or move to it with Tab and press Enter. Alt-click selects always. Escape ends.";
-    const properties = { className: "pick", textContent: "Select an element", title, ariaPressed: "false" };
-    this.#button = button(properties, () => this.#pick(!this.#isPicking));
+    this.#button = button({ className: "pick", textContent: "Select an element", title, ariaPressed: "false" }, () => this.#pick(!this.#isPicking));
     this.#older = button({ textContent: "Last 20 diffs", title: "Also frame what the last 20 diffs changed, dashed", ariaPressed: "false" }, () => {
       this.#older.ariaPressed = String(this.#older.ariaPressed !== "true");
       this.#update();
@@ -222,7 +221,7 @@ export class Mirror {
   #hover(element) {
     const number = element && numberOf(element);
     this.#mark(picked, new Map(this.#isPicking && number ? [[number, ""]] : []));
-    this.#options.onHover?.(number ? [String(number)] : []);
+    this.#options.onHover(number ? [String(number)] : []);
   }
 
   #choose(event) {

@@ -18,7 +18,7 @@ export class Refresher {
   #timer = 0;
   #next = 0; // No refresh begins before this time.
   #slowUntil = -Infinity;
-  #isMoving = false; // Whether an event has arrived since the last step.
+  #last = -Infinity; // The time of the last event.
 
   // The options:
   // - `refresh()`: shows the newest version.
@@ -36,10 +36,15 @@ export class Refresher {
     return performance.now() < this.#slowUntil + slow;
   }
 
+  // Whether events arrive now.
+  get isMoving() {
+    return performance.now() < this.#last + quiet;
+  }
+
   // An event is a request, and a reason to wait while many arrive. While a refresh is due or
   // running, `changed` is not called for each event.
   event() {
-    this.#isMoving = true;
+    this.#last = performance.now();
     this.request();
   }
 
@@ -64,8 +69,7 @@ export class Refresher {
     this.#timer = 0;
     if (!this.#options.isAllowed()) return;
     const now = performance.now();
-    if (!this.#isMoving || now >= this.#slowUntil) return this.#run();
-    this.#isMoving = false;
+    if (!this.isMoving || now >= this.#slowUntil) return this.#run();
     this.#next = now + quiet;
     this.#options.changed();
     this.resume();
@@ -74,7 +78,6 @@ export class Refresher {
   async #run() {
     const { version, refresh, changed, done } = this.#options;
     this.#state = "running";
-    this.#isMoving = false;
     const begin = performance.now();
     const before = version();
     let failure;

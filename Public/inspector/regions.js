@@ -10,7 +10,7 @@
 
 export class Regions {
   #shown = new Map(); // By the id of a region: its digest, or a map of the digests of its lines by key.
-  #left = new Map(); // By the id of a region: the HTML of the lines that are left out, by key.
+  #late = new Map(); // By the id of a region: the HTML of the lines that are not shown yet, by key.
 
   // Remembers what the page shows already, because the server has rendered it with the page.
   know(regions) {
@@ -32,16 +32,16 @@ export class Regions {
     });
   }
 
-  // Shows the regions. Returns the new elements. Of a region with `most`, only so many new lines are
-  // shown: the first ones.
+  // Shows the regions. Returns the new elements. Of a region with `newLines`, it shows at most so
+  // many new lines, the first ones.
   show(regions) {
     const fresh = [];
     for (const region of regions) {
-      const { id, html, lines, most = Infinity } = region;
+      const { id, html, lines } = region;
       const place = document.getElementById(id);
       const before = this.#shown.get(id);
       const now = digests(region);
-      if (lines) this.#left.set(id, showLines(place, lines, before, this.#left.get(id), fresh, most));
+      if (lines) this.#late.set(id, showLines(place, region, before, this.#late.get(id), fresh));
       else if (now !== before) morphChildren(place, parsed(html), fresh);
       this.#shown.set(id, now);
     }
@@ -59,18 +59,18 @@ const parsed = (html) => {
 
 // MARK: Lines
 
-// Returns the HTML of the lines that are left out, by key.
-function showLines(list, lines, before, kept, fresh, most) {
+// Returns the HTML of the lines that are not shown yet, by key. `waiting` is the last result.
+function showLines(list, { lines, newLines = Infinity }, before, waiting = new Map(), fresh) {
   const keys = new Set(lines.map(([key]) => key));
   const shown = new Map();
   for (const line of [...list.children]) {
     if (keys.has(line.id)) shown.set(line.id, line);
     else line.remove();
   }
-  const htmlOf = ([key, , html]) => html ?? kept?.get(key);
-  const left = new Map();
-  for (const line of lines.filter(([key]) => !shown.has(key)).slice(most)) {
-    left.set(line[0], htmlOf(line));
+  const htmlOf = ([key, , html]) => html ?? waiting.get(key);
+  const late = new Map();
+  for (const line of lines.filter(([key]) => !shown.has(key)).slice(newLines)) {
+    late.set(line[0], htmlOf(line));
     keys.delete(line[0]);
   }
   const changed = lines.filter(([key, digest]) => keys.has(key) && (!shown.has(key) || before?.get?.(key) !== digest));
@@ -87,13 +87,15 @@ function showLines(list, lines, before, kept, fresh, most) {
     if (old) morph(old, line, fresh);
     else list.insertBefore(line, here);
   }
-  // The line before them names their number.
-  let last;
-  for (const [key] of lines) {
-    if (keys.has(key)) delete (last = document.getElementById(key)).dataset.left;
-    else last.dataset.left = String(Number(last.dataset.left ?? 0) + 1);
+  // Each line has the number of the late lines that follow it.
+  if (late.size || waiting.size) {
+    let line;
+    for (const [key] of lines) {
+      if (late.has(key)) line.dataset.late = String(Number(line.dataset.late) + 1);
+      else (line = document.getElementById(key)).dataset.late = "0";
+    }
   }
-  return left;
+  return late;
 }
 
 // MARK: Elements

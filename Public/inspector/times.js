@@ -2,10 +2,9 @@
 // Times of the server, which are in UTC, in the reader's time zone, also those that an update
 // brings. Their tooltips keep UTC.
 
-const parts = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
 // Swedish dates are written as in ISO 8601.
-const time = new Intl.DateTimeFormat("sv", /** @type {any} */ ({ ...parts, fractionalSecondDigits: 3 }));
-const withDate = new Intl.DateTimeFormat("sv", /** @type {any} */ ({ ...parts, year: "numeric", month: "2-digit", day: "2-digit" }));
+const time = new Intl.DateTimeFormat("sv", { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
+const withDate = new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "medium" });
 
 // Relative times, such as `3 s ago`, do not end in Z.
 function localise(element) {

@@ -107,16 +107,16 @@ extension BrowserSuite.InspectorTests {
         """
         (() => {
           document.querySelector("#input details").open = true;
-          window.seen = { left: 0, late: new Set() };
+          window.seen = { lines: 0, late: new Set() };
           const observe = (id, name, note) => {
             const changes = new MutationObserver((changes) => changes.forEach(note));
             changes.observe(document.getElementById(id), { subtree: true, attributeFilter: [name] });
           };
-          observe("diffs", "data-left", ({ target }) => (window.seen.left ||= Number(target.dataset.left ?? 0)));
+          observe("diffs", "data-late", ({ target }) => (window.seen.lines ||= Number(target.dataset.late)));
           observe("details", "data-late", ({ target }) => window.seen.late.add(target.id));
         })()
         """)
-      let hasWaited = "window.seen.left > 0 && window.seen.late.has('facts')"
+      let hasWaited = "window.seen.lines > 0 && window.seen.late.has('facts')"
       var posted = 0
       while try posted < 100 || posted < 4_000 && !page.bool(hasWaited) {
         posted += 1
@@ -128,7 +128,7 @@ extension BrowserSuite.InspectorTests {
       // An open part is read.
       #expect(try page.bool("window.seen.late.has('calls') && !window.seen.late.has('input')"))
       // Afterwards nothing is left out.
-      #expect(try page.bool("!document.querySelector('[data-left], [data-late]')"))
+      #expect(try page.bool("!document.querySelector('#diffs [data-late]:not([data-late=\"0\"]), .region[data-late]')"))
       let lines = try page.value("[...document.querySelectorAll('#diffs > .diff')].map(({ id }) => id).join()").string
       #expect(lines == (0..<50).map { "v\(22 + posted - $0)" }.joined(separator: ","))
       page.expectNoComplaint()
