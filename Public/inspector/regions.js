@@ -41,7 +41,7 @@ export class Regions {
       const place = document.getElementById(id);
       const before = this.#shown.get(id);
       const now = digests(region);
-      if (lines) this.#late.set(id, showLines(place, region, before, this.#late.get(id), fresh));
+      if (lines) this.#late.set(id, showLines(place, region, fresh, before, this.#late.get(id)));
       else if (now !== before) morphChildren(place, parsed(html), fresh);
       this.#shown.set(id, now);
     }
@@ -60,7 +60,7 @@ const parsed = (html) => {
 // MARK: Lines
 
 // Returns the HTML of the lines that are not shown yet, by key. `waiting` is the last result.
-function showLines(list, { lines, newLines = Infinity }, before, waiting = new Map(), fresh) {
+function showLines(list, { lines, newLines = Infinity }, fresh, before, waiting = new Map()) {
   const keys = new Set(lines.map(([key]) => key));
   const shown = new Map();
   for (const line of [...list.children]) {

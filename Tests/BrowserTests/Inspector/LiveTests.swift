@@ -134,6 +134,45 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
+    @Test func `while many diffs arrive, what the reader asks for is shown at once`() throws {
+      let page = try InspectorPage()
+      try page.expect(Self.isLive)
+      // The slider, from which the keys count, has the shown version.
+      _ = try page.value(
+        """
+        (() => {
+          window.sliders = [];
+          new MutationObserver(() => window.sliders.push(`version ${document.getElementById("slider").value}`
+            === document.querySelector("header .version").textContent))
+            .observe(document.getElementById("versions"), { childList: true, characterData: true, subtree: true });
+        })()
+        """)
+      var posted = 0
+      func post(until condition: String) throws {
+        repeat {
+          posted += 1
+          try page.post(#"{"0":"diff \#(posted)"}"#)
+        } while try posted < 4_000 && !page.bool(condition)
+      }
+      let isLate = "document.querySelector('.region[data-late]') !== null"
+      try post(until: isLate)
+      _ = try page.value("document.querySelector('.forms button:nth-of-type(2)').click()")
+      #expect(try page.bool("!(\(isLate))"), "the page is not complete before it is saved")
+      try post(until: isLate)
+      _ = try page.value(
+        """
+        (() => {
+          new MutationObserver(() => (window.atTab ??= document.getElementById("facts").dataset.late === undefined))
+            .observe(document.getElementById("tabs"), { attributes: true, subtree: true });
+          document.querySelector("#tabs a[href*='tab=cost']").click();
+        })()
+        """)
+      try post(until: "window.atTab !== undefined")
+      #expect(try page.bool("window.atTab && location.search.includes('tab=cost')"))
+      #expect(try page.bool("window.sliders.length > 0 && window.sliders.every(Boolean)"))
+      page.expectNoComplaint()
+    }
+
     @Test func `a refresh that failed is repeated`() throws {
       let page = try InspectorPage()
       try page.expect(Self.isLive)
