@@ -153,7 +153,7 @@ struct TreePane {
   /// an earlier version only the latter is known. The one view that shows an element is its usual
   /// subscriber, and is only named while the pointer or the focus is on the line.
   private func listeners(to node: NodeRef) -> HTML? {
-    let count = page.isNewest ? page.subscribers[node] ?? .init() : .init()
+    let count = page.isNewest ? page.view.observers.publishers.count(of: node) : .init()
     let isNotified = notified.contains(node)
     guard count.total > 0 || isNotified else { return nil }
     let words: [HTML?] = [

@@ -67,6 +67,7 @@ extension ViewPage {
   // MARK: - The nodes with subscribers
 
   private var subscribedNodes: HTML {
+    let subscribers = view.observers.publishers.counts()
     let nodes = view.document.inDocumentOrder(Set(subscribers.lazy.filter { $0.value.total > 0 }.map(\.key)))
     let rows = nodes.prefix(Self.listedNodes).map { node -> HTML in
       let count = subscribers[node] ?? .init()

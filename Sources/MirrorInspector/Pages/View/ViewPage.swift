@@ -43,8 +43,6 @@ struct ViewPage {
   let heat: Heat
   /// The entries of the log that have diagnostics, or that a finding is about.
   let findings: FindingEntries
-  /// The current subscribers, for any shown version.
-  let subscribers: [NodeRef: NodePublishers.Count]
   /// The source lines of the templates, from HEEx's debug annotations.
   let sources: [NodeRef: NodeSource]
   /// Whether the app has these annotations.
@@ -101,7 +99,6 @@ struct ViewPage {
     findings = view.findingEntries
     pageTitle = view.title(at: version)
     heat = Heat(upTo: version, in: view.log)
-    subscribers = view.observers.publishers.counts()
     hasAnnotations = view.hasAnnotations
     // Finding them reads every node.
     sources = hasAnnotations ? document.sources() : [:]
