@@ -1,6 +1,6 @@
 // @ts-check
 // Times of the server, which are in UTC, in the reader's time zone, also those that an update
-// brings. Their tooltips keep UTC.
+// brings. Their tooltips keep UTC. Used by inspector.js and views.js.
 
 // Swedish dates are written as in ISO 8601.
 const time = new Intl.DateTimeFormat("sv", { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });

@@ -6,6 +6,22 @@ extension BrowserSuite.InspectorTests {
   @Suite struct LiveTests {
     private static let isLive = "document.querySelector('.stream .state').textContent === 'Live'"
 
+    /// Posts diffs until an expression of the page is true: on a busy machine, the page needs more of them.
+    ///
+    /// - Parameter pausing: the time after each diff in microseconds.
+    /// - Returns: the number of the last diff, which changed a text to `diff` and this number.
+    @discardableResult private static func post(
+      to page: InspectorPage, atLeast least: Int = 1, pausing pause: UInt32 = 0, until condition: String
+    ) throws -> Int {
+      var posted = 0
+      while try posted < least || posted < 4_000 && !page.bool(condition) {
+        posted += 1
+        try page.post(#"{"0":"diff \#(posted)"}"#)
+        usleep(pause)
+      }
+      return posted
+    }
+
     @Test func `a new diff appears in the timeline, the tree and the details`() throws {
       let page = try InspectorPage()
       try page.expect(Self.isLive)
@@ -82,14 +98,8 @@ extension BrowserSuite.InspectorTests {
         })()
         """)
       let begin = ContinuousClock.now
-      // On a busy machine, the page needs more diffs until it counts some.
       let isCounted = "window.states.some((state) => /^Live, [0-9]+ newer$/.test(state))"
-      var posted = 0
-      while try posted < 200 || posted < 4_000 && !page.bool(isCounted) {
-        posted += 1
-        try page.post(#"{"0":"diff \#(posted)"}"#)
-        usleep(8_000)
-      }
+      let posted = try Self.post(to: page, atLeast: 200, pausing: 8_000, until: isCounted)
       try page.expectVersion(22 + posted)
       try page.expect(Self.isLive)
       #expect(try page.bool(isCounted))
@@ -117,12 +127,7 @@ extension BrowserSuite.InspectorTests {
         })()
         """)
       let hasWaited = "window.seen.lines > 0 && window.seen.late.has('facts')"
-      var posted = 0
-      while try posted < 100 || posted < 4_000 && !page.bool(hasWaited) {
-        posted += 1
-        try page.post(#"{"0":"diff \#(posted)"}"#)
-        usleep(4_000)
-      }
+      let posted = try Self.post(to: page, atLeast: 100, pausing: 4_000, until: hasWaited)
       try page.expect("document.querySelector('#facts').textContent.includes('diff \(posted)')")
       #expect(try page.bool(hasWaited))
       // An open part is read.
@@ -147,18 +152,11 @@ extension BrowserSuite.InspectorTests {
             .observe(document.getElementById("versions"), { childList: true, characterData: true, subtree: true });
         })()
         """)
-      var posted = 0
-      func post(until condition: String) throws {
-        repeat {
-          posted += 1
-          try page.post(#"{"0":"diff \#(posted)"}"#)
-        } while try posted < 4_000 && !page.bool(condition)
-      }
       let isLate = "document.querySelector('.region[data-late]') !== null"
-      try post(until: isLate)
+      try Self.post(to: page, until: isLate)
       _ = try page.value("document.querySelector('.forms button:nth-of-type(2)').click()")
       #expect(try page.bool("!(\(isLate))"), "the page is not complete before it is saved")
-      try post(until: isLate)
+      try Self.post(to: page, until: isLate)
       _ = try page.value(
         """
         (() => {
@@ -167,7 +165,7 @@ extension BrowserSuite.InspectorTests {
           document.querySelector("#tabs a[href*='tab=cost']").click();
         })()
         """)
-      try post(until: "window.atTab !== undefined")
+      try Self.post(to: page, until: "window.atTab !== undefined")
       #expect(try page.bool("window.atTab && location.search.includes('tab=cost')"))
       #expect(try page.bool("window.sliders.length > 0 && window.sliders.every(Boolean)"))
       page.expectNoComplaint()
