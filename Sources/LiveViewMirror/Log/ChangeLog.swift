@@ -195,6 +195,16 @@ public struct ChangeLog: Sendable {
   /// The records of all kept updates, oldest first.
   package var records: some Sequence<ChangeRecord> { entries.lazy.compactMap(\.record) }
 
+  /// The sizes of the kept mounts and diffs of these versions as JSON in bytes, oldest first.
+  ///
+  /// - Complexity: O(*entries*). No record is copied.
+  package func sizes(of versions: ClosedRange<Int>) -> [(version: Int, bytes: Int)] {
+    entries.indices.compactMap { index in
+      let cursor = entries[index].cursor
+      return cursor.rejections == 0 && versions.contains(cursor.version) ? (cursor.version, entries[index].bytes) : nil
+    }
+  }
+
   /// The last entries, oldest first.
   public func last(_ count: Int) -> [Entry] { Array(entries.suffix(count)) }
 

@@ -50,23 +50,21 @@ struct Outline {
   ) {
     self.tree = tree
     self.top = top
-    let capacity = Int(tree.preorder(from: top).lazy.map(\.raw).max() ?? 0) + 1
-    var nodes: [NodeTree.Index] = []
-    var next: NodeTree.Index? = top
+    var nodes = [top]
+    var next = tree.successor(of: top, within: top)
     while let node = next {
-      nodes.append(node)
-      next = tree.successor(of: node, within: top, skippingChildren: node != top && isClosed(node))
+      let isLeaf = tree.firstChild(of: node) == nil
+      next = tree.successor(of: node, within: top, skippingChildren: !isLeaf && isClosed(node))
+      if isLeaf, isHidden(node) { hidden += 1 } else { nodes.append(node) }
     }
-    let all = nodes.count
-    nodes.removeAll { $0 != top && tree.firstChild(of: $0) == nil && isHidden($0) }
-    hidden = all - nodes.count
-    isShown = Array(repeating: false, count: capacity)
-    sizes = Array(repeating: 0, count: capacity)
-    changed = Array(repeating: 0, count: capacity)
-    for node in marked where Int(node.raw) < capacity { changed[Int(node.raw)] = 1 }
-    for node in nodes.reversed() {
+    isShown = Array(repeating: false, count: tree.storageCount)
+    sizes = Array(repeating: 0, count: tree.storageCount)
+    changed = Array(repeating: 0, count: tree.storageCount)
+    for node in marked { changed[Int(node.raw)] = 1 }
+    sizes[Int(top.raw)] = 1
+    for node in nodes.dropFirst().reversed() {
       sizes[Int(node.raw)] += 1
-      guard node != top, let parent = tree.parent(of: node) else { continue }
+      guard let parent = tree.parent(of: node) else { continue }
       sizes[Int(parent.raw)] += sizes[Int(node.raw)]
       changed[Int(parent.raw)] += changed[Int(node.raw)]
     }

@@ -35,7 +35,7 @@ struct TreePane {
     outline = Outline(
       of: tree, top: top, first: max(0, page.query.from ?? 0),
       focus: (selected + (search?.matches.dropFirst() ?? [])).compactMap { document.treeIndex(of: $0) } + changed,
-      marked: changed, hiding: { !showsBlanks && !kept.contains($0) && tree[$0].isSeldomOfInterest },
+      marked: changed, hiding: { !showsBlanks && tree[$0].isSeldomOfInterest && !kept.contains($0) },
       closing: { document.dialect.hidesContent(of: tree[$0]) })
   }
 

@@ -30,15 +30,15 @@ extension ViewPage {
     let (first, last) = (view.firstVersion, view.version)
     var size = 1
     while last - first + 1 > size * Self.bars { size *= 2 }
-    return (first / size...last / size).map { number in
+    var groups = (first / size...last / size).map { number in
       let versions = max(first, number * size)...min(last, (number + 1) * size - 1)
-      var group = Group(versions: versions, largest: versions.lowerBound)
-      for version in versions {
-        guard let bytes = view.log.record(of: version)?.bytes, bytes > group.bytes else { continue }
-        (group.largest, group.bytes) = (version, bytes)
-      }
-      return group
+      return Group(versions: versions, largest: versions.lowerBound)
     }
+    for (version, bytes) in view.log.sizes(of: first...last) {
+      let position = version / size - first / size
+      if bytes > groups[position].bytes { (groups[position].largest, groups[position].bytes) = (version, bytes) }
+    }
+    return groups
   }
 
   /// The largest size of each group on a linear scale, as a link to the diff with this size. The
