@@ -2,13 +2,16 @@
 import Foundation
 import PackageDescription
 
-/// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` → `LiveViewMirror` → `MirrorAnalysis` → `MirrorChecks` and
-/// `MirrorInspector` → `liveview-mirror`. `CLibrary` and `MirrorSupport` are the base of all. `script/test` builds with
-/// `--explicit-target-dependency-import-check error`: an import against this order does not compile.
+/// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` →
+/// `LiveViewMirror` → `MirrorAnalysis` → `MirrorChecks` and `MirrorInspector` → `liveview-mirror`.
+/// `CLibrary` and `MirrorSupport` are the base of all. `script/test` builds with
+/// `--explicit-target-dependency-import-check error`: an import against this order does not
+/// compile.
 
 // MARK: - Settings
 
-/// CI sets `MIRROR_STRICT`: a warning is an error there and stays a warning on a developer's machine.
+/// CI sets `MIRROR_STRICT`: a warning is an error there and stays a warning on a developer's
+/// machine.
 let strict: [SwiftSetting] =
   Context.environment["MIRROR_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
@@ -20,10 +23,12 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
   ]
 
-/// What the build is for. The scripts set `MIRROR_BUILD`; a package that another one depends on may not have unsafe flags.
+/// What the build is for. The scripts set `MIRROR_BUILD`; a package that another one depends on may
+/// not have unsafe flags.
 ///
-/// `tests`: the modules of the update process with most work are optimised also in debug, because their tests compute for minutes
-/// otherwise. `quick`: as `tests`, without swift-nio-ssl, a fifth of the build, and without the programs that measure.
+/// `tests`: the modules of the update process with most work are optimised also in debug, because
+/// their tests compute for minutes otherwise. `quick`: as `tests`, without swift-nio-ssl, a fifth
+/// of the build, and without the programs that measure.
 let build = Context.environment["MIRROR_BUILD"]
 let isQuick = build == "quick"
 let optimised: [SwiftSetting] =
@@ -39,7 +44,8 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   )
 }
 
-/// A product of a package that users of the libraries do not need: it is fetched only with the trait `Programs`.
+/// A product of a package that users of the libraries do not need: it is fetched only with the
+/// trait `Programs`.
 func program(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Programs"]))
 }
@@ -48,8 +54,8 @@ func program(_ name: String, _ package: String) -> Target.Dependency {
 let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux]))
 
-/// `MIRROR_TESTS=LiveViewMirror,MarkupDocument swift test` builds only the named tests and what they need, for a short build while
-/// working.
+/// `MIRROR_TESTS=LiveViewMirror,MarkupDocument swift test` builds only the named tests and what
+/// they need, for a short build while working.
 let chosenTests = Context.environment["MIRROR_TESTS"]?.split(separator: ",").map(String.init)
 
 // MARK: - Package
@@ -243,7 +249,8 @@ if !isQuick {
   ]
   #if os(Linux)
     package.targets += [
-      // A program that puts the mirror under load and attacks it (script/load): it needs epoll and /proc.
+      // A program that puts the mirror under load and attacks it (script/load): it needs epoll and
+      // /proc.
       .target(name: "CLoad", path: "Tests/CLoad"),
       .executableTarget(
         name: "MirrorLoad",
@@ -268,8 +275,9 @@ let tls: [Target.Dependency] =
   isQuick ? [] : [.product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Client"]))]
 let withTLS: [SwiftSetting] = isQuick ? [] : [.define("MIRROR_TLS")]
 
-/// `MIRROR_WITHOUT_NIO` leaves out what needs swift-nio, so that it is neither fetched nor built: the LiveView client, the program
-/// `liveview-mirror-attach`, and the tests with a server of WebSockets. `script/build` and `script/release` set it.
+/// `MIRROR_WITHOUT_NIO` leaves out what needs swift-nio, so that it is neither fetched nor built:
+/// the LiveView client, the program `liveview-mirror-attach`, and the tests with a server of
+/// WebSockets. `script/build` and `script/release` set it.
 if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests.isDisjoint(with: $0) }) ?? true {
   package.dependencies.append(.package(url: "https://github.com/apple/swift-nio", from: "2.101.0"))
   if !isQuick { package.dependencies.append(.package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0")) }
@@ -319,7 +327,8 @@ if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests
 
 // MARK: - The fuzzer
 
-/// `MIRROR_FUZZ`, as `script/fuzz` sets it: the program cannot be linked without the runtime of `-sanitize=fuzzer`.
+/// `MIRROR_FUZZ`, as `script/fuzz` sets it: the program cannot be linked without the runtime of
+/// `-sanitize=fuzzer`.
 if Context.environment["MIRROR_FUZZ"] != nil {
   package.targets += [
     .executableTarget(

@@ -1,6 +1,7 @@
 /// The median and the quartiles of samples of one quantity.
 ///
-/// Not the mean and the standard deviation, because times have a fixed minimum and a long tail that the machine causes.
+/// Not the mean and the standard deviation, because times have a fixed minimum and a long tail that
+/// the machine causes.
 package struct Spread: Sendable, Codable, Hashable {
   package var median: Double
   package var lowerQuartile: Double
@@ -24,13 +25,15 @@ package struct Spread: Sendable, Codable, Hashable {
     self.samples = sorted.count
   }
 
-  /// Half the interquartile range as a share of the median: the uncertainty of a ratio of this quantity.
+  /// Half the interquartile range as a share of the median: the uncertainty of a ratio of this
+  /// quantity.
   package var relative: Double { median == 0 ? 0 : (upperQuartile - lowerQuartile) / 2 / median }
 }
 
 /// The growth of a cost with a size.
 package enum Growth {
-  /// The slope of the regression line through the logarithms: 0 if the size has no effect, 1 if the cost is proportional to it.
+  /// The slope of the regression line through the logarithms: 0 if the size has no effect, 1 if the
+  /// cost is proportional to it.
   ///
   /// - Returns: `nil` with fewer than two sizes, or if a size or cost is not positive.
   package static func slope(_ points: [(size: Double, cost: Double)]) -> Double? {

@@ -1,7 +1,7 @@
 package import ArgumentParser
 
-/// The command `attach`: `liveview-mirror` parses its options and prints its help, and then executes `liveview-mirror-attach`, which
-/// carries it out. Only that program depends on swift-nio.
+/// The command `attach`: `liveview-mirror` parses its options and prints its help, and then
+/// executes `liveview-mirror-attach`, which carries it out. Only that program depends on swift-nio.
 package struct AttachOptions: ParsableArguments {
   package static let program = "liveview-mirror-attach"
 

@@ -6,7 +6,8 @@ package import ArgumentParser
 /// The two programs use the same code for the same failure, because `liveview-mirror` executes the
 /// other program and its code reaches the user. `docs/cli.md` lists the codes for scripts.
 extension ExitCode {
-  /// A flag or a variable has an invalid value. ArgumentParser uses the same code for unknown flags.
+  /// A flag or a variable has an invalid value. ArgumentParser uses the same code for unknown
+  /// flags.
   package static let usage = ExitCode(64)
   /// The input was read and something in it was rejected, or the page has no LiveView.
   package static let badInput = ExitCode(65)
@@ -16,7 +17,8 @@ extension ExitCode {
   package static let unavailable = ExitCode(69)
   /// A file cannot be written.
   package static let cannotWrite = ExitCode(73)
-  /// A LiveView did not answer: there is no carrier, or no answer came in time. The command may succeed later.
+  /// A LiveView did not answer: there is no carrier, or no answer came in time. The command may
+  /// succeed later.
   package static let noAnswer = ExitCode(75)
   /// The server does not speak Phoenix's channel protocol.
   package static let badProtocol = ExitCode(76)

@@ -1,6 +1,7 @@
 /// The reason why a page cannot be opened or followed.
 ///
-/// The cases have whole URLs. The ``description`` shows neither user names and passwords nor queries, which may hold tokens.
+/// The cases have whole URLs. The ``description`` shows neither user names and passwords nor
+/// queries, which may hold tokens.
 public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is not an `http` or `https` URL.
   case invalidURL(String)
@@ -38,7 +39,8 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The failure with its place and a remedy.
   ///
-  /// - Parameter isSocketPathSet: whether the user has set ``ClientOptions/socketPath``, so that a remedy does not advise to set it.
+  /// - Parameter isSocketPathSet: whether the user has set ``ClientOptions/socketPath``, so that a
+  ///   remedy does not advise to set it.
   package func message(isSocketPathSet: Bool) -> String {
     switch self {
     case .invalidURL(let text):

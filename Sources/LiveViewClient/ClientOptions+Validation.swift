@@ -31,7 +31,8 @@ extension ClientOptions {
     return nil
   }
 
-  /// The reason why a cookie cannot be sent; `nil` if it can. The reason does not have the value, which may be a session.
+  /// The reason why a cookie cannot be sent; `nil` if it can. The reason does not have the value,
+  /// which may be a session.
   ///
   /// - Returns: a predicate whose subject is the cookie.
   package static func problem(ofCookie name: String, value: String) -> String? {

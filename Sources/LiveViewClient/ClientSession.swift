@@ -37,12 +37,13 @@ package struct ClientSession: Sendable {
     case shownAgain(url: String)
   }
 
-  /// Loads a page, fills in the first form with the method POST that has all named fields, and submits it, as a browser without JavaScript
-  /// does.
+  /// Loads a page, fills in the first form with the method POST that has all named fields, and
+  /// submits it, as a browser without JavaScript does.
   ///
   /// - Parameters:
   ///   - url: a complete URL, or a path of the session's host.
-  ///   - values: the fields by their names. The other fields keep their values, such as a CSRF token.
+  ///   - values: the fields by their names. The other fields keep their values, such as a CSRF
+  ///     token.
   package func submitForm(
     at url: String, _ values: [(name: String, value: String)]
   ) async throws(FormFailure) {

@@ -4,11 +4,13 @@ public enum DisconnectReason: Sendable, Hashable, CustomStringConvertible {
   case lost
   /// The server has sent a close frame. A frame without a code has the code 1005.
   case closed(code: Int)
-  /// The client has closed the connection, because a message was longer than ``ClientOptions/maximumMessage``.
+  /// The client has closed the connection, because a message was longer than
+  /// ``ClientOptions/maximumMessage``.
   case messageTooLong(limit: Int)
   /// The client has closed the connection, because the server has violated the WebSocket protocol.
   case invalidFrame
-  /// The client has closed the connection, because the server has not answered a heartbeat within 30 s.
+  /// The client has closed the connection, because the server has not answered a heartbeat within
+  /// 30 s.
   case noHeartbeat
   /// The server has answered the handshake with a status that does not open a WebSocket.
   case refused(status: Int)

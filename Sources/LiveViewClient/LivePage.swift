@@ -5,7 +5,8 @@ internal import MirrorSupport
 public actor LivePage {
   /// The events of the page, in order. The last one is ``PageEvent/ended(_:)``.
   ///
-  /// The stream has one reader. It keeps all events until they are read, so a program that opens a page must read its events.
+  /// The stream has one reader. It keeps all events until they are read, so a program that opens a
+  /// page must read its events.
   public nonisolated let events: AsyncStream<PageEvent>
 
   private let output: AsyncStream<PageEvent>.Continuation
@@ -32,7 +33,8 @@ public actor LivePage {
 
   // MARK: - Acting
 
-  /// Sends an event to a view, as a click on an element with `phx-click` does, and waits for the answer.
+  /// Sends an event to a view, as a click on an element with `phx-click` does, and waits for the
+  /// answer.
   ///
   /// - Parameters:
   ///   - event: the name, such as `inc`.
@@ -88,7 +90,8 @@ public actor LivePage {
     try change(for: url) { $0.load(PageRequest($0.expand(url), because: .program)) }
   }
 
-  /// Closes the connection and opens it again at once. All views are joined again, so the server sends their pages as a whole.
+  /// Closes the connection and opens it again at once. All views are joined again, so the server
+  /// sends their pages as a whole.
   public func reconnect() {
     connection?.close()
     connection = nil

@@ -1,7 +1,8 @@
 /// A client of Phoenix LiveView 1.0 to 1.2 without a browser.
 ///
-/// The client loads a page, joins every LiveView in it, and follows the views as LiveView's own client does: nested and sticky
-/// views, patches, live navigation, redirects, crashes, lost connections and restarts of the server.
+/// The client loads a page, joins every LiveView in it, and follows the views as LiveView's own
+/// client does: nested and sticky views, patches, live navigation, redirects, crashes, lost
+/// connections and restarts of the server.
 ///
 /// ```swift
 /// let page = try await LiveViewClient().open("http://localhost:4000/counter")
@@ -13,8 +14,8 @@
 /// }
 /// ```
 ///
-/// The client runs no JavaScript: hooks, `JS` commands and uploads do nothing. LiveView's client recovers the input of forms after
-/// a crash; this client has no input, so it does not.
+/// The client runs no JavaScript: hooks, `JS` commands and uploads do nothing. LiveView's client
+/// recovers the input of forms after a crash; this client has no input, so it does not.
 public struct LiveViewClient: Sendable {
   /// The options of all pages that this client opens.
   public var options: ClientOptions

@@ -24,8 +24,9 @@ public enum PageEvent: Sendable {
   case title(String)
   /// A frame does not fit the view's document, which is unchanged.
   case rejected(view: String, UpdateError)
-  /// A page is loaded after a delay: because the server redirects to it, or to recover from a failure. When the server begins to
-  /// redirect in a loop, the reason of one event says so. `isRecovery` means that a page load, a join or the connection has failed.
+  /// A page is loaded after a delay: because the server redirects to it, or to recover from a
+  /// failure. When the server begins to redirect in a loop, the reason of one event says so.
+  /// `isRecovery` means that a page load, a join or the connection has failed.
   case loading(url: String, reason: String, after: Duration, isRecovery: Bool)
   /// The page has ended; `nil` if the program has closed it.
   case ended(ClientError?)

@@ -1,8 +1,10 @@
-/// The markup languages that a LiveView can render. Journals have the raw values, so these must not change.
+/// The markup languages that a LiveView can render. Journals have the raw values, so these must not
+/// change.
 public enum Dialect: String, Sendable, CaseIterable {
   /// HTML by the WHATWG standard, parsed in the context of a `div`.
   case html
-  /// LiveView Native's markup: names keep their case, `/>` closes any element, text is trimmed and blank text dropped.
+  /// LiveView Native's markup: names keep their case, `/>` closes any element, text is trimmed and
+  /// blank text dropped.
   case native
 }
 
@@ -11,7 +13,8 @@ extension Dialect {
   package static var names: String { allCases.map(\.rawValue).joined(separator: " or ") }
 }
 
-/// The properties of a dialect that other code depends on. None has a default, so a new dialect compiles only once all are defined.
+/// The properties of a dialect that other code depends on. None has a default, so a new dialect
+/// compiles only once all are defined.
 private struct DialectTraits {
   let foldsCase, hasHTMLElements, dropsNull, keepsText, isPatchedByBrowser: Bool
 }
@@ -30,7 +33,8 @@ extension Dialect {
   /// Whether the names of elements and attributes are converted to lower case.
   package var foldsCase: Bool { traits.foldsCase }
 
-  /// Whether element names have their HTML meaning: void elements, raw text, the line feed dropped after `<pre>`.
+  /// Whether element names have their HTML meaning: void elements, raw text, the line feed dropped
+  /// after `<pre>`.
   package var hasHTMLElements: Bool { traits.hasHTMLElements }
 
   /// Whether the parser drops U+0000 in texts.
@@ -39,14 +43,15 @@ extension Dialect {
   /// Whether a text node keeps all the white space of its source.
   package var keepsText: Bool { traits.keepsText }
 
-  /// Whether LiveView's JavaScript client patches the page, so that all rules in `Client/` apply. LiveView Native's client
-  /// supports `phx-update` only.
+  /// Whether LiveView's JavaScript client patches the page, so that all rules in `Client/` apply.
+  /// LiveView Native's client supports `phx-update` only.
   package var isPatchedByBrowser: Bool { traits.isPatchedByBrowser }
 }
 
 extension Dialect {
-  /// Whether no browser shows the content of an element, although it changes: a portal's `template` holds a copy of what the portal
-  /// shows elsewhere. Other templates keep the content that they were created with.
+  /// Whether no browser shows the content of an element, although it changes: a portal's `template`
+  /// holds a copy of what the portal shows elsewhere. Other templates keep the content that they
+  /// were created with.
   package func hidesContent(of content: NodeContent) -> Bool {
     isPatchedByBrowser && content.element?.isPortalTemplate == true
   }

@@ -28,7 +28,8 @@ package enum MarkupParser {
   /// After ``maximumNodes`` nodes the parser stops reading. It still finishes the current tag with
   /// its implied elements and clones, so it can exceed the limit by the nodes of one tag.
   ///
-  /// - Parameter isInView: whether the markup is the content of a view's element, a `div`, which a surplus `</div>` closes.
+  /// - Parameter isInView: whether the markup is the content of a view's element, a `div`, which a
+  ///   surplus `</div>` closes.
   /// - Complexity: O(*bytes*); hostile nesting adds a constant for each tag, see ``OpenElements``.
   package static func parse(_ markup: [UInt8], dialect: Dialect, isInView: Bool = false) -> Result {
     markup.withUnsafeBufferPointer { bytes in
@@ -150,8 +151,8 @@ extension MarkupParser {
   /// Parses one start tag for an element that keeps its tag, since only its attributes may have
   /// changed.
   ///
-  /// - Returns: `nil` if the markup is not exactly one start tag with the name of `known`, self-closing as `isSelfClosing`
-  ///   says.
+  /// - Returns: `nil` if the markup is not exactly one start tag with the name of `known`,
+  ///   self-closing as `isSelfClosing` says.
   /// - Complexity: O(*bytes*).
   package static func startTag(
     _ markup: [UInt8], dialect: Dialect, like known: Element, isSelfClosing: Bool

@@ -30,7 +30,8 @@ public enum NodeContent: Hashable, Sendable {
 
 /// A processing instruction, such as `<?php echo 1; ?>`: its target `php` and its data `echo 1; `.
 ///
-/// The HTML standard has had them since June 2026 (13.2.5.72 to 13.2.5.76); before that such markup was a comment.
+/// The HTML standard has had them since June 2026 (13.2.5.72 to 13.2.5.76); before that such markup
+/// was a comment.
 public struct ProcessingInstruction: Hashable, Sendable {
   // One string, since two would make every ``NodeContent``, and so every node, 8 bytes larger.
   private let content: String
@@ -42,10 +43,12 @@ public struct ProcessingInstruction: Hashable, Sendable {
   ///   - data: the text after it.
   public init(target: String, data: String) { content = target + " " + data }
 
-  /// The target, in the case of the source: ASCII letters, digits, `-` and `_`, beginning with a letter or `_`.
+  /// The target, in the case of the source: ASCII letters, digits, `-` and `_`, beginning with a
+  /// letter or `_`.
   public var target: String { String(content.unicodeScalars.prefix { $0 != " " }) }
 
-  /// The characters between the white space after the target and the closing `>` or `?>`. Character references are not decoded.
+  /// The characters between the white space after the target and the closing `>` or `?>`. Character
+  /// references are not decoded.
   public var data: String { String(content.unicodeScalars.drop { $0 != " " }.dropFirst()) }
 
   /// Equality of the bytes, not of Unicode's canonical equivalents.
@@ -108,7 +111,8 @@ public struct Element: Hashable, Sendable {
     return changes
   }
 
-  /// Applies changes found by ``changes(to:)``. New attributes are appended in the order of the changes.
+  /// Applies changes found by ``changes(to:)``. New attributes are appended in the order of the
+  /// changes.
   ///
   /// - Complexity: O(*attributes* + *changes*).
   mutating func apply(_ changes: [AttributeChange]) {
@@ -164,7 +168,8 @@ public enum Namespace: UInt8, Sendable {
 }
 
 extension NodeContent {
-  /// Whether the content is white space or a comment that HEEx writes for tools. Trees and logs without them are easier to read.
+  /// Whether the content is white space or a comment that HEEx writes for tools. Trees and logs
+  /// without them are easier to read.
   package var isSeldomOfInterest: Bool {
     switch self {
     case .text(let text): text.utf8.allSatisfy(\.isASCIIWhitespace)
@@ -173,8 +178,8 @@ extension NodeContent {
     }
   }
 
-  /// ` @caller lib/app/live.ex:12 (app) `, ` <AppWeb.Core.button> lib/app/core.ex:5 (app) ` and ` </AppWeb.Core.button> `
-  /// (LiveView ≥ 1.0, `debug_heex_annotations`).
+  /// ` @caller lib/app/live.ex:12 (app) `, ` <AppWeb.Core.button> lib/app/core.ex:5 (app) ` and `
+  /// </AppWeb.Core.button> ` (LiveView ≥ 1.0, `debug_heex_annotations`).
   private static func isAnnotation(_ comment: String) -> Bool {
     comment.hasPrefix(" @caller ") || (comment.hasPrefix(" <") && comment.contains("> "))
   }

@@ -1,12 +1,13 @@
-/// The reference of a node. A reference is never reused within an epoch: it denotes that node or, once the node is removed,
-/// no node.
+/// The reference of a node. A reference is never reused within an epoch: it denotes that node or,
+/// once the node is removed, no node.
 ///
-/// The epoch is part of the reference. A remount creates a new document that numbers its nodes from the start again; references
-/// to nodes of the two documents are unequal nevertheless.
+/// The epoch is part of the reference. A remount creates a new document that numbers its nodes from
+/// the start again; references to nodes of the two documents are unequal nevertheless.
 public struct NodeRef: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The mount of the view, from 1.
   public let epoch: Int
-  /// The number of the node in its epoch: 1 is the root, other nodes are numbered in the order of their creation.
+  /// The number of the node in its epoch: 1 is the root, other nodes are numbered in the order of
+  /// their creation.
   public let number: Int
 
   /// The node `number` of a mount.
@@ -18,7 +19,8 @@ public struct NodeRef: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Inlined in every module, because the look-up of a node dominates the cost of a signal.
   @inlinable public static func == (a: NodeRef, b: NodeRef) -> Bool { a.number == b.number && a.epoch == b.epoch }
 
-  /// Combines both numbers into one word: nearly all tables hold nodes of one epoch only, so this costs no collisions.
+  /// Combines both numbers into one word: nearly all tables hold nodes of one epoch only, so this
+  /// costs no collisions.
   @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(number ^ epoch << 40) }
 
   /// By epoch, then by number.

@@ -1,13 +1,15 @@
-/// The identity that the wire gives an element apart from its `id`: it is the root of an entry of a keyed comprehension, or of
-/// a component.
+/// The identity that the wire gives an element apart from its `id`: it is the root of an entry of a
+/// keyed comprehension, or of a component.
 ///
-/// Two elements of one group with different members are different elements, wherever they are in the tree.
+/// Two elements of one group with different members are different elements, wherever they are in
+/// the tree.
 package struct Origin: Hashable, Sendable {
   /// The identity of the comprehension, or ``components``.
   package var group: Int
   /// The entry's serial number, or the component id.
   package var member: Int
-  /// An entry can have several elements. They are distinguished by tag, and by their order among the elements with that tag.
+  /// An entry can have several elements. They are distinguished by tag, and by their order among
+  /// the elements with that tag.
   package var tag: String
   /// The position among the entry's elements with the same tag, from 0.
   package var ordinal: Int
@@ -28,7 +30,8 @@ package struct Origin: Hashable, Sendable {
   /// The component to which the element or comment belongs.
   var component: Int? { group == Self.components ? member : nil }
 
-  /// The component whose root element this is. Comments beside the root have an origin too but are not roots.
+  /// The component whose root element this is. Comments beside the root have an origin too but are
+  /// not roots.
   package var rootComponent: Int? { tag == Self.commentTag ? nil : component }
 
   /// Whether this origin and another one belong to different elements: same group, but not equal.
@@ -51,8 +54,8 @@ package struct Marks: Sendable {
   /// The elements that portals show elsewhere, with the id of their `template`.
   package var portals: [NodeRef: String] = [:]
 
-  /// The root of each fragment. A fragment that the document shows twice has two; the oldest one is taken, so that the choice does
-  /// not depend on the order of a dictionary.
+  /// The root of each fragment. A fragment that the document shows twice has two; the oldest one is
+  /// taken, so that the choice does not depend on the order of a dictionary.
   package var oldestRoots: [Int: NodeRef] { Dictionary(roots.lazy.map { ($1, $0) }, uniquingKeysWith: min) }
 
   /// No marks.

@@ -1,10 +1,11 @@
 /// Makes the response to a request: the central abstraction of this module.
 ///
-/// ``Router`` and ``StaticFiles`` are handlers. Middleware, such as a token check or compression, is a handler that contains
-/// another handler.
+/// ``Router`` and ``StaticFiles`` are handlers. Middleware, such as a token check or compression,
+/// is a handler that contains another handler.
 ///
-/// Handlers run concurrently on the daemon's event loops and workers. On an event loop a handler must not block, except for
-/// short locks. An ``HTTPError`` becomes its response; any other error becomes a 500 that reveals no internals.
+/// Handlers run concurrently on the daemon's event loops and workers. On an event loop a handler
+/// must not block, except for short locks. An ``HTTPError`` becomes its response; any other error
+/// becomes a 500 that reveals no internals.
 public protocol HTTPHandler: Sendable {
   /// Makes the response to one request.
   ///

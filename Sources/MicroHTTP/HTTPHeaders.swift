@@ -6,8 +6,9 @@ internal import MirrorSupport
 ///     headers["content-type"]   // "text/plain"
 ///     headers.add("Set-Cookie", "a=1")
 ///
-/// A list instead of a dictionary: a request has about ten fields, duplicates have a meaning (two `Host` fields are an attack),
-/// and a response keeps the order in which it was made. Every look-up is O(*fields*).
+/// A list instead of a dictionary: a request has about ten fields, duplicates have a meaning (two
+/// `Host` fields are an attack), and a response keeps the order in which it was made. Every look-up
+/// is O(*fields*).
 public struct HTTPHeaders: Sendable {
   /// One header field.
   public struct Field: Sendable, Hashable {
@@ -27,7 +28,8 @@ public struct HTTPHeaders: Sendable {
 
   /// The fields of this instance.
   private(set) var own: [Field] = []
-  /// Fields that follow `own`. Many instances share this array, so it is not copied for each response. See ``add(missing:)``.
+  /// Fields that follow `own`. Many instances share this array, so it is not copied for each
+  /// response. See ``add(missing:)``.
   private(set) var shared: [Field] = []
 
   /// No fields.
@@ -39,7 +41,8 @@ public struct HTTPHeaders: Sendable {
   /// All fields, in order.
   public var fields: [Field] { shared.isEmpty ? own : own + shared }
 
-  /// The first value of a name. Setting a value replaces all fields of that name by one; `nil` removes them.
+  /// The first value of a name. Setting a value replaces all fields of that name by one; `nil`
+  /// removes them.
   public subscript(name: String) -> String? {
     get {
       for field in own where Self.matches(field.name, name) { return field.value }
@@ -61,7 +64,8 @@ public struct HTTPHeaders: Sendable {
     return values
   }
 
-  /// All values of a name, joined by commas, as RFC 9110 §5.3 allows for list fields; `nil` if there is none.
+  /// All values of a name, joined by commas, as RFC 9110 §5.3 allows for list fields; `nil` if
+  /// there is none.
   public func list(of name: String) -> String? {
     let values = values(of: name)
     return values.count < 2 ? values.first : values.joined(separator: ", ")
@@ -73,7 +77,8 @@ public struct HTTPHeaders: Sendable {
     own.append(Field(name: name, value: value))
   }
 
-  /// Appends the fields whose names do not exist yet. If none of the names exists, the array is shared instead of copied.
+  /// Appends the fields whose names do not exist yet. If none of the names exists, the array is
+  /// shared instead of copied.
   mutating func add(missing others: [Field]) {
     if shared.isEmpty, !others.contains(where: { has($0.name) }) {
       shared = others
@@ -102,7 +107,8 @@ public struct HTTPHeaders: Sendable {
     return count
   }
 
-  /// Whether two names are equal, ignoring case. Inlined up to the comparison of lengths, which already differ for most names.
+  /// Whether two names are equal, ignoring case. Inlined up to the comparison of lengths, which
+  /// already differ for most names.
   @inline(__always)
   static func matches(_ one: String, _ other: String) -> Bool {
     one.utf8.count == other.utf8.count && foldsAlike(one, other)

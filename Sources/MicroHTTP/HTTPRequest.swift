@@ -4,7 +4,8 @@
 ///     request.segments              // ["views", "main", "tree"]
 ///     request.queryItem("depth")    // "2"
 ///
-/// A value type: a handler may change its own copy. For example, a ``Router`` adds the parameters of the path.
+/// A value type: a handler may change its own copy. For example, a ``Router`` adds the parameters
+/// of the path.
 public struct HTTPRequest: Sendable {
   private var head: Head
   /// The method.
@@ -21,7 +22,8 @@ public struct HTTPRequest: Sendable {
   /// - Complexity: O(*path*) for each call.
   public var segments: [String] { pathInSegments.segments }
   var pathInSegments: RequestPath { head.target.pathInSegments }
-  /// The decoded `name=value` items of the query, in the order in which they were sent. Without a `=` the value is empty.
+  /// The decoded `name=value` items of the query, in the order in which they were sent. Without a
+  /// `=` the value is empty.
   public var queryItems: [(name: String, value: String)] { head.target.queryItems }
   /// The header fields. The `Host` of a target in absolute form has replaced the one that was sent.
   public var headers: HTTPHeaders {
@@ -36,25 +38,29 @@ public struct HTTPRequest: Sendable {
   var share: BodyBudget.Share?
   /// The state of the client's connection. Set only for requests that run on workers.
   var presence: ClientPresence?
-  /// Whether the client's connection was reset, so that the response is no longer needed. Always false on an event loop. Takes
-  /// one system call.
+  /// Whether the client's connection was reset, so that the response is no longer needed. Always
+  /// false on an event loop. Takes one system call.
   public var isAbandoned: Bool { presence?.isGone ?? false }
-  /// Whether the response may have a ``HTTPResponse/deferred``. Otherwise a handler waits until the response may be sent.
+  /// Whether the response may have a ``HTTPResponse/deferred``. Otherwise a handler waits until the
+  /// response may be sent.
   public internal(set) var mayDefer = false
-  /// Makes the response in place of the route's handler. See ``DeferredResponse/Completion/make(_:)``.
+  /// Makes the response in place of the route's handler. See
+  /// ``DeferredResponse/Completion/make(_:)``.
   var continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)?
   /// The values that the route's pattern has matched in the path.
   public internal(set) var parameters = PathParameters()
 
-  /// The request without its body. A class, so that copies of a request are cheap. Immutable except for `demand`; changing a
-  /// request makes a new head.
+  /// The request without its body. A class, so that copies of a request are cheap. Immutable except
+  /// for `demand`; changing a request makes a new head.
   final class Head: Sendable {
     let method: HTTPMethod
     let target: RequestTarget
     let headers: HTTPHeaders
-    /// Parsed here, because every request needs it and most requests of a connection share one head.
+    /// Parsed here, because every request needs it and most requests of a connection share one
+    /// head.
     let authority: HTTPAuthority?
-    /// The demand of requests with this head, once computed. Only the event loop of the connection accesses it.
+    /// The demand of requests with this head, once computed. Only the event loop of the connection
+    /// accesses it.
     @exclusivity(unchecked) nonisolated(unsafe) fileprivate var demand: RequestDemand?
 
     init(_ method: HTTPMethod, _ target: RequestTarget, _ headers: HTTPHeaders) {
@@ -68,9 +74,11 @@ public struct HTTPRequest: Sendable {
     }
   }
 
-  /// - Parameter target: the origin form (`/path?query`) or the absolute form (`http://host/path?query`), as in the first line
-  ///   of a request. The host of an absolute form replaces the `Host` header.
-  /// - Throws: 400 if the target has another form, a malformed escape, or decodes to a NUL or to invalid UTF-8.
+  /// - Parameter target: the origin form (`/path?query`) or the absolute form
+  ///   (`http://host/path?query`), as in the first line of a request. The host of an absolute form
+  ///   replaces the `Host` header.
+  /// - Throws: 400 if the target has another form, a malformed escape, or decodes to a NUL or to
+  ///   invalid UTF-8.
   public init(
     method: HTTPMethod = .get, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []
   ) throws(HTTPError) {
@@ -82,7 +90,8 @@ public struct HTTPRequest: Sendable {
     self.body = body
   }
 
-  /// The demand of the request. Computed once for each head; most requests of a connection have the same head.
+  /// The demand of the request. Computed once for each head; most requests of a connection have the
+  /// same head.
   func demand(by ask: (HTTPRequest) -> RequestDemand) -> RequestDemand {
     if let known = head.demand { return known }
     let demand = ask(self)
@@ -106,7 +115,8 @@ public struct HTTPRequest: Sendable {
 
 /// A request method: any token, with constants for the common ones.
 ///
-/// Methods are case-sensitive (RFC 9110 §9.1): `get` is a different method from ``get``, and no route has it.
+/// Methods are case-sensitive (RFC 9110 §9.1): `get` is a different method from ``get``, and no
+/// route has it.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The method as it was sent.
   public let rawValue: String

@@ -4,8 +4,8 @@
 ///     HTTPResponse.text("gone\n", status: .gone)
 ///     HTTPResponse(status: .noContent)
 ///
-/// The daemon adds `Date`, `Content-Length` and the reason phrase. A response to `HEAD` also has its body: only the length is
-/// sent.
+/// The daemon adds `Date`, `Content-Length` and the reason phrase. A response to `HEAD` also has
+/// its body: only the length is sent.
 public struct HTTPResponse: Sendable, Hashable {
   /// The content after the headers.
   public enum Body: Sendable, Hashable {
@@ -27,7 +27,8 @@ public struct HTTPResponse: Sendable, Hashable {
   public var route: String?
   /// Decides when the response is sent, or another in its place; `nil` to send it at once.
   public var deferred: DeferredResponse?
-  /// Whether the content is the same for many requests, so that ``ContentNegotiation`` takes more time to compress it.
+  /// Whether the content is the same for many requests, so that ``ContentNegotiation`` takes more
+  /// time to compress it.
   var isStatic = false
 
   /// A response with any headers and content.
@@ -55,7 +56,8 @@ public struct HTTPResponse: Sendable, Hashable {
     HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", bytes: Array(text.utf8))
   }
 
-  /// A response with JSON. The media type has no `charset`, because JSON is always UTF-8 (RFC 8259 §8.1).
+  /// A response with JSON. The media type has no `charset`, because JSON is always UTF-8 (RFC 8259
+  /// §8.1).
   public static func json(_ bytes: [UInt8], status: HTTPStatus = .ok) -> HTTPResponse {
     HTTPResponse(status: status, contentType: "application/json", bytes: bytes)
   }

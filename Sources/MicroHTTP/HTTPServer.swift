@@ -31,27 +31,32 @@ public final class HTTPServer: Sendable {
   ///   - address: an IPv4 or IPv6 address such as `127.0.0.1`, `::1` or `0.0.0.0`.
   ///   - port: 0 for a free port, which is then ``port``.
   ///   - maximumBodyBytes: the maximum length of a body. A longer one gets a 413.
-  ///   - maximumBodyMemory: the maximum size of all bodies that are being received, in bytes; at least `maximumBodyBytes`. A
-  ///     request that exceeds it gets a 503.
-  ///   - maximumResponseMemory: the maximum size of all unread responses of 64 KiB and more, in bytes. While it is exceeded,
-  ///     requests on worker threads get a 503.
-  ///   - maximumWorkMemory: the maximum memory of the jobs that run together on worker threads, in bytes.
-  ///   - maximumConnections: the maximum number of open connections; by default 1,024, or ``possibleConnections`` if that is less.
-  ///     From 7/8 of it on, idle connections are closed, the longest idle first.
-  ///   - maximumStreams: the maximum number of open streams; more than 3/4 of `maximumConnections` has no effect. A request for
-  ///     one more gets a 503.
+  ///   - maximumBodyMemory: the maximum size of all bodies that are being received, in bytes; at
+  ///     least `maximumBodyBytes`. A request that exceeds it gets a 503.
+  ///   - maximumResponseMemory: the maximum size of all unread responses of 64 KiB and more, in
+  ///     bytes. While it is exceeded, requests on worker threads get a 503.
+  ///   - maximumWorkMemory: the maximum memory of the jobs that run together on worker threads, in
+  ///     bytes.
+  ///   - maximumConnections: the maximum number of open connections; by default 1,024, or
+  ///     ``possibleConnections`` if that is less. From 7/8 of it on, idle connections are closed,
+  ///     the longest idle first.
+  ///   - maximumStreams: the maximum number of open streams; more than 3/4 of `maximumConnections`
+  ///     has no effect. A request for one more gets a 503.
   ///   - timeLimits: how long a client may take.
   ///   - handler: makes the responses.
-  ///   - middleware: encloses a handler by others that check requests and add headers. It encloses `handler`, and also the
-  ///     refusal of a body, such as a 413. So the middleware's headers are in that response, too, and a request that fails a
-  ///     check gets the response of the check. Called at each start, and for each refusal.
-  ///   - demand: decides which requests run on worker threads; without it, none. It must depend on the head alone: it is called
-  ///     once for consecutive requests with the same head.
-  ///   - waits: whether a request that is not heavy would wait at present, for example for a file, so that it must not run on an event
-  ///     loop. Gets the key of its demand. Called on event loops for each such request, so it must not block.
-  ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Requests run together on worker
-  ///     threads while the sum of their estimates is at most `maximumWorkMemory`; one with a higher estimate runs alone. Called on event
-  ///     loops, so it must not block.
+  ///   - middleware: encloses a handler by others that check requests and add headers. It encloses
+  ///     `handler`, and also the refusal of a body, such as a 413. So the middleware's headers are
+  ///     in that response, too, and a request that fails a check gets the response of the check.
+  ///     Called at each start, and for each refusal.
+  ///   - demand: decides which requests run on worker threads; without it, none. It must depend on
+  ///     the head alone: it is called once for consecutive requests with the same head.
+  ///   - waits: whether a request that is not heavy would wait at present, for example for a file,
+  ///     so that it must not run on an event loop. Gets the key of its demand. Called on event
+  ///     loops for each such request, so it must not block.
+  ///   - memory: estimates the bytes of memory that a request takes while its handler runs.
+  ///     Requests run together on worker threads while the sum of their estimates is at most
+  ///     `maximumWorkMemory`; one with a higher estimate runs alone. Called on event loops, so it
+  ///     must not block.
   ///   - onRequest: called for every request when its response is made, on an event loop.
   ///   - log: called on any thread with errors that no response describes.
   public init(
@@ -118,8 +123,8 @@ public final class HTTPServer: Sendable {
   /// Requests that have begun are completed. New ones on open connections get a 503 and
   /// `Connection: close`. A handler must not call this method, which waits for all handlers.
   ///
-  /// - Parameter grace: how long the requests that have begun may take. After that they are cut off, except for running
-  ///   handlers, for which the server always waits.
+  /// - Parameter grace: how long the requests that have begun may take. After that they are cut
+  ///   off, except for running handlers, for which the server always waits.
   /// - Returns: the number of requests that were cut off.
   @discardableResult
   public func stop(grace: Duration = .seconds(30)) -> Int {
@@ -159,7 +164,8 @@ public struct TimeLimits: Sendable, Hashable {
   /// - Parameters:
   ///   - idle: how long a connection may be idle between requests.
   ///   - head: from the first bytes of a request to the end of its headers.
-  ///   - body: from the end of the headers to the end of the body, without the time that `bodyRate` adds.
+  ///   - body: from the end of the headers to the end of the body, without the time that `bodyRate`
+  ///     adds.
   ///   - bodyRate: the minimum rate of a long body, in bytes per second; at least 1.
   ///   - stalled: how long a client may read nothing while bytes wait for it.
   public init(

@@ -100,7 +100,8 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The ``ProblemDetails/code`` of a problem that has no more specific one: the reason phrase in kebab case, such as `not-found`.
+  /// The ``ProblemDetails/code`` of a problem that has no more specific one: the reason phrase in
+  /// kebab case, such as `not-found`.
   public var problemCode: String { reason.lowercased().replacing(" ", with: "-") }
 
   /// The code and the reason phrase.

@@ -8,15 +8,16 @@ public enum ShutdownSignal: Sendable, Hashable {
   /// `SIGTERM`, sent by `kill` and Docker.
   case terminate
 
-  /// Catches both signals from its initialisation on. There must be only one listener at a time. A signal before it ends the
-  /// program, as by default.
+  /// Catches both signals from its initialisation on. There must be only one listener at a time. A
+  /// signal before it ends the program, as by default.
   public struct Listener: Sendable {
     private let pipe: SignalPipe?
 
     /// Installs the signal handlers.
     public init() { pipe = SignalPipe.catchSignals() }
 
-    /// Waits for the first signal, then restores the default action: a second Ctrl-C ends the program at once.
+    /// Waits for the first signal, then restores the default action: a second Ctrl-C ends the
+    /// program at once.
     @discardableResult
     public func wait() -> ShutdownSignal {
       let number = pipe?.next()

@@ -1,7 +1,7 @@
 import CLibrary
 
-/// Starts other processes, and this program again. Does not use Foundation's `Process`, which would load all of Foundation into
-/// the measured memory.
+/// Starts other processes, and this program again. Does not use Foundation's `Process`, which would
+/// load all of Foundation into the measured memory.
 enum Child {
   /// The path of this program.
   static var ownPath: String {

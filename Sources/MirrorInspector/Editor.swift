@@ -10,7 +10,8 @@ internal import MirrorSupport
 package struct Editor: Sendable, Hashable {
   /// The address of a line, with `__FILE__` and `__LINE__`.
   package let pattern: String
-  /// The folder to which the files of annotations are relative: the app. Without a slash at the end.
+  /// The folder to which the files of annotations are relative: the app. Without a slash at the
+  /// end.
   package let appRoot: String?
 
   /// The editors that have a name, with their patterns. A file begins with a slash.
@@ -29,11 +30,13 @@ package struct Editor: Sendable, Hashable {
   ]
 
   /// - Parameters:
-  ///   - text: the name of an editor, or a pattern: an absolute address that contains `__FILE__` or `{file}`, or
-  ///     `__RELATIVEFILE__`, and may contain `__LINE__` or `{line}`. `PLUG_EDITOR` of Phoenix has this form.
-  ///   - appRoot: the absolute path of the app's folder. Without it, there is no link for a relative file, except with
-  ///     `__RELATIVEFILE__`.
-  /// - Returns: `nil` if the text is neither a name nor a pattern, or if its scheme could run a script.
+  ///   - text: the name of an editor, or a pattern: an absolute address that contains `__FILE__` or
+  ///     `{file}`, or `__RELATIVEFILE__`, and may contain `__LINE__` or `{line}`. `PLUG_EDITOR` of
+  ///     Phoenix has this form.
+  ///   - appRoot: the absolute path of the app's folder. Without it, there is no link for a
+  ///     relative file, except with `__RELATIVEFILE__`.
+  /// - Returns: `nil` if the text is neither a name nor a pattern, or if its scheme could run a
+  ///   script.
   package init?(_ text: String, appRoot: String? = nil) {
     let named = Self.named.first { $0.key == text.lowercased() }?.value
     let pattern = (named ?? text).replacing("{file}", with: Self.file).replacing("{line}", with: Self.line)
@@ -62,8 +65,8 @@ package struct Editor: Sendable, Hashable {
 
   /// The address that opens a line, percent-encoded.
   ///
-  /// - Returns: `nil` for a relative file without an ``appRoot``, and for a file that is not in the app's folder, such as
-  ///   `../x.ex` or `//host/x.ex`: annotations come from the mirrored page.
+  /// - Returns: `nil` for a relative file without an ``appRoot``, and for a file that is not in the
+  ///   app's folder, such as `../x.ex` or `//host/x.ex`: annotations come from the mirrored page.
   package func link(to location: SourceLocation) -> String? {
     let file = location.file
     guard !file.isEmpty, !file.hasPrefix("//"),

@@ -4,12 +4,13 @@ public import MicroHTTP
 extension Inspector {
   /// Which requests run on a worker, and under which key.
   ///
-  /// Requests of one view take its lock, so a request must not run on an event loop while a long request of the same view runs.
-  /// Mounts, and requests that read a whole page or log, always count as long. A diff does if its body is long, or if the last
-  /// diffs of its view took long.
+  /// Requests of one view take its lock, so a request must not run on an event loop while a long
+  /// request of the same view runs. Mounts, and requests that read a whole page or log, always
+  /// count as long. A diff does if its body is long, or if the last diffs of its view took long.
   ///
-  /// - Parameter isShared: whether mirrors share the journal. Then requests read a database, and only a diff runs on an event loop,
-  ///   unless ``LiveViews/readsJournal(beforeUpdating:)``, and requests that read nothing.
+  /// - Parameter isShared: whether mirrors share the journal. Then requests read a database, and
+  ///   only a diff runs on an event loop, unless ``LiveViews/readsJournal(beforeUpdating:)``, and
+  ///   requests that read nothing.
   @Sendable
   public static func demand(of request: HTTPRequest, isShared: Bool = false) -> RequestDemand {
     let demand = ownDemand(of: request)
@@ -40,11 +41,13 @@ extension Inspector {
 
   /// An estimate of the memory that a request takes while it is handled, in bytes.
   ///
-  /// - A body counts 128 times its length: a diff that changes the rows of a list takes up to 150 times its length, a single text
-  ///   seven times.
+  /// - A body counts 128 times its length: a diff that changes the rows of a list takes up to 150
+  ///   times its length, a single text seven times.
   /// - A push reads the page, which does not count.
-  /// - For any other request of a view with a body, the page counts twice, because it may be rendered and parsed whole. Without a body, it
-  ///   counts once, and four times if the steps of an update are computed again. `POST /frames` counts no page, because its path does not name a view.
+  /// - For any other request of a view with a body, the page counts twice, because it may be
+  ///   rendered and parsed whole. Without a body, it counts once, and four times if the steps of an
+  ///   update are computed again. `POST /frames` counts no page, because its path does not name a
+  ///   view.
   ///
   /// - Complexity: O(*path*), without the lock of a view.
   @Sendable
@@ -56,8 +59,8 @@ extension Inspector {
     return request.body.count * 128 + page * (makesSteps ? 4 : request.body.isEmpty ? 1 : 2)
   }
 
-  /// The first two segments of the path, and the rest. Escapes are decoded, so that all spellings of a view's path have the same
-  /// key.
+  /// The first two segments of the path, and the rest. Escapes are decoded, so that all spellings
+  /// of a view's path have the same key.
   private static func parts(of request: HTTPRequest) -> (first: Substring, view: Substring, rest: Substring) {
     // Most paths have no escapes and are split without a string for each segment.
     if request.path.utf8.contains(UInt8(ascii: "%")) {
@@ -88,12 +91,13 @@ extension Inspector {
 }
 
 extension Inspector {
-  /// If mirrors share the journal, a response must not show less than an earlier one of another mirror. So everything that the
-  /// request may read is read again from the journal.
+  /// If mirrors share the journal, a response must not show less than an earlier one of another
+  /// mirror. So everything that the request may read is read again from the journal.
   ///
   /// While the journal cannot be read, the response shows what this mirror has.
   ///
-  /// A diff needs no reading: the journal refuses one that was applied to an older version, and then it is applied again.
+  /// A diff needs no reading: the journal refuses one that was applied to an older version, and
+  /// then it is applied again.
   func catchUp(for request: HTTPRequest) {
     guard views.isShared else { return }
     let segments = request.segments

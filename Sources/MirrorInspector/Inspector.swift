@@ -17,7 +17,8 @@ public struct Inspector: HTTPHandler {
   ///   - metrics: the counters for `/metrics`; without them there is no such route.
   ///   - subscriptions: the maximum number of subscriptions of all views.
   ///   - followedNodes: the maximum number of children that all subscriptions follow.
-  ///   - asksForToken: whether a token is required, so that the commands shown on pages contain one.
+  ///   - asksForToken: whether a token is required, so that the commands shown on pages contain
+  ///     one.
   ///   - images: the images of other hosts that a mirrored page in its frame may load.
   ///   - app: the app whose style sheets a mirrored page in its frame uses.
   ///   - editor: the editor that opens template lines.
@@ -63,8 +64,9 @@ public struct Inspector: HTTPHandler {
     self.router = router
   }
 
-  /// The folders of `Public/`: the inspector's pages, the mirrored document in its frame, and the tap in the page
-  /// of an app. Their files are also served under their names alone, because apps load `/assets/tap.js`.
+  /// The folders of `Public/`: the inspector's pages, the mirrored document in its frame, and the
+  /// tap in the page of an app. Their files are also served under their names alone, because apps
+  /// load `/assets/tap.js`.
   package static let assetFolders = ["inspector", "frame", "tap"]
 
   /// Whether a request is for a file that pages of other origins load: the tap, and the carrier

@@ -1,10 +1,12 @@
 internal import MicroHTTP
 
-/// The member `code` of problems: a stable word for each kind, which programs compare. The `detail` may change with each release.
+/// The member `code` of problems: a stable word for each kind, which programs compare. The `detail`
+/// may change with each release.
 ///
 ///     throw HTTPError(.unknownView, "There is no view \"main\".")
 ///
-/// A problem without a case here, such as that of a path without a route, has the code of its status. See ``all``.
+/// A problem without a case here, such as that of a path without a route, has the code of its
+/// status. See ``all``.
 enum ProblemCode: String, CaseIterable {
   case invalidJSON = "invalid-json"
   case invalidBody = "invalid-body"
@@ -56,7 +58,8 @@ enum ProblemCode: String, CaseIterable {
     }
   }
 
-  /// Every code: those of the statuses for which the server makes problems itself, and those of the mirror.
+  /// Every code: those of the statuses for which the server makes problems itself, and those of the
+  /// mirror.
   static let all: [String] = serverStatuses.map(\.problemCode) + allCases.map(\.rawValue)
 
   private static let serverStatuses: [HTTPStatus] = [

@@ -2,9 +2,11 @@ internal import LiveViewMirror
 package import MicroHTTP
 internal import MirrorSupport
 
-/// The origins whose pages were refused when they tried to feed the mirror: apps with the tap, for which `--allow-origin` is missing.
+/// The origins whose pages were refused when they tried to feed the mirror: apps with the tap, for
+/// which `--allow-origin` is missing.
 ///
-/// The guards note them, and the list of views shows them. Any page and program can send any origin, so their number is bounded.
+/// The guards note them, and the list of views shows them. Any page and program can send any
+/// origin, so their number is bounded.
 package final class RefusedOrigins: Sendable {
   struct Refusal: Sendable, Hashable {
     let origin: String

@@ -11,8 +11,8 @@ package enum JournalLocation: Sendable, Hashable, CustomStringConvertible {
   package static let expectation =
     "must be the path of a file, such as mirror.sqlite, or a PostgreSQL URL, such as postgres://user@host:5432/database with parameters that libpq knows"
 
-  /// Reads the path of a file, also after `sqlite:`, or the URL of a PostgreSQL database; `nil` for an empty text, a URL of another
-  /// scheme, and a URL that libpq cannot read.
+  /// Reads the path of a file, also after `sqlite:`, or the URL of a PostgreSQL database; `nil` for
+  /// an empty text, a URL of another scheme, and a URL that libpq cannot read.
   package init?(_ text: String) {
     if PostgresAddress.schemes.contains(where: text.hasPrefix) {
       guard let address = PostgresAddress(text) else { return nil }
@@ -24,7 +24,8 @@ package enum JournalLocation: Sendable, Hashable, CustomStringConvertible {
     self = .sqlite(path: path)
   }
 
-  /// A text that cannot be read, for an error: a URL can contain a password anywhere. An unknown parameter is shown without its value.
+  /// A text that cannot be read, for an error: a URL can contain a password anywhere. An unknown
+  /// parameter is shown without its value.
   package static func redacted(_ text: String) -> String {
     guard let scheme = text.firstRange(of: "://") else { return text }
     let parameter =

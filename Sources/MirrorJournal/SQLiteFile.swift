@@ -7,8 +7,8 @@ internal import Synchronization
 enum SQLiteFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// The path of a file without symbolic links, so that two names of a file have one lock. The file is created. If that is not possible, the
-  /// path itself.
+  /// The path of a file without symbolic links, so that two names of a file have one lock. The file
+  /// is created. If that is not possible, the path itself.
   static func realPath(of path: String) -> String {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     if file >= 0 { close(file) }
@@ -49,8 +49,8 @@ enum SQLiteFile {
   }
 }
 
-/// Which files the database consists of. While a program has them open, their paths can be removed, or get other files: what is written then
-/// is gone after a restart.
+/// Which files the database consists of. While a program has them open, their paths can be removed,
+/// or get other files: what is written then is gone after a restart.
 struct SQLiteIdentity: Sendable, Hashable {
   private let files: [File?]
 

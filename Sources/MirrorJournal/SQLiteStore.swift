@@ -5,8 +5,9 @@ internal import MirrorSupport
 /// A journal in a SQLite database (`--journal mirror.sqlite`), one file with a write-ahead log
 /// (WAL) beside it.
 ///
-/// A transaction survives the end of the process as soon as ``write(_:)`` returns, also with kill -9.
-/// After a power failure, the last transactions may be missing; the database is still consistent.
+/// A transaction survives the end of the process as soon as ``write(_:)`` returns, also with kill
+/// -9. After a power failure, the last transactions may be missing; the database is still
+/// consistent.
 package final class SQLiteStore: JournalStore {
   private let pool: DatabasePool
   private let path: String

@@ -1,5 +1,5 @@
-/// A string that is compared byte for byte, as a key of a table. The hash depends on a random seed, so that hostile strings cannot
-/// share one.
+/// A string that is compared byte for byte, as a key of a table. The hash depends on a random seed,
+/// so that hostile strings cannot share one.
 public struct ByteString: Hashable, Sendable {
   public let text: String
 

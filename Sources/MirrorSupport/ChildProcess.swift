@@ -8,12 +8,13 @@ public struct ChildProcess: Sendable {
   /// As ``output``, for its standard error; `nil` if it has that of this program.
   public let errors: Int32?
 
-  /// Starts a program with the environment and standard input of this one, in the same process group: a terminal's Ctrl-C and its end reach
-  /// both.
+  /// Starts a program with the environment and standard input of this one, in the same process
+  /// group: a terminal's Ctrl-C and its end reach both.
   ///
   /// - Parameters:
   ///   - command: the path of the program, and its arguments.
-  ///   - readsErrors: whether the caller reads standard error. Otherwise it is that of this program.
+  ///   - readsErrors: whether the caller reads standard error. Otherwise it is that of this
+  ///     program.
   public init(_ command: [String], readsErrors: Bool = false) throws(SystemError) {
     var pipes: [(number: Int32, ends: [Int32])] = []
     defer { for pipe in pipes { close(pipe.ends[1]) } }
@@ -53,7 +54,8 @@ public struct ChildProcess: Sendable {
       posix_spawn_file_actions_addclose(&actions, ends[0])
       posix_spawn_file_actions_addclose(&actions, ends[1])
     }
-    // A process inherits ignored and blocked signals: SIGPIPE, and what a thread of this program blocks.
+    // A process inherits ignored and blocked signals: SIGPIPE, and what a thread of this program
+    // blocks.
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     sigemptyset(&defaults)

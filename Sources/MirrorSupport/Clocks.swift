@@ -1,7 +1,7 @@
 internal import CLibrary
 
-/// An instant of a clock that cannot be set by users or time servers. It has 8 bytes. `ContinuousClock.Instant` has 16, and every
-/// request is timed.
+/// An instant of a clock that cannot be set by users or time servers. It has 8 bytes.
+/// `ContinuousClock.Instant` has 16, and every request is timed.
 public struct MonotonicTime: Sendable, Hashable, Comparable {
   /// The time since an unspecified start.
   public let nanoseconds: Int64
@@ -44,8 +44,8 @@ public struct Stopwatch {
   }
 }
 
-/// The time of day, for showing when something happened. Users and time servers can set it, so durations are measured by a
-/// ``Stopwatch`` instead.
+/// The time of day, for showing when something happened. Users and time servers can set it, so
+/// durations are measured by a ``Stopwatch`` instead.
 public struct WallClock: Sendable {
   /// The time in milliseconds since 1970.
   public let now: @Sendable () -> Int64

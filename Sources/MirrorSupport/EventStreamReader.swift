@@ -1,4 +1,5 @@
-/// Reads Server-Sent Events from pieces of a stream, as the HTML standard describes them. Each byte is examined once.
+/// Reads Server-Sent Events from pieces of a stream, as the HTML standard describes them. Each byte
+/// is examined once.
 package struct EventStreamReader: Sendable {
   package struct Event: Sendable, Hashable {
     package var name: String
@@ -14,7 +15,8 @@ package struct EventStreamReader: Sendable {
 
   /// The beginning of the current line.
   private var line: [UInt8] = []
-  /// Whether the last byte was a carriage return: a line feed behind it belongs to the same line end.
+  /// Whether the last byte was a carriage return: a line feed behind it belongs to the same line
+  /// end.
   private var isAfterCarriageReturn = false
   private var isFirstLine = true
 

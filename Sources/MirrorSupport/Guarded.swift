@@ -19,7 +19,8 @@ public final class Guarded<Value>: @unchecked Sendable {
 
   /// A copy of the value.
   ///
-  /// `withLock { $0 }` is wrong for a function: Swift stores it again behind two more thunks, so that each read takes longer than the one before.
+  /// `withLock { $0 }` is wrong for a function: Swift stores it again behind two more thunks, so
+  /// that each read takes longer than the one before.
   @inlinable public var current: Value {
     lock()
     defer { unlock() }
@@ -58,7 +59,8 @@ public final class Guarded<Value>: @unchecked Sendable {
     while !condition(&value.pointee) {
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > .zero else { return false }
-      // `ContinuousClock` advances while the machine sleeps, the condition variable's clock does not: so wait a second at most.
+      // `ContinuousClock` advances while the machine sleeps, the condition variable's clock does
+      // not: so wait a second at most.
       mutex.wait(atMost: min(left, .seconds(1)))
     }
     return true

@@ -1,9 +1,10 @@
 internal import CLibrary
 
-/// A mutex with a condition variable: the one lock of this package. ``Guarded`` puts a value behind it.
+/// A mutex with a condition variable: the one lock of this package. ``Guarded`` puts a value behind
+/// it.
 ///
-/// A pthread mutex, not `Synchronization.Mutex`: on Linux the thread sanitizer does not see the operations of the latter and
-/// reports false races.
+/// A pthread mutex, not `Synchronization.Mutex`: on Linux the thread sanitizer does not see the
+/// operations of the latter and reports false races.
 public struct Lock: ~Copyable, @unchecked Sendable {
   /// Both in one block of memory.
   private struct Storage {
@@ -57,8 +58,8 @@ public struct Lock: ~Copyable, @unchecked Sendable {
   /// Releases the lock.
   public func unlock() { pthread_mutex_unlock(mutex) }
 
-  /// Releases the lock until ``wakeAll()`` is called, then takes it again. May also return without that call, so the caller
-  /// checks its condition in a loop.
+  /// Releases the lock until ``wakeAll()`` is called, then takes it again. May also return without
+  /// that call, so the caller checks its condition in a loop.
   public func wait() { pthread_cond_wait(condition, mutex) }
 
   /// As ``wait()``, at most for the given time.

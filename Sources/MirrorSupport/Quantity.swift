@@ -1,4 +1,5 @@
-/// Sizes and times with their units, as flags, variables, budgets and scenarios write them: `16MiB`, `4KB`, `500ms`, `1.5s`.
+/// Sizes and times with their units, as flags, variables, budgets and scenarios write them:
+/// `16MiB`, `4KB`, `500ms`, `1.5s`.
 ///
 /// Upper and lower case are equal, and a blank may be between the number and its unit.
 package enum Quantity {
@@ -14,13 +15,15 @@ package enum Quantity {
   /// The end of an error about a time.
   package static let timeExpectation = "must be a time with a unit, such as 500ms, 30s, 15m, 2h or 1d"
 
-  /// A whole number of bytes, alone or with B, KB, MB, GB, KiB, MiB or GiB; `nil` if the text is not a size.
+  /// A whole number of bytes, alone or with B, KB, MB, GB, KiB, MiB or GiB; `nil` if the text is
+  /// not a size.
   package static func bytes(_ text: String) -> Int? {
     guard let bytes = value(text, units: sizes), bytes < 0x1p53, bytes == bytes.rounded() else { return nil }
     return Int(bytes)
   }
 
-  /// A time with one of the units ms, s, m, h and d, of at most ten years, so that no sum of times overflows.
+  /// A time with one of the units ms, s, m, h and d, of at most ten years, so that no sum of times
+  /// overflows.
   ///
   /// - Returns: `nil` if the text is not such a time.
   package static func time(_ text: String) -> Duration? {

@@ -1,5 +1,6 @@
 extension RandomAccessCollection {
-  /// The first position for which `isPast` holds, in a collection where it holds from some position on.
+  /// The first position for which `isPast` holds, in a collection where it holds from some position
+  /// on.
   ///
   /// - Complexity: O(log *n*).
   @inlinable public func partitioningIndex(where isPast: (Element) -> Bool) -> Index {

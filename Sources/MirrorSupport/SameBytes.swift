@@ -1,7 +1,8 @@
 internal import CLibrary
 
 extension String {
-  /// Equality byte for byte. To `==`, "é" and "e" with a combining accent are equal; to a browser they are not.
+  /// Equality byte for byte. To `==`, "é" and "e" with a combining accent are equal; to a browser
+  /// they are not.
   public func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let isEqual = utf8.withContiguousStorageIfAvailable { mine in
@@ -14,7 +15,8 @@ extension String {
 
   /// Whether the bytes of another string occur in this one. `contains` compares characters.
   ///
-  /// - Complexity: O(*n* · *m*) for *n* and *m* bytes, of which the system's library compares 16 or more at a time.
+  /// - Complexity: O(*n* · *m*) for *n* and *m* bytes, of which the system's library compares 16 or
+  ///   more at a time.
   public func hasBytes(of part: String) -> Bool {
     var (text, part) = (self, part)
     return text.withUTF8 { text in

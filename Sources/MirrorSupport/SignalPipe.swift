@@ -2,8 +2,9 @@ internal import CLibrary
 
 /// SIGINT and SIGTERM, which request the end of the program, as numbers that a thread reads.
 ///
-/// The signal handler must not lock or allocate, but may write the signal's number into a pipe. A dispatch source would lose the signals
-/// that arrive before its registration, and did not fire under `swift test`; `sigwait` needs the signals blocked in every thread.
+/// The signal handler must not lock or allocate, but may write the signal's number into a pipe. A
+/// dispatch source would lose the signals that arrive before its registration, and did not fire
+/// under `swift test`; `sigwait` needs the signals blocked in every thread.
 public struct SignalPipe: Sendable {
   private let readEnd: Int32
 
@@ -16,7 +17,8 @@ public struct SignalPipe: Sendable {
     return SignalPipe(readEnd: ends[0])
   }()
 
-  /// Catches both signals from now on, and forgets earlier ones. There must be only one reader at a time.
+  /// Catches both signals from now on, and forgets earlier ones. There must be only one reader at a
+  /// time.
   ///
   /// - Returns: `nil` if the process has no free file descriptor. Then the signals have no effect.
   public static func catchSignals() -> SignalPipe? {
@@ -34,7 +36,8 @@ public struct SignalPipe: Sendable {
       sigaction(number, &action, nil)
       sigaddset(&caught, number)
     }
-    // A program inherits the signal mask of its parent's thread. A blocked signal would never be delivered.
+    // A program inherits the signal mask of its parent's thread. A blocked signal would never be
+    // delivered.
     pthread_sigmask(SIG_UNBLOCK, &caught, nil)
     return shared
   }
@@ -55,8 +58,8 @@ public struct SignalPipe: Sendable {
   }
 }
 
-/// Written once, before the signal handler is installed. A global variable with a constant initial value, so that reading it in
-/// the signal handler runs no initialiser.
+/// Written once, before the signal handler is installed. A global variable with a constant initial
+/// value, so that reading it in the signal handler runs no initialiser.
 nonisolated(unsafe) private var signalPipeWriteEnd: Int32 = -1
 
 private let noteSignal: @convention(c) (Int32) -> Void = { number in

@@ -1,5 +1,6 @@
 extension String {
-  /// The Levenshtein distance: how many bytes must be inserted, deleted or replaced to make one name into another.
+  /// The Levenshtein distance: how many bytes must be inserted, deleted or replaced to make one
+  /// name into another.
   ///
   /// - Complexity: O(*a* · *b*) for names of *a* and *b* bytes.
   package func editDistance(to other: String) -> Int {
@@ -17,8 +18,8 @@ extension String {
     return row[other.count]
   }
 
-  /// The most similar one of some names, for “did you mean”; `nil` if none is similar. A third of the name may differ: one byte of a
-  /// name with up to three, two of one with up to eight.
+  /// The most similar one of some names, for “did you mean”; `nil` if none is similar. A third of
+  /// the name may differ: one byte of a name with up to three, two of one with up to eight.
   ///
   /// - Complexity: that of ``editDistance(to:)`` for each name.
   package func mostSimilar(among names: some Sequence<String>) -> String? {

@@ -1,6 +1,7 @@
 internal import CLibrary
 
-/// Reads files and folders with the calls of the system. A file may be one whose size the system does not report, as in `/proc`.
+/// Reads files and folders with the calls of the system. A file may be one whose size the system
+/// does not report, as in `/proc`.
 public enum SystemFile {
   /// All bytes of a file.
   public static func bytes(of path: String) throws(SystemError) -> [UInt8] {
@@ -27,7 +28,8 @@ public enum SystemFile {
     (try? bytes(of: path)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The number behind a label at the beginning of a line, such as `Threads:`; `nil` if the file does not have it.
+  /// The number behind a label at the beginning of a line, such as `Threads:`; `nil` if the file
+  /// does not have it.
   public static func number(after label: String, in path: String) -> Int? {
     let line = text(of: path)?.split(separator: "\n").first { $0.hasPrefix(label) }
     return line?.dropFirst(label.utf8.count).split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }

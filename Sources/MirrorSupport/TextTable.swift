@@ -25,7 +25,8 @@ package struct TextTable {
     add(cells.map { Cell(text: $0, paint: paint) })
   }
 
-  /// The lines, each with a line feed and without spaces at its end. Columns without text are left out.
+  /// The lines, each with a line feed and without spaces at its end. Columns without text are left
+  /// out.
   ///
   /// - Parameter indent: precedes each line.
   package func text(indent: String = "") -> String {

@@ -42,7 +42,8 @@ extension UInt8 {
     }
   }
 
-  /// Whether the byte is allowed in a header value: no control character except the tab (RFC 9110 §5.5).
+  /// Whether the byte is allowed in a header value: no control character except the tab (RFC 9110
+  /// §5.5).
   @inlinable public var isFieldByte: Bool { self >= 0x20 && self != 0x7F || self == UInt8(ascii: "\t") }
 
   /// Whether the byte is a space or tab, HTTP's optional whitespace (RFC 9110 §5.6.3).
@@ -60,7 +61,7 @@ extension Substring {
 }
 
 extension StringProtocol {
-  /// The text with ASCII letters in lower case and all other characters unchanged. Unicode case mapping would turn `K` (Kelvin
-  /// sign) into `k`.
+  /// The text with ASCII letters in lower case and all other characters unchanged. Unicode case
+  /// mapping would turn `K` (Kelvin sign) into `k`.
   @inlinable public var asciiLowercased: String { String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) }
 }

@@ -1,5 +1,6 @@
 extension Unicode.Scalar {
-  /// Controls, direction marks, and format characters without a width. Joiners are kept, because scripts and emoji need them.
+  /// Controls, direction marks, and format characters without a width. Joiners are kept, because
+  /// scripts and emoji need them.
   public var isUnseen: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true
@@ -11,7 +12,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// A JSON text in which characters that nobody sees are escaped: those that change the direction of writing could disguise its strings.
+  /// A JSON text in which characters that nobody sees are escaped: those that change the direction
+  /// of writing could disguise its strings.
   ///
   /// - Complexity: O(*bytes*).
   package var escapingUnseen: String {

@@ -36,8 +36,9 @@ public struct WorkerThread: @unchecked Sendable {
     self.handle = handle
   }
 
-  /// How many further threads the system lets the process have. They are created and end again, so it costs about 20 µs for each.
-  /// Other threads of the process, of its user and of its control group may change it at once.
+  /// How many further threads the system lets the process have. They are created and end again, so
+  /// it costs about 20 µs for each. Other threads of the process, of its user and of its control
+  /// group may change it at once.
   ///
   /// - Parameter wanted: the most that are created.
   public static func possible(atMost wanted: Int) -> Int {

@@ -1,8 +1,8 @@
-/// The path to an instance of a template: a fragment, an entry of a comprehension, or a component. It starts at the page's root
-/// or at the component that contains the instance.
+/// The path to an instance of a template: a fragment, an entry of a comprehension, or a component.
+/// It starts at the page's root or at the component that contains the instance.
 ///
-/// Paths are linked lists that share their prefixes: a diff that changes *n* entries below *d* nested fragments allocates *n* +
-/// *d* steps.
+/// Paths are linked lists that share their prefixes: a diff that changes *n* entries below *d*
+/// nested fragments allocates *n* + *d* steps.
 package struct InstancePath: Hashable, Sendable {
   /// One level of a path: a slot, and an entry if the slot holds a comprehension.
   package struct Step: Hashable, Sendable {
@@ -88,7 +88,8 @@ package struct InstancePath: Hashable, Sendable {
 
   /// The steps that follow `beginning`.
   ///
-  /// - Returns: `nil` if this path was not made by appending to `beginning`, or if more than `count` steps follow.
+  /// - Returns: `nil` if this path was not made by appending to `beginning`, or if more than
+  ///   `count` steps follow.
   /// - Complexity: O(*count*).
   func steps(behind beginning: InstancePath, atMost count: Int) -> [Step]? {
     guard component == beginning.component else { return nil }
@@ -102,7 +103,8 @@ package struct InstancePath: Hashable, Sendable {
     return end
   }
 
-  /// - Complexity: O(1) for paths with the same links or with different hashes, otherwise O(*steps*).
+  /// - Complexity: O(1) for paths with the same links or with different hashes, otherwise
+  ///   O(*steps*).
   package static func == (one: Self, other: Self) -> Bool {
     guard one.component == other.component, one.count == other.count, one.last?.hash == other.last?.hash else {
       return false

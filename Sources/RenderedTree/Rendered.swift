@@ -2,14 +2,16 @@ internal import MirrorSupport
 
 /// The merged tree of one view: statics and dynamics of the mount with all diffs since.
 ///
-/// A value type. A diff is merged either into a copy, which replaces the original after all later steps have succeeded, or in
-/// place, and is undone if a later step fails. Template numbers and references to other components' statics are already
-/// resolved. Entries of a stream are in the tree until they have been shown; after that only the document keeps them.
+/// A value type. A diff is merged either into a copy, which replaces the original after all later
+/// steps have succeeded, or in place, and is undone if a later step fails. Template numbers and
+/// references to other components' statics are already resolved. Entries of a stream are in the
+/// tree until they have been shown; after that only the document keeps them.
 package struct Rendered: Sendable {
   package var root: Fragment
   /// By component id.
   package var components: [Int: Fragment]
-  /// The next identity for a root, a comprehension or an entry. See ``Fragment/root`` and ``Comprehension/list``.
+  /// The next identity for a root, a comprehension or an entry. See ``Fragment/root`` and
+  /// ``Comprehension/list``.
   var nextIdentity: Int
 
   init(root: Fragment, components: [Int: Fragment] = [:], nextIdentity: Int = 1) {
@@ -28,13 +30,16 @@ package enum Slot: Sendable {
   indirect case comprehension(Comprehension)
 }
 
-/// Statics with their dynamics. Invariants: `slots.count == statics.slotCount`, and there is at least one static string.
+/// Statics with their dynamics. Invariants: `slots.count == statics.slotCount`, and there is at
+/// least one static string.
 package struct Fragment: Sendable {
   package var statics: Statics
-  /// Whether the server marked the fragment as a single element (`"r": 1`), such as a function component's.
+  /// Whether the server marked the fragment as a single element (`"r": 1`), such as a function
+  /// component's.
   package var isRoot: Bool
-  /// The identity of that element, unique in the view; LiveView's client numbers it too (`data-phx-magic-id`). `nil` if the
-  /// fragment is not a root, and in the entries of LiveView 1.0, where the client numbers no roots.
+  /// The identity of that element, unique in the view; LiveView's client numbers it too
+  /// (`data-phx-magic-id`). `nil` if the fragment is not a root, and in the entries of LiveView
+  /// 1.0, where the client numbers no roots.
   package var root: Int?
   package var slots: [Slot]
   package var site: Site?
@@ -47,18 +52,21 @@ package struct Fragment: Sendable {
   }
 }
 
-/// The result of a `for`: one template, rendered once for each entry. Invariant: every entry has `statics.slotCount` slots.
+/// The result of a `for`: one template, rendered once for each entry. Invariant: every entry has
+/// `statics.slotCount` slots.
 package struct Comprehension: Sendable {
   /// May be empty if there are no entries: LiveView 1.0 sends an empty stream like this.
   package var statics: Statics
   /// Whether entries have keys (LiveView ≥ 1.1). In 1.0 an entry is identified by its index only.
   package var isKeyed: Bool
-  /// The identity of the comprehension, unique in the view. A comprehension that is sent whole and differs gets a new one.
+  /// The identity of the comprehension, unique in the view. A comprehension that is sent whole and
+  /// differs gets a new one.
   package var list: Int
   package var entries: [Entry]
   /// Whether every entry that the last update left here has a ``Site``.
   package var isLinked = false
-  /// The stream operation that the document has not carried out yet; removed by ``Rendered/forgetStreamEntries(in:)``.
+  /// The stream operation that the document has not carried out yet; removed by
+  /// ``Rendered/forgetStreamEntries(in:)``.
   package var stream: StreamOperation?
 
   init(statics: Statics, isKeyed: Bool, list: Int, entries: [Entry], stream: StreamOperation? = nil) {
@@ -95,7 +103,8 @@ extension Rendered {
     TreeSize(of: cids.compactMap { components.removeValue(forKey: $0) })
   }
 
-  /// Empties every stream that the last rendering has shown: from then on, only the document keeps its entries.
+  /// Empties every stream that the last rendering has shown: from then on, only the document keeps
+  /// its entries.
   ///
   /// - Parameter shown: the components that the rendering has shown; `nil` for all.
   /// - Complexity: O(*slots*).
@@ -104,10 +113,11 @@ extension Rendered {
     for cid in shown.map(Array.init) ?? Array(components.keys) { forgetStreamEntries(ofComponent: cid) }
   }
 
-  /// Empties the streams that one merge has changed, and those of the components that were shown with it.
+  /// Empties the streams that one merge has changed, and those of the components that were shown
+  /// with it.
   ///
-  /// - Parameter hasSites: whether the sites of the components say which of them a page shows. If not, no component is shown,
-  ///   except for those in `shown`.
+  /// - Parameter hasSites: whether the sites of the components say which of them a page shows. If
+  ///   not, no component is shown, except for those in `shown`.
   package mutating func forgetStreamEntries(of merge: Merge, showing shown: Set<Int> = [], hasSites: Bool = true) {
     for cid in shown { forgetStreamEntries(ofComponent: cid) }
     for edit in merge.edits {
@@ -155,8 +165,8 @@ extension Rendered {
 // MARK: - Equality
 
 extension Slot {
-  /// Whether two slots render to the same markup. Ignores the identities of comprehensions and entries. A comprehension with a
-  /// pending stream operation equals no other.
+  /// Whether two slots render to the same markup. Ignores the identities of comprehensions and
+  /// entries. A comprehension with a pending stream operation equals no other.
   ///
   /// - Complexity: O(*slots*).
   func isSame(as other: Slot) -> Bool {

@@ -30,7 +30,8 @@ public struct RenderedView: Sendable {
 
   /// The markup of the view.
   ///
-  /// - Throws: ``RenderedFailure`` if the tree names a component that it does not have, or has a cycle.
+  /// - Throws: ``RenderedFailure`` if the tree names a component that it does not have, or has a
+  ///   cycle.
   /// - Complexity: O(*markup*).
   public func markup() throws(RenderedFailure) -> String {
     try RenderedFailure.wrapping { String(decoding: try rendered.render().markup, as: UTF8.self) }

@@ -1,7 +1,9 @@
 extension [Slot] {
-  /// Takes the fragment out of a slot, so that it is uniquely referenced and changes do not copy it. The caller must put it back.
+  /// Takes the fragment out of a slot, so that it is uniquely referenced and changes do not copy
+  /// it. The caller must put it back.
   ///
-  /// Never inlined: the enumeration's indirect box must be released before the caller changes the fragment.
+  /// Never inlined: the enumeration's indirect box must be released before the caller changes the
+  /// fragment.
   @inline(never)
   package mutating func takeFragment(at index: Int) -> Fragment? {
     guard case .fragment(let fragment) = self[index] else { return nil }

@@ -2,7 +2,8 @@ internal import MirrorSupport
 
 /// The constant strings of a template: *n* strings around *n* - 1 slots.
 ///
-/// A class, so that all entries of a comprehension, and all components with the same template, share one object.
+/// A class, so that all entries of a comprehension, and all components with the same template,
+/// share one object.
 package final class Statics: Sendable {
   package let parts: [String]
 

@@ -1,5 +1,6 @@
 extension String {
-  /// The byte offset of the first tag, after white space and comments; `nil` if anything else comes before it.
+  /// The byte offset of the first tag, after white space and comments; `nil` if anything else comes
+  /// before it.
   ///
   /// - Complexity: O(*bytes before the tag*).
   var firstTag: Int? {
@@ -21,8 +22,9 @@ extension String {
     }
   }
 
-  /// The offset of the comment that LiveView's client takes for the root: the first one with a line break, because the client's expression
-  /// for comments ends there (`modifyRoot`, LiveView 1.0 to 1.2). `nil` if there is no such comment.
+  /// The offset of the comment that LiveView's client takes for the root: the first one with a line
+  /// break, because the client's expression for comments ends there (`modifyRoot`, LiveView 1.0 to
+  /// 1.2). `nil` if there is no such comment.
   ///
   /// - Parameter tag: the offset of the first tag.
   func commentTakenForRoot(before tag: Int) -> Int? {

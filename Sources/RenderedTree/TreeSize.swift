@@ -2,7 +2,8 @@
 package struct TreeSize: Sendable, Hashable {
   /// The number of fragments, components and entries.
   package private(set) var fragments = 0
-  /// The bytes of the slots and of their texts, and of the statics of each fragment, component and comprehension.
+  /// The bytes of the slots and of their texts, and of the statics of each fragment, component and
+  /// comprehension.
   package private(set) var bytes = 0
 
   /// A size; the default is that of no tree.
@@ -20,7 +21,8 @@ package struct TreeSize: Sendable, Hashable {
     for fragment in fragments { add(fragment) }
   }
 
-  /// Removes a part. A part that has grown since the tree was measured does not make the size negative.
+  /// Removes a part. A part that has grown since the tree was measured does not make the size
+  /// negative.
   package static func -= (size: inout TreeSize, part: TreeSize) {
     size.fragments = max(0, size.fragments - part.fragments)
     size.bytes = max(0, size.bytes - part.bytes)
@@ -29,8 +31,9 @@ package struct TreeSize: Sendable, Hashable {
   /// The estimated memory in bytes.
   package var memory: Int { fragments * 128 + bytes }
 
-  /// The largest tree. It is larger than what a page can show (``Rendered/maximumFragments``, ``Rendered/maximumMarkup``), because
-  /// components that no page shows stay in the tree until the server destroys them.
+  /// The largest tree. It is larger than what a page can show (``Rendered/maximumFragments``,
+  /// ``Rendered/maximumMarkup``), because components that no page shows stay in the tree until the
+  /// server destroys them.
   package static let maximumMemory = 80 << 20
 
   private mutating func add(_ fragment: Fragment) {

@@ -48,7 +48,8 @@ final class Arrival<Value: Sendable>: Sendable {
     return await values.first { _ in true }
   }
 
-  /// Waits for an operation, for a time. After that time, or if the task is cancelled, the operation continues by itself.
+  /// Waits for an operation, for a time. After that time, or if the task is cancelled, the
+  /// operation continues by itself.
   ///
   /// - Returns: `nil` if the operation has not ended in time.
   static func of(

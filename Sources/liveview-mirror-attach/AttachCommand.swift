@@ -62,7 +62,8 @@ struct AttachCommand: AsyncParsableCommand {
     return address
   }
 
-  /// Follows all pages until they have ended, a signal arrives, the time is over, or the mirror of this program has ended.
+  /// Follows all pages until they have ended, a signal arrives, the time is over, or the mirror of
+  /// this program has ended.
   ///
   /// - Returns: the first exit code that is not 0.
   private func follow(
@@ -83,7 +84,8 @@ struct AttachCommand: AsyncParsableCommand {
       if let own {
         group.addTask {
           guard let termination = await own.termination.wait() else { return nil }
-          // A terminal's Ctrl-C reaches both programs, and the mirror may end before the signal is noticed here.
+          // A terminal's Ctrl-C reaches both programs, and the mirror may end before the signal is
+          // noticed here.
           if await signals.first.wait(atMost: .milliseconds(500)) != nil || Task.isCancelled { return nil }
           Console.note(
             "the mirror of this program has ended with \(termination), and its views are lost; start the program again, or use "

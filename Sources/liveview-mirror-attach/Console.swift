@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import CLibrary
 internal import MirrorSupport
 
-/// Standard output and error, without a buffer. One call writes a whole line, so lines of different tasks do not mix.
+/// Standard output and error, without a buffer. One call writes a whole line, so lines of different
+/// tasks do not mix.
 enum Console {
   static func line(_ text: String) { StandardStream.write(escaped(text) + "\n", to: STDOUT_FILENO) }
 

@@ -11,7 +11,8 @@ final class OwnMirror: Sendable {
   private let process: pid_t
   /// The read end of a pipe from its standard output.
   private let output: Int32
-  /// Whether the process is not reaped yet. Signals are sent with this lock, so that none reaches another process with the same id.
+  /// Whether the process is not reaped yet. Signals are sent with this lock, so that none reaches
+  /// another process with the same id.
   private let isRunning = Guarded(true)
 
   private init(_ child: ChildProcess) { (process, output) = (child.id, child.output) }
@@ -39,7 +40,8 @@ final class OwnMirror: Sendable {
 
   /// Waits until the mirror listens.
   ///
-  /// - Returns: the address in the first line of its output, such as `http://127.0.0.1:8080`; `nil` if it ends instead.
+  /// - Returns: the address in the first line of its output, such as `http://127.0.0.1:8080`; `nil`
+  ///   if it ends instead.
   func address() async -> String? {
     let line = await withCheckedContinuation { continuation in
       DispatchQueue(label: "own mirror's output").async { [output] in

@@ -12,9 +12,10 @@ extension Serve {
   /// Serves until a signal arrives, then finishes the running requests.
   ///
   /// - Parameters:
-  ///   - portUse: what the user can do if another program uses the port, instead of the usual advice.
-  ///   - prepare: fills the views before the port is opened. If it throws, the server does not start and nothing was logged. The port
-  ///     is checked before.
+  ///   - portUse: what the user can do if another program uses the port, instead of the usual
+  ///     advice.
+  ///   - prepare: fills the views before the port is opened. If it throws, the server does not
+  ///     start and nothing was logged. The port is checked before.
   ///   - started: called when the port is open, with the address of the server.
   static func serve(
     _ settings: ServeSettings, log: ServerLog, portUse: String? = nil, prepare: (LiveViews) throws -> Void = { _ in },
@@ -163,7 +164,8 @@ extension Serve {
 
   /// The middleware around every handler.
   ///
-  /// - Parameter refused: called with each request of a page that is refused, and with the origin of the page.
+  /// - Parameter refused: called with each request of a page that is refused, and with the origin
+  ///   of the page.
   private static func guards(
     _ settings: ServeSettings, refused: @escaping @Sendable (HTTPRequest, String) -> Void
   ) throws -> @Sendable (any HTTPHandler) -> any HTTPHandler {

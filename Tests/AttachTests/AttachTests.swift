@@ -10,7 +10,8 @@ import Testing
     try Program("liveview-mirror", ["attach"] + arguments, environment: environment)
   }
 
-  /// The id of the view in a line such as `… is mirrored at http://127.0.0.1:8080/views/lv:phx-app~mw…`.
+  /// The id of the view in a line such as `… is mirrored at
+  /// http://127.0.0.1:8080/views/lv:phx-app~mw…`.
   private func view(of program: Program) async throws -> String {
     String(try await program.after("is mirrored at ").split(separator: "/views/", maxSplits: 1).last ?? "")
   }
@@ -274,7 +275,8 @@ import Testing
     let attach = try attach(app.server.address, "--mirror", mirror.address, "--give-up", "1s")
     _ = try await view(of: attach)
     isBroken.set()
-    // The view's crash leads to a join, whose session is stale, so the page is loaded. The socket is not lost.
+    // The view's crash leads to a join, whose session is stale, so the page is loaded. The socket
+    // is not lost.
     app.change { $0.session = "SESSION-2" }
     app.send("phx_error", "{}")
     #expect(try await attach.code() == 69)

@@ -15,7 +15,8 @@ import Testing
     "s_title_1000": 6006, "s_title_3000": 18_006, "s_title_10000": 60_006, "s_cell_100": 606, "s_cell_300": 1806,
     "s_cell_3000": 18_006, "p_page10k": 10_008,
   ]
-  /// The large pages take seconds in a debug build, and differ from others only in their number of rows.
+  /// The large pages take seconds in a debug build, and differ from others only in their number of
+  /// rows.
   private static let small = BenchmarkPages.names.filter { elements[$0, default: 0] <= 6006 }
 
   @Test func `every page is listed with its name and number of elements`() {

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension BrowserSuite {
-  /// The page of a mirrored LiveView: what a person does in its frame reaches the carrier, and the answer patches it in place.
+  /// The page of a mirrored LiveView: what a person does in its frame reaches the carrier, and the
+  /// answer patches it in place.
   @Suite struct ActingPageTests {
     private let mirror: Mirror
     private let browser: Chromium
@@ -193,7 +194,8 @@ extension BrowserSuite {
       #expect(try waits("page.querySelector('main').textContent === 'new 7'"))
     }
 
-    /// A form and a document have their named elements as properties. With a field named `hasAttribute`, LiveView's own client stops.
+    /// A form and a document have their named elements as properties. With a field named
+    /// `hasAttribute`, LiveView's own client stops.
     @Test func `names of elements hide nothing from the page`() throws {
       let markup = [
         "<img name='body'><form name='importNode'></form><form name='addEventListener'></form><form id='g' phx-change='validate' phx-submit='save'>"
@@ -230,7 +232,8 @@ extension BrowserSuite {
       #expect(try pushes.map { $0["payload"]["event"].string } == ["back", "validate", "validate", "validate", "left"])
     }
 
-    /// Replaces the page by another one with two dynamics: the answer of the carrier, and the name that was sent.
+    /// Replaces the page by another one with two dynamics: the answer of the carrier, and the name
+    /// that was sent.
     private func show(_ markup: [String]) throws {
       let rendered: [String: Any] = ["s": markup, "0": "0", "1": ""]
       let join: [Any] = [

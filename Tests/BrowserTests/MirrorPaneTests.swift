@@ -3,7 +3,8 @@ import RecordingFixtures
 import Testing
 
 extension BrowserSuite {
-  /// The rendered page in the inspector: it follows the shown version, shows heat, and lets a person pick elements.
+  /// The rendered page in the inspector: it follows the shown version, shows heat, and lets a
+  /// person pick elements.
   @Suite struct MirrorPaneTests {
     private let mirror: Mirror
     private let browser: Chromium
@@ -122,7 +123,8 @@ extension BrowserSuite {
       #expect(try tab.wait(until: "document.getElementById('n\(other)').dataset.lit === ''"))
     }
 
-    /// Every version of the recordings, forwards and backwards: the patched page is the one that the server sends as a whole.
+    /// Every version of the recordings, forwards and backwards: the patched page is the one that
+    /// the server sends as a whole.
     @Test(arguments: Recording.committed.filter { !$0.isNative })
     func `the browser's patched page is the whole page`(recording: Recording) throws {
       let frames = recording.steps.map { String(decoding: $0.frame, as: UTF8.self) }.joined(separator: "\n")

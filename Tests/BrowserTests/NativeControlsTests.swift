@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension BrowserSuite {
-  /// The page of a native LiveView: the mirror draws what a person chooses in a control, without a carrier and without a new version.
+  /// The page of a native LiveView: the mirror draws what a person chooses in a control, without a
+  /// carrier and without a new version.
   @Suite struct NativeControlsTests {
     @Test func `controls keep what a person chooses while the page changes`() throws {
       let mirror = try Mirror()

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension BrowserSuite {
-  /// Every page that a person visits can try to access the mirror on this machine. These tests check what a real browser sends and
-  /// shows.
+  /// Every page that a person visits can try to access the mirror on this machine. These tests
+  /// check what a real browser sends and shows.
   @Suite struct OtherSitesTests {
     let trap: TrapServer
 
@@ -24,7 +24,8 @@ extension BrowserSuite {
       #expect(status == 421)
       #expect(try tab.evaluate("document.documentElement.innerText.includes('secret')").bool == false)
 
-      // A script on a page with that host name, as after DNS rebinding, has the same origin: only the host check can refuse it.
+      // A script on a page with that host name, as after DNS rebinding, has the same origin: only
+      // the host check can refuse it.
       let asked = try tab.evaluate("fetch('/views').then(a => a.status, () => 0)").int
       #expect(asked == 421 || asked == 0)
       // The same address is served under its own name.
@@ -32,7 +33,8 @@ extension BrowserSuite {
       #expect(try tab.evaluate("performance.getEntriesByType('navigation')[0].responseStatus").int == 200)
     }
 
-    /// Requests that a page of another site can send without permission to read. None of them may change anything.
+    /// Requests that a page of another site can send without permission to read. None of them may
+    /// change anything.
     @Test(
       arguments: [
         "fetch(MIRROR + '/views/v/diffs', {method: 'POST', mode: 'no-cors', body: '{\"0\":\"changed\"}'})",
@@ -64,8 +66,8 @@ extension BrowserSuite {
         """, at: "/attack")
       try tab.open(page)
       _ = try tab.evaluate("const MIRROR = '\(mirror.address)'; Promise.resolve(\(attack)).then(() => 1, () => 1)")
-      // The mirror answers the requests of one browser in order, so this request is answered after them. A submitted form may have
-      // replaced the page.
+      // The mirror answers the requests of one browser in order, so this request is answered after
+      // them. A submitted form may have replaced the page.
       _ = try? tab.evaluate("fetch('\(mirror.address)/healthz', {mode: 'no-cors'}).then(() => 1, () => 1)")
       try tab.wait(for: 0.3)
       #expect(try mirror.version(of: "v") == 0)
@@ -93,7 +95,8 @@ extension BrowserSuite {
           """
         ).bool
         #expect(isReadable == false, "\(path)")
-        // The other page may not read a frame of another origin in any case. The browser reports that it did not show the frame.
+        // The other page may not read a frame of another origin in any case. The browser reports
+        // that it did not show the frame.
         #expect(try tab.wait(for: 60) { tab.complaints.contains { $0.contains("frame-ancestors") } }, "\(path)")
       }
       // A stream of the mirror reveals nothing either.
@@ -134,7 +137,8 @@ extension BrowserSuite {
           "fetch('\(url)', {mode: 'no-cors'}).then(() => done('answered'), () => done('failed'))")
         #expect(fetched == "failed", "fetch \(path)")
       }
-      // The document in the frame can load its style (another test checks it), and a link to a page works.
+      // The document in the frame can load its style (another test checks it), and a link to a page
+      // works.
       try tab.open(page)
       _ = try tab.evaluate("location.href = '\(mirror.address)/views/v'; 1")
       #expect(try tab.wait(until: "document.body?.innerText.includes('secret') ?? false"))

@@ -20,7 +20,8 @@ extension BrowserSuite {
       "/views/unknown",
     ]
 
-    /// Also with a token: the sandboxed document in the frame has no origin, so its requests contain no cookie.
+    /// Also with a token: the sandboxed document in the frame has no origin, so its requests
+    /// contain no cookie.
     @Test(arguments: [nil, "0123456789abcdefghij"]) func `no page breaks its own policy`(token: String?) throws {
       let mirror = try mounted(token: token)
       let browser = try Chromium()
@@ -36,7 +37,8 @@ extension BrowserSuite {
       }
     }
 
-    /// HTML forbids an opener policy on a sandboxed page, and the style sheet has another origin than such a page.
+    /// HTML forbids an opener policy on a sandboxed page, and the style sheet has another origin
+    /// than such a page.
     @Test func `documents without an origin are shown with their style`() throws {
       let mirror = try mounted()
       let browser = try Chromium()

@@ -3,8 +3,9 @@ import RecordingFixtures
 import Testing
 
 extension BrowserSuite {
-  /// A LiveView may be hostile. Every payload is written to every position that a LiveView controls, and every page that shows it
-  /// is opened. No script may run, and no request may be sent.
+  /// A LiveView may be hostile. Every payload is written to every position that a LiveView
+  /// controls, and every page that shows it is opened. No script may run, and no request may be
+  /// sent.
   @Suite struct ScriptTrapTests {
     let trap: TrapServer
     let corpus: Corpus
@@ -14,8 +15,8 @@ extension BrowserSuite {
       corpus = try Corpus(trap: trap.address)
     }
 
-    /// Runs sandboxed frames in the process of their page: a process for each sandboxed frame takes seconds on a page with a
-    /// hundred frames. The permissions of a frame are the same.
+    /// Runs sandboxed frames in the process of their page: a process for each sandboxed frame takes
+    /// seconds on a page with a hundred frames. The permissions of a frame are the same.
     private static let arguments = ["--disable-features=IsolateSandboxedIframes"]
 
     @Test func `the corpus is large`() {
@@ -40,8 +41,9 @@ extension BrowserSuite {
       #expect(silent.isEmpty, "these payloads do nothing, so they prove nothing")
     }
 
-    /// One payload per page, because an unclosed construct of one payload can hide the next. So the document in the frame of
-    /// `…/page` is opened separately. The page around the frame is among the inspector's pages, which contain many payloads each.
+    /// One payload per page, because an unclosed construct of one payload can hide the next. So the
+    /// document in the frame of `…/page` is opened separately. The page around the frame is among
+    /// the inspector's pages, which contain many payloads each.
     @Test func `no document runs the payload that it contains, or sends a request`() throws {
       let mirror = try Mirror()
       let browser = try Chromium(Self.arguments)
@@ -115,8 +117,8 @@ extension BrowserSuite {
       expectSilence(tab, "the last pages")
     }
 
-    /// Consecutive payloads of the corpus are similar, so they are put into different groups. A page with a hundred frames is
-    /// slow.
+    /// Consecutive payloads of the corpus are similar, so they are put into different groups. A
+    /// page with a hundred frames is slow.
     private func groups(of size: Int) -> [[Corpus.Payload]] {
       let count = (corpus.payloads.count + size - 1) / size
       return (0..<count).map { group in corpus.payloads.filter { $0.number % count == group } }
@@ -126,8 +128,8 @@ extension BrowserSuite {
     private func visit(_ url: String, _ tab: Tab, _ payload: Corpus.Payload) throws {
       try tab.open(url)
       try tab.clickEverything()
-      // Effects of loading and clicks occur within the next event loop turns of the browser. Later effects trigger the trap while
-      // the next pages are open, and are found there.
+      // Effects of loading and clicks occur within the next event loop turns of the browser. Later
+      // effects trigger the trap while the next pages are open, and are found there.
       try tab.wait(for: 0.01)
       expectSilence(tab, "\(url) with \(payload)")
     }

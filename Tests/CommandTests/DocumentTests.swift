@@ -3,7 +3,8 @@ import RecordingFixtures
 import Testing
 
 extension CommandSuite {
-  /// The documents as a reader gets them: their commands work, their links lead somewhere, and they stay short.
+  /// The documents as a reader gets them: their commands work, their links lead somewhere, and they
+  /// stay short.
   @Suite struct DocumentTests {
     private static let pages: [String] = {
       let names =

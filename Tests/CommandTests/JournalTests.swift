@@ -38,7 +38,8 @@ extension CommandSuite {
       }
     }
 
-    /// Without PostgreSQL, the others run with SQLite only. This one is then named among the skipped tests.
+    /// Without PostgreSQL, the others run with SQLite only. This one is then named among the
+    /// skipped tests.
     @Test(.enabled(if: !PostgresServer.isLeftOut, "\(PostgresServer.needed)"))
     func `the tests of the program run with PostgreSQL, too`() {
       #expect(Store.allCases.contains(.postgres))
@@ -60,8 +61,9 @@ extension CommandSuite {
       }
     }
 
-    /// Four writers post to four views until the program is killed at a random moment, again and again. Whatever was answered with
-    /// 200 or 201 exists in the next process, as it was answered, and each version exists once.
+    /// Four writers post to four views until the program is killed at a random moment, again and
+    /// again. Whatever was answered with 200 or 201 exists in the next process, as it was answered,
+    /// and each version exists once.
     @Test(arguments: Store.allCases)
     func `nothing that was answered is lost by kill -9`(store: Store) throws {
       let journal = try journal(store)
@@ -69,7 +71,8 @@ extension CommandSuite {
       var answered: [String: [Int: String]] = [:]
       for round in 0..<TestEffort.count(12, long: 200) {
         let server = try Server("--journal", journal)
-        // What the processes before have answered: in each 20th round everything, otherwise the end.
+        // What the processes before have answered: in each 20th round everything, otherwise the
+        // end.
         for (view, versions) in answered {
           let first = round.isMultiple(of: 20) ? 0 : max(0, (versions.keys.max() ?? 0) - 300)
           let entries = try log(of: view, server, from: first)
@@ -140,7 +143,8 @@ extension CommandSuite {
       return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
-    /// Whether an entry of the log differs from what was answered. An entry also has what the diff says of its parts.
+    /// Whether an entry of the log differs from what was answered. An entry also has what the diff
+    /// says of its parts.
     private static func isLost(_ answer: String, from entry: String?) -> Bool {
       guard let entry, let answered = members(answer), let kept = members(entry) else { return true }
       return canonical(answered) != canonical(kept.filter { answered.keys.contains($0.key) })

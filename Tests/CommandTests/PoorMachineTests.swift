@@ -70,7 +70,8 @@ extension CommandSuite {
       #expect(output.contains("listens on http://127.0.0.1:40404"))
     }
 
-    /// Runs a command in a network of its own. Only root may do so without a user namespace, and a chroot may have none.
+    /// Runs a command in a network of its own. Only root may do so without a user namespace, and a
+    /// chroot may have none.
     private static let isolated = getuid() == 0 ? "unshare -n" : "unshare -rn"
     private static let hasNetworkNamespaces =
       (try? Command.shell("\(isolated) ip link set lo up && echo yes")) == "yes\n"

@@ -15,7 +15,8 @@ extension CommandSuite {
       guard case .answered(201, _) = answer else { throw CocoaError(.featureUnsupported) }
     }
 
-    /// A request without its last byte. The server has sent 100 Continue, so it has accepted the request.
+    /// A request without its last byte. The server has sent 100 Continue, so it has accepted the
+    /// request.
     private func beginRequest(_ port: UInt16) throws -> Caller {
       let caller = try #require(Caller(port: port))
       caller.send(

@@ -2,7 +2,8 @@ package import MarkupDocument
 internal import MirrorSupport
 
 extension Document {
-  /// The invariants of a document that are violated, as sentences; empty if all hold. Tests check them after every update.
+  /// The invariants of a document that are violated, as sentences; empty if all hold. Tests check
+  /// them after every update.
   ///
   /// - Complexity: O(*nodes*).
   package func checkInvariants() -> [String] {

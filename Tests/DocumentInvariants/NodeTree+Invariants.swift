@@ -6,12 +6,14 @@ extension NodeTree {
   ///
   /// After every edit:
   /// - links agree in both directions: parent and child, previous and next, first and last;
-  /// - only the node at ``root`` is a root; it has no parent, and a walk from it visits no node twice;
+  /// - only the node at ``root`` is a root; it has no parent, and a walk from it visits no node
+  ///   twice;
   /// - the free list names every free position exactly once, and no node links to one.
   ///
   /// With `afterParse`, also:
   /// - every node of the storage is reachable from the root;
-  /// - with `isParsed`, no text is empty or adjacent to another text (a client's patch can create such texts);
+  /// - with `isParsed`, no text is empty or adjacent to another text (a client's patch can create
+  ///   such texts);
   /// - only the root and elements have children, and no element has two attributes with one name.
   ///
   /// - Complexity: O(*nodes*).

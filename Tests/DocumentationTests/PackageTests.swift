@@ -2,7 +2,8 @@ import Foundation
 import RecordingFixtures
 import Testing
 
-/// The code of each article, as printed, is the program of a package that depends only on the products whose modules it imports.
+/// The code of each article, as printed, is the program of a package that depends only on the
+/// products whose modules it imports.
 @Suite(.serialized, .enabled(if: TestEffort.isAll, "each package is built")) struct PackageTests {
   @Test(arguments: try Article.all().filter { !$0.examples.isEmpty }) func `a package of its own builds and runs`(
     article: Article

@@ -1,11 +1,13 @@
 import Foundation
 import FuzzInputs
 
-/// `MirrorFuzz --write-seeds FOLDER` writes the corpus, and `MirrorFuzz --check PATH` runs one input, or all inputs of a folder,
-/// once. All other arguments are passed to libFuzzer. `script/fuzz` uses all three.
+/// `MirrorFuzz --write-seeds FOLDER` writes the corpus, and `MirrorFuzz --check PATH` runs one
+/// input, or all inputs of a folder, once. All other arguments are passed to libFuzzer.
+/// `script/fuzz` uses all three.
 ///
-/// The runtime of `-sanitize=fuzzer` provides a `main` for programs without one. SwiftPM renames the entry point of an
-/// executable, so this program has its own `main` and calls the driver of the runtime.
+/// The runtime of `-sanitize=fuzzer` provides a `main` for programs without one. SwiftPM renames
+/// the entry point of an executable, so this program has its own `main` and calls the driver of the
+/// runtime.
 @main enum MirrorFuzz {
   static func main() throws {
     let arguments = CommandLine.arguments

@@ -4,11 +4,13 @@ import RecordingFixtures
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateBytes(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ room: Int) -> Int
 
-/// Mutates an input so that it usually stays JSON: whole values are copied, exchanged, removed and replaced.
+/// Mutates an input so that it usually stays JSON: whole values are copied, exchanged, removed and
+/// replaced.
 @_cdecl("LLVMFuzzerCustomMutator")
 func mutateOneInput(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ room: Int, _ seed: UInt32) -> Int {
   var random = SplitMix(state: UInt64(seed))
-  // libFuzzer's own mutations of bytes are also used, because it knows with which values the code compares them.
+  // libFuzzer's own mutations of bytes are also used, because it knows with which values the code
+  // compares them.
   if Int.random(in: 0..<4, using: &random) == 0 { return mutateBytes(bytes, count, room) }
   var input = Array(UnsafeBufferPointer(start: bytes, count: count))
   for _ in 0...Int.random(in: 0..<3, using: &random) { WireMutator.mutate(&input, &random) }

@@ -6,15 +6,17 @@ import MarkupDocument
 import RecordingFixtures
 import RenderedTree
 
-/// One input of the fuzzer: the messages for a view, one per line, and the checks after each message.
+/// One input of the fuzzer: the messages for a view, one per line, and the checks after each
+/// message.
 ///
 ///     native
 ///     {"s":["<p>","</p>"],"0":"a"}
 ///     {"0":"b"}
 ///
-/// The first line may contain options, separated by spaces: `native` for that dialect, `empty` for a container without content at
-/// the join. The first message mounts the view, and every later message is a diff. A message with the prefix `!` mounts the view
-/// again. Frames and wrapped messages are also accepted.
+/// The first line may contain options, separated by spaces: `native` for that dialect, `empty` for
+/// a container without content at the join. The first message mounts the view, and every later
+/// message is a diff. A message with the prefix `!` mounts the view again. Frames and wrapped
+/// messages are also accepted.
 package struct FuzzInput: Sendable {
   /// The maximum size of the view.
   package struct Outcome: Sendable {

@@ -2,10 +2,12 @@ package import Foundation
 import RecordingFixtures
 import RenderedTree
 
-/// The initial corpus of the fuzzer: recordings, the cases of LiveView's own clients, and hostile markup.
+/// The initial corpus of the fuzzer: recordings, the cases of LiveView's own clients, and hostile
+/// markup.
 ///
-/// Every run of a commit has the same seeds with the same names, because `script/fuzz --quick` starts only from them. Therefore
-/// they are made only from `Tests/Fixtures`, in the order of the files.
+/// Every run of a commit has the same seeds with the same names, because `script/fuzz --quick`
+/// starts only from them. Therefore they are made only from `Tests/Fixtures`, in the order of the
+/// files.
 package enum FuzzSeeds {
   /// Larger inputs make a fuzzer slow, and find no additional faults.
   private static let maximumLength = 16_384

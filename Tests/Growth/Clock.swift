@@ -2,8 +2,8 @@ import CLibrary
 
 /// Nanoseconds.
 enum Clock {
-  /// Processor time of this thread including system calls. An update runs on one thread and never waits, so this is its cost even
-  /// on a busy machine.
+  /// Processor time of this thread including system calls. An update runs on one thread and never
+  /// waits, so this is its cost even on a busy machine.
   static var threadCPUTime: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

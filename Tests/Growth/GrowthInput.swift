@@ -19,7 +19,8 @@ import MirrorSupport
 struct GrowthInput {
   /// The family and the name, such as `list/append`.
   var name: String
-  /// The smallest size *n*. The sizes 2*n*, 4*n*, 8*n* and 16*n* are also measured; with `--quick`, an eighth of each.
+  /// The smallest size *n*. The sizes 2*n*, 4*n*, 8*n* and 16*n* are also measured; with `--quick`,
+  /// an eighth of each.
   var size: Int
   var cases: [Case]
 
@@ -36,14 +37,17 @@ struct GrowthInput {
 }
 
 extension GrowthInput {
-  /// A mounted page and diffs, in both pipelines: with the options and limits of `serve`, and with the change set as JSON, as in a
-  /// request. The case `compare` computes the change set between the two versions again.
+  /// A mounted page and diffs, in both pipelines: with the options and limits of `serve`, and with
+  /// the change set as JSON, as in a request. The case `compare` computes the change set between
+  /// the two versions again.
   ///
   /// - Parameters:
   ///   - mount: the Rendered as JSON.
   ///   - before: diffs that are applied before the measurement.
-  ///   - diffs: the diffs whose updates are measured; empty for an input that only measures the mount.
-  ///   - pipelines: `[.scoped]` if the cost of a full update grows faster by design, for example for many diffs of a large page.
+  ///   - diffs: the diffs whose updates are measured; empty for an input that only measures the
+  ///     mount.
+  ///   - pipelines: `[.scoped]` if the cost of a full update grows faster by design, for example
+  ///     for many diffs of a large page.
   static func view(
     _ name: String, size: Int, dialect: Dialect = .html, mount: @escaping (Int) -> String,
     before: @escaping (Int) -> [String] = { _ in [] }, diffs: ((Int) -> [String])? = nil,

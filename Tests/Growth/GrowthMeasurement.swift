@@ -6,7 +6,8 @@ struct GrowthMeasurement {
   struct Limits {
     /// The divisor of all sizes.
     var divisor: Int
-    /// Each size is measured repeatedly for this many seconds or this many runs. The fastest run counts.
+    /// Each size is measured repeatedly for this many seconds or this many runs. The fastest run
+    /// counts.
     var seconds: Double
     var runs: Int
     /// Sizes after a run of this many seconds are skipped.
@@ -28,8 +29,8 @@ struct GrowthMeasurement {
 
   /// - Returns: the sizes, each with its minimum processor time.
   ///
-  /// Other work on the machine can only add time. If the slope is too steep, all sizes are measured again, and the minimum of all
-  /// rounds counts.
+  /// Other work on the machine can only add time. If the slope is too steep, all sizes are measured
+  /// again, and the minimum of all rounds counts.
   mutating func run(_ size: Int, _ work: GrowthInput.Case) -> [GrowthResult.Point] {
     for _ in 0..<Self.rounds {
       runOnce(size, work)

@@ -49,13 +49,15 @@ struct GrowthResult {
     var slope: Double
     /// The maximum ratio of a scoped to a full update.
     var detour: Double
-    /// Cases that take at most this many seconds in their largest size may grow without limit. For example, a text of a megabyte is
-    /// compared in one millisecond, and in a fiftieth of that if it is in a cache.
+    /// Cases that take at most this many seconds in their largest size may grow without limit. For
+    /// example, a text of a megabyte is compared in one millisecond, and in a fiftieth of that if
+    /// it is in a cache.
     var negligible: Double
 
     static let full = Bounds(slope: 1.2, detour: 1.5, negligible: 0.002)
-    /// The limits for an eighth of the sizes. The smaller sizes take a millisecond and fit into caches, the larger ones do not,
-    /// which adds up to 0.1 to a slope. Noise of a few hundred microseconds also changes a ratio.
+    /// The limits for an eighth of the sizes. The smaller sizes take a millisecond and fit into
+    /// caches, the larger ones do not, which adds up to 0.1 to a slope. Noise of a few hundred
+    /// microseconds also changes a ratio.
     static let quick = Bounds(slope: 1.3, detour: 1.7, negligible: 0.0001)
   }
 
@@ -64,7 +66,8 @@ struct GrowthResult {
 
   // MARK: - Slopes
 
-  /// The slope of the least-squares line through the logarithms of sizes and times; `nil` with fewer than three sizes.
+  /// The slope of the least-squares line through the logarithms of sizes and times; `nil` with
+  /// fewer than three sizes.
   static func slope(of points: [Point]) -> Double? {
     let accepted = points.compactMap { point -> (x: Double, y: Double)? in
       guard case .took(let seconds) = point.outcome else { return nil }
@@ -106,8 +109,9 @@ struct GrowthResult {
     return faults
   }
 
-  /// Whether this is a scoped update that is never slower than the full one, which is within the limits. Then the slope means
-  /// nothing: small sizes may be much faster as scoped updates, while large ones take the full path.
+  /// Whether this is a scoped update that is never slower than the full one, which is within the
+  /// limits. Then the slope means nothing: small sizes may be much faster as scoped updates, while
+  /// large ones take the full path.
   private func isBounded(among others: [GrowthResult], within bounds: Bounds) -> Bool {
     guard let full = full(among: others), Self.isFlat(full.points, within: bounds), full.points.count == points.count
     else { return false }
@@ -143,7 +147,8 @@ struct GrowthResult {
     return ratio(at: mine.place, to: full)
   }
 
-  /// The places of the sizes at which a scoped update seems slower than the full one, where that matters.
+  /// The places of the sizes at which a scoped update seems slower than the full one, where that
+  /// matters.
   func detours(among others: [GrowthResult], within bounds: Bounds = .full) -> [Int] {
     guard let full = full(among: others), let last = lastAccepted else { return [] }
     let isSteep = !Self.isFlat(points, within: bounds) && full.points.count == points.count

@@ -21,7 +21,8 @@ enum JSON {
   /// An array of strings.
   static func texts(_ texts: some Sequence<String>) -> String { "[\(texts.map(text).joined(separator: ","))]" }
 
-  /// A keyed comprehension. `entry` returns JSON: an object, an old index, or `[old index, object]`.
+  /// A keyed comprehension. `entry` returns JSON: an object, an old index, or `[old index,
+  /// object]`.
   static func keyed(statics: [String]? = nil, _ indexes: some Sequence<Int>, count: Int, _ entry: (Int) -> String)
     -> String
   {

@@ -445,7 +445,8 @@ import Testing
         answer
           == #"{"config":{"chunk_size":64000,"chunk_timeout":10000,"max_entries":2,"max_file_size":100},"entries":{"0":"TOKEN-0","1":"TOKEN-1"},"errors":{},"ref":"phx-U1"}"#
       )
-      // LiveView answers an upload with an entry that is not valid with errors alone, and with the status ok.
+      // LiveView answers an upload with an entry that is not valid with errors alone, and with the
+      // status ok.
       let refusal = try await page.send(
         "allow_upload", ["ref": "phx-U1", "entries": [entry("2", "c.png", 10), entry("3", "d.txt", 101)], "cid": nil],
         to: Self.topic)

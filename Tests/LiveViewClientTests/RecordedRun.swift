@@ -7,8 +7,8 @@ import Testing
 
 @testable import LiveViewClient
 
-/// A client on a server that plays a recording. Frames that a person caused are pushed through the library; all others must come
-/// from the client by itself.
+/// A client on a server that plays a recording. Frames that a person caused are pushed through the
+/// library; all others must come from the client by itself.
 struct RecordedRun {
   /// The frames that the server received.
   var sent: [ChannelFrame] = []

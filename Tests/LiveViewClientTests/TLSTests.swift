@@ -49,7 +49,8 @@
     }
   }
 
-  /// A certificate for 127.0.0.1 that no authority has signed. Its key is public, so it proves nothing.
+  /// A certificate for 127.0.0.1 that no authority has signed. Its key is public, so it proves
+  /// nothing.
   struct Certificate {
     let context: NIOSSLContext
 

@@ -3,7 +3,8 @@ import MirrorAnalysis
 import MarkupDocument
 import Testing
 
-/// A small input must not cause a large amount of work. Each of these inputs once took seconds, or crashed the process.
+/// A small input must not cause a large amount of work. Each of these inputs once took seconds, or
+/// crashed the process.
 @Suite struct AmplificationTests {
   private func refusal(_ body: String, dialect: Dialect = .html) throws -> String {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)

@@ -2,7 +2,8 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Which slots of a diff caused which change, and which slots were sent without effect. The expected values are written by hand.
+/// Which slots of a diff caused which change, and which slots were sent without effect. The
+/// expected values are written by hand.
 @Suite struct AttributionTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String

@@ -6,7 +6,8 @@ import MirrorViews
 import NodeObservation
 import Testing
 
-/// Every bad input is answered by an error with its position. The view is unchanged, and the next valid diff is applied.
+/// Every bad input is answered by an error with its position. The view is unchanged, and the next
+/// valid diff is applied.
 @Suite struct BadInputTests {
   /// A text, a list of two, a component and a fragment.
   static let page = #"""

@@ -1,7 +1,8 @@
 import MarkupDocument
 
-/// The properties on which a browser and the mirror must agree: elements, attributes as sets without the client's bookkeeping
-/// (`data-phx-*`), and texts. Comments, and the content of nested LiveViews, are ignored.
+/// The properties on which a browser and the mirror must agree: elements, attributes as sets
+/// without the client's bookkeeping (`data-phx-*`), and texts. Comments, and the content of nested
+/// LiveViews, are ignored.
 struct BrowserTree {
   struct Node {
     var tag: String?
@@ -57,7 +58,8 @@ struct BrowserTree {
   }
 }
 
-/// Known differences: content of the browser's DOM that the mirror cannot know. `Tests/Fixtures/wire` has the list.
+/// Known differences: content of the browser's DOM that the mirror cannot know.
+/// `Tests/Fixtures/wire` has the list.
 struct Forgiven {
   /// In this recording, a hook sets an attribute.
   var attributes: Set<String> = []

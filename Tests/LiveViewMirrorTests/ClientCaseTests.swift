@@ -7,7 +7,8 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// For every case of `Tests/Fixtures/client`, the mirror's document equals the DOM of LiveView's own clients.
+/// For every case of `Tests/Fixtures/client`, the mirror's document equals the DOM of LiveView's
+/// own clients.
 @Suite struct ClientCaseTests {
   /// Cases in which the mirror may differ, each with the reason.
   static let exceptions: [String: String] = {

@@ -2,9 +2,9 @@ import Foundation
 import RecordingFixtures
 import Testing
 
-/// The table of the client's rules in `docs/architecture.md`, compared with the *Client* items of the
-/// doc comments in the code. `ClientRule` describes these items. Only text is read, so the tests need no
-/// new build.
+/// The table of the client's rules in `docs/architecture.md`, compared with the *Client* items of
+/// the doc comments in the code. `ClientRule` describes these items. Only text is read, so the
+/// tests need no new build.
 @Suite struct ClientRuleTableTests {
   /// One *Client* item, and the declaration that it documents, such as `ClientPatch.cut`.
   private struct Item {
@@ -161,7 +161,8 @@ import Testing
     }
   }
 
-  /// Whether a file outside of ``folders`` declares a function of a type, such as `FormInput.encoded`.
+  /// Whether a file outside of ``folders`` declares a function of a type, such as
+  /// `FormInput.encoded`.
   private static func isDeclaredElsewhere(_ name: String) throws -> Bool {
     let parts = name.split(separator: ".")
     guard parts.count == 2 else { return false }

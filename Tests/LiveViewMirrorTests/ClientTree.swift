@@ -1,8 +1,9 @@
 import MarkupDocument
 import RecordingFixtures
 
-/// The form in which a client's DOM and the mirror's document are compared: without comments, the client's bookkeeping
-/// (`data-phx-*`, `phx-*-loading` classes) and the content of nested LiveViews.
+/// The form in which a client's DOM and the mirror's document are compared: without comments, the
+/// client's bookkeeping (`data-phx-*`, `phx-*-loading` classes) and the content of nested
+/// LiveViews.
 struct ClientTree: Equatable {
   indirect enum Node: Equatable {
     case text(String)

@@ -8,7 +8,8 @@ import Testing
   private static let pipelines = [
     UpdateOptions(pipeline: .full).withAnalyses, UpdateOptions(pipeline: .scoped).withAnalyses,
   ]
-  /// A formatting element of 100 kB that is never closed, and 20,000 paragraphs that the parser clones it into.
+  /// A formatting element of 100 kB that is never closed, and 20,000 paragraphs that the parser
+  /// clones it into.
   private static let unclosed = "<p><b title='\(String(repeating: "x", count: 100_000))'>"
   private static let paragraphs = String(repeating: "<p>x", count: 20_000)
 

@@ -9,7 +9,8 @@ import NodeObservation
 import TestSupport
 import Testing
 
-/// Updates from inside subscribers: deferred, refused, or applied at once if no thread would have to wait.
+/// Updates from inside subscribers: deferred, refused, or applied at once if no thread would have
+/// to wait.
 @Suite struct EnqueueTests {
   /// div 2, p 3 "4", b 5.
   static let page = #"{"0":"1","1":{"s":["<b></b>"]},"s":["<div><p>","</p>","</div>"]}"#

@@ -45,7 +45,8 @@ import Testing
         }
       }
       for slot in record.waste.slots {
-        // An entry that the limit of a stream has removed at once is waste, and the likely cause of other removals.
+        // An entry that the limit of a stream has removed at once is waste, and the likely cause of
+        // other removals.
         let part = byPath[slot]
         #expect(part?.isWaste == true || part?.changes.isEmpty == false, "\(place) waste \(slot)")
       }

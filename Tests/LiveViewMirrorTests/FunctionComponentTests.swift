@@ -4,9 +4,10 @@ import MarkupDocument
 import MirrorViews
 import Testing
 
-/// Roots of function components (`"r": 1`). LiveView's client numbers each one (`data-phx-magic-id`), finds it by that number, and
-/// leaves it unchanged if a diff does not mention it (`data-phx-skip`). `Tests/Fixtures/client` also has the DOM that the clients
-/// of LiveView 1.0 to 1.2 make of such diffs.
+/// Roots of function components (`"r": 1`). LiveView's client numbers each one
+/// (`data-phx-magic-id`), finds it by that number, and leaves it unchanged if a diff does not
+/// mention it (`data-phx-skip`). `Tests/Fixtures/client` also has the DOM that the clients of
+/// LiveView 1.0 to 1.2 make of such diffs.
 @Suite struct FunctionComponentTests {
   /// A function component around a component, and a slot next to it.
   private static let page = #"""

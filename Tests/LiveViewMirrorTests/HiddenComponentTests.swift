@@ -4,7 +4,8 @@ import MarkupDocument
 import MirrorViews
 import Testing
 
-/// Components inside stream items: the server forgets the items and updates the components separately.
+/// Components inside stream items: the server forgets the items and updates the components
+/// separately.
 @Suite struct HiddenComponentTests {
   /// Two items, each with a component. Component 1 contains component 3.
   static let page = #"""

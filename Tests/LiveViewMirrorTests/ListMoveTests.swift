@@ -56,7 +56,8 @@ import Testing
       let moves = try pair.update(#"{"0":{"k":{\#(Self.moves(to: order))}}}"#).moves
       #expect(moves.count == count - order.longestRise, "\(order)")
       #expect(pair.scoped.markup == "<ul>\(order.map { "<li>\($0)</li>" }.joined())</ul>")
-      // With more entries, some moves to the same index cannot be avoided: FewestMovesTests compares all choices.
+      // With more entries, some moves to the same index cannot be avoided: FewestMovesTests
+      // compares all choices.
       if count <= 4 { #expect(moves.allSatisfy { $0.from != $0.to }, "\(order): \(moves)") }
     }
   }
@@ -79,7 +80,8 @@ import Testing
     }
   }
 
-  /// A table without keys, as `<.table>` makes it: a row for each id, with a nested list of one cell.
+  /// A table without keys, as `<.table>` makes it: a row for each id, with a nested list of one
+  /// cell.
   private static func rows(_ ids: String) -> String {
     let cell = #"{"s":["<td>","</td>"],"k":{"0":{"0":"t"},"kc":1}}"#
     let rows = ids.enumerated().map { #""\#($0)":{"0":"\#($1)","1":"\#($0)","2":\#(cell)},"# }.joined()

@@ -4,9 +4,11 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// A list that is reordered repeatedly. Each diff names only its entries, and the change set must have the minimum of changes.
+/// A list that is reordered repeatedly. Each diff names only its entries, and the change set must
+/// have the minimum of changes.
 @Suite struct ListUpdateTests {
-  /// An entry in the numbering of the wire: a new entry takes the number of an entry that was left out.
+  /// An entry in the numbering of the wire: a new entry takes the number of an entry that was left
+  /// out.
   private struct Entry: Hashable {
     var serial: Int
     var text: String

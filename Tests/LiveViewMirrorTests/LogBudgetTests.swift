@@ -7,7 +7,8 @@ import Testing
 @testable import LiveViewMirror
 import MirrorAnalysis
 
-/// One limit for the logs of all views: nothing is evicted below it, and the order of eviction above it.
+/// One limit for the logs of all views: nothing is evicted below it, and the order of eviction
+/// above it.
 @Suite struct LogBudgetTests {
   private static let page = Array(#"{"0":"0","s":["<p>","</p>"]}"#.utf8)
   private static func diff(_ number: Int, _ size: Int = 0) -> [UInt8] {
@@ -74,7 +75,8 @@ import MirrorAnalysis
     }
     #expect(order == ["closed", "crashed", "left", "live"])
     #expect(["closed", "crashed", "left"].map(kept) == [1, 1, 1])
-    // A running view with a smaller log loses nothing, and the newest version of an ended view can still be read.
+    // A running view with a smaller log loses nothing, and the newest version of an ended view can
+    // still be read.
     #expect((views["small"]?.log.evicted, kept("small")) == (0, 21))
     #expect(views["closed"]?.view?.version == 120)
     Self.checkCount(of: views)
@@ -103,7 +105,8 @@ import MirrorAnalysis
           for number in 1...1_500 {
             let id = "v\(thread * 10 + number % 10)"
             _ = try? views.update(id, Self.diff(number, number % 700))
-            // Threads wait for an eviction above nine eighths, and each may have written one entry before.
+            // Threads wait for an eviction above nine eighths, and each may have written one entry
+            // before.
             #expect(views.logBudget.bytes <= limit + limit / 8 + 6 * 8_192)
             if number % 250 == 0, thread == 0 {
               _ = views.remove("v\(number % 60)")

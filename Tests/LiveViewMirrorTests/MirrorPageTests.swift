@@ -8,7 +8,8 @@ import RenderedTree
 import TestSupport
 import Testing
 
-/// The page that the views draw always equals the document's markup, and only the views of notified nodes are evaluated.
+/// The page that the views draw always equals the document's markup, and only the views of notified
+/// nodes are evaluated.
 @Suite struct MirrorPageTests {
   private static let options = UpdateOptions(drawsPage: true).withAnalyses
 
@@ -31,7 +32,8 @@ import Testing
       for step in 1...30 {
         let (diff, destroyed, _) = server.step()
         let record = try view.update(diff)
-        // The page is drawn at every fifth step only. In between, a signal must create the views that no drawing has created.
+        // The page is drawn at every fifth step only. In between, a signal must create the views
+        // that no drawing has created.
         let fault = Self.fault(of: record, in: view, drawing: step % 5 == Int(seed % 5))
         #expect(fault == nil, "seed \(seed), step \(step): \(diff)")
         if !destroyed.isEmpty {
@@ -101,7 +103,8 @@ import Testing
     subscription.cancel()
   }
 
-  /// The difference, unless every notified view was evaluated once and the page equals the document.
+  /// The difference, unless every notified view was evaluated once and the page equals the
+  /// document.
   private static func fault(of record: ChangeRecord, in view: LiveViewCoordinator, drawing: Bool = true) -> String? {
     guard let document = view.document, let page = view.page else { return "no page" }
     let evaluated = record.isolation.views?.evaluations.map(\.node) ?? []

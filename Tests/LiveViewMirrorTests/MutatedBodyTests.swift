@@ -6,8 +6,8 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Bodies of a random server with random damage: none of them crashes the mirror, and a refused body leaves the view
-/// unchanged.
+/// Bodies of a random server with random damage: none of them crashes the mirror, and a refused
+/// body leaves the view unchanged.
 @Suite struct MutatedBodyTests {
   static let bodies = 3_000
 
@@ -34,7 +34,8 @@ import Testing
             return
           }
         }
-        // A valid body is applied to a view without a damaged one. If the view has applied a damaged body, it is mounted again.
+        // A valid body is applied to a view without a damaged one. If the view has applied a
+        // damaged body, it is mounted again.
         try view.mount(Array(server.mount().utf8), dialect: .html)
         #expect(view.markup == Document(parsing: server.markup).markup)
       }

@@ -3,7 +3,8 @@ import MirrorAnalysis
 import MarkupDocument
 import Testing
 
-/// A change record bounds the slot paths that it names: the causes of its changes, and wasted slots.
+/// A change record bounds the slot paths that it names: the causes of its changes, and wasted
+/// slots.
 @Suite struct NamedPlacesTests {
   /// `inner` in `depth` nested fragments.
   private func nested(_ depth: Int, _ inner: String, statics: Bool) -> String {

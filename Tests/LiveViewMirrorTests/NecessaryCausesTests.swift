@@ -5,7 +5,8 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Causes are necessary: without any one of the slots that a change names, the rest of the diff does not lead to the same change.
+/// Causes are necessary: without any one of the slots that a change names, the rest of the diff
+/// does not lead to the same change.
 @Suite struct NecessaryCausesTests {
   /// Each slot is left out, one at a time, but only one slot of each diff of a larger document.
   private static let largeDocument = 1_000
@@ -35,7 +36,8 @@ struct NecessaryCauses {
 
   /// - Parameters:
   ///   - before: the view before the update.
-  ///   - limit: the maximum number of slots that are left out. They are chosen by the version, so that all kinds are tried.
+  ///   - limit: the maximum number of slots that are left out. They are chosen by the version, so
+  ///     that all kinds are tried.
   init(of record: ChangeRecord, from before: ViewState, trying limit: Int) {
     guard let diff = try? JSONSerialization.jsonObject(with: Data(record.input.utf8)),
       let tree = try? JSONSerialization.jsonObject(with: Data(before.rendered.json.text.utf8))

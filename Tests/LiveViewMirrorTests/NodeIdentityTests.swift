@@ -4,7 +4,8 @@ import MirrorAnalysis
 import MarkupDocument
 import Testing
 
-/// Elements that keep their identity: that of a portal, although the content of its `template` has the same ids, and the root of a component.
+/// Elements that keep their identity: that of a portal, although the content of its `template` has
+/// the same ids, and the root of a component.
 @Suite struct NodeIdentityTests {
   private func changes(_ mount: String, _ diff: String, client: String? = nil) throws -> [String] {
     let (scoped, full) = (

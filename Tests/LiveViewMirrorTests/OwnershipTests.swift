@@ -2,8 +2,9 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// An element with an id gets another owner if another component, fragment or entry renders the same id. Diffs of the former owner
-/// must not change the element. Each test compares scoped with full updates.
+/// An element with an id gets another owner if another component, fragment or entry renders the
+/// same id. Diffs of the former owner must not change the element. Each test compares scoped with
+/// full updates.
 @Suite struct OwnershipTests {
   private static let one = #""1":{"s":["<section id='x'><i>","</i></section>"],"0":"one"}"#
   private static let two = #""2":{"s":["<section id='x'><i>","</i></section>"],"0":"two"}"#

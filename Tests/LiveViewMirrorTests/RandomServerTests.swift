@@ -85,7 +85,8 @@ import Testing
     return expected.fault(in: record.changeSet)
   }
 
-  /// The first entry of a keyed comprehension whose element became another node, if any. A moved entry keeps its element.
+  /// The first entry of a keyed comprehension whose element became another node, if any. A moved
+  /// entry keeps its element.
   private static func lostEntry(from old: Document, to new: Document) -> String? {
     let (before, after) = (entries(of: old), entries(of: new))
     for (key, node) in before {

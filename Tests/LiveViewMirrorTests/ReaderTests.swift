@@ -6,7 +6,8 @@ import RenderedTree
 import Synchronization
 import Testing
 
-/// During an update in place, a reader sees either the old or the new version completely, and its copy stays unchanged.
+/// During an update in place, a reader sees either the old or the new version completely, and its
+/// copy stays unchanged.
 @Suite struct ReaderTests {
   /// A page whose attribute, text, three list entries and component all show `number`.
   private static func page(_ number: Int) -> String {

@@ -7,7 +7,8 @@ import MirrorAnalysis
 
 /// The size of an update is that of its text as it was received, in every form of input.
 @Suite struct ReceivedBytesTests {
-  /// White space, escapes that a writer would not use, a key in front of the changed one, and a number with a fraction.
+  /// White space, escapes that a writer would not use, a key in front of the changed one, and a
+  /// number with a fraction.
   private static let diff =
     #"{ "t" : "a\u0062\/c" ,  "e":[ ["x",{"n" : [1.0, true , null]}] ], "0" : "caf\u00e9 \"}]\\" }"#
   private static let rendered = #"{ "s" : [ "<p>" , "<\/p>" ],  "0":"\u0030" }"#

@@ -17,8 +17,8 @@ struct RecordedViews {
     self.options = options
   }
 
-  /// The view of a step, which has not received the step's frame yet, and the function that lets it receive the frame. The function
-  /// returns the record of a mount or diff.
+  /// The view of a step, which has not received the step's frame yet, and the function that lets it
+  /// receive the frame. The function returns the record of a mount or diff.
   mutating func next(_ step: Recording.Step) throws -> (view: LiveViewCoordinator, receive: () throws -> ChangeRecord?)
   {
     let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()

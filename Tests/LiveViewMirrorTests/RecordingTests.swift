@@ -55,7 +55,8 @@ import Testing
         before.apply(record.changeSet)
         #expect(before.isSame(as: document), "step \(step.index)")
       }
-      // Client rules: the document differs from the rendering at a `phx-update`, and the client writes selections into a `select`.
+      // Client rules: the document differs from the rendering at a `phx-update`, and the client
+      // writes selections into a `select`.
       guard let html = step.html, !html.contains("phx-update="), !html.contains("<select") else { continue }
       let page = Page(parsing: Array(html.utf8), dialect: document.dialect)
       #expect(document.tree.isEqual(to: page.tree), "step \(step.index)")

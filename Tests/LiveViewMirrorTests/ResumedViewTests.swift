@@ -75,8 +75,8 @@ import Testing
       }
     }
     print("\(failures.count) of \(count) documents of resumed views differ from the client's DOM")
-    // The other categories have pages of which a DOM does not tell how the client came there: roots that the client does not find, open
-    // `details`, options that were selected, portals.
+    // The other categories have pages of which a DOM does not tell how the client came there: roots
+    // that the client does not find, open `details`, options that were selected, portals.
     #expect(failures.count * 25 < count)
     let plain = failures.filter { $0.contains("/random-core/") }
     #expect(plain.isEmpty, "\(plain.count): \(plain.prefix(3).joined(separator: "\n\n"))")

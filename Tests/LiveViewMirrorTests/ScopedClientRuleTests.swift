@@ -2,7 +2,8 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Scoped updates of pages to which rules of LiveView's client apply. The results must equal those of full updates.
+/// Scoped updates of pages to which rules of LiveView's client apply. The results must equal those
+/// of full updates.
 @Suite struct ScopedClientRuleTests {
   /// A new stream container keeps these children until the next patch of the page.
   @Test(
@@ -153,7 +154,8 @@ import Testing
       """#)
   }
 
-  /// The blank text stays while the page lists a child of the container, and is removed by a patch that lists none.
+  /// The blank text stays while the page lists a child of the container, and is removed by a patch
+  /// that lists none.
   @Test(
     arguments: [
       #"{"0":{"k":{"kc":0},"stream":["0",[],["x"]]}}"#,
@@ -170,8 +172,9 @@ import Testing
       """#, diff, #"{}"#)
   }
 
-  /// The id of an entry can be that of the container or of an element around it, and a portal's target can be inside the element to
-  /// move. Moving one of them into itself would create a cycle, and the patch would not terminate.
+  /// The id of an entry can be that of the container or of an element around it, and a portal's
+  /// target can be inside the element to move. Moving one of them into itself would create a cycle,
+  /// and the patch would not terminate.
   @Test(
     arguments: [
       [

@@ -5,10 +5,12 @@ import Testing
 
 /// Many small scoped diffs must not make a page larger than a full update would allow.
 @Suite struct ScopedLimitTests {
-  /// Applies diffs to a view until one is rejected. The rejected diff must change nothing, and a small diff must then be applied.
+  /// Applies diffs to a view until one is rejected. The rejected diff must change nothing, and a
+  /// small diff must then be applied.
   ///
   /// - Parameters:
-  ///   - twin: whether a second view applies every diff as a full update. It must reject the same diff for the same reason.
+  ///   - twin: whether a second view applies every diff as a full update. It must reject the same
+  ///     diff for the same reason.
   ///   - small: a diff that always fits.
   ///   - isSmallScoped: whether the small diff is a scoped update; otherwise it must be a full one.
   ///   - diff: returns the diff with a number, from 0 on.
@@ -63,8 +65,8 @@ import Testing
     for letter in ["a", "b", "c", "d", "e"] {
       paths.append(try view.update("{\"0\":\"\(String(repeating: letter, count: 9 << 18))\"}").path)
     }
-    // A scoped update adds the rendered bytes to the size and subtracts nothing. When this upper bound exceeds the limit, a full
-    // update computes the exact size.
+    // A scoped update adds the rendered bytes to the size and subtracts nothing. When this upper
+    // bound exceeds the limit, a full update computes the exact size.
     let counted = UpdatePath.full(reason: "the page may have become too large")
     #expect(paths == [.scoped, .scoped, .scoped, counted, .scoped])
   }
@@ -74,7 +76,8 @@ import Testing
     let elements = { (count: Int) in String(repeating: "<br>", count: count) }
     let mount = #"{"0":"","1":"","2":"","3":"\#(elements(163_696))","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
     let (count, error) = try grow(mount, twin: false, small: #"{"0":"a"}"#) { "{\"\($0)\":\"\(elements(60))\"}" }
-    // After two diffs: the document, four paragraphs and 163,696 + 2 × 60 `br` elements. The next 60 exceed the limit.
+    // After two diffs: the document, four paragraphs and 163,696 + 2 × 60 `br` elements. The next
+    // 60 exceed the limit.
     #expect(count == 2)
     #expect(error.reason == "the page has more than 163840 nodes")
   }
@@ -97,7 +100,8 @@ import Testing
 
   @Test
   func `more than 1,000 nested levels are refused`() throws {
-    // Each element has three levels of fragments: a scoped update is impossible inside of more than 500 nested elements.
+    // Each element has three levels of fragments: a scoped update is impossible inside of more than
+    // 500 nested elements.
     func component(_ cid: Int) -> String {
       "\"\(cid)\":{\"0\":{\"0\":{\"0\":\"\",\"s\":[\"\",\"\"]},\"s\":[\"\",\"\"]},\"s\":[\"<div>\",\"</div>\"]}"
     }

@@ -69,7 +69,8 @@ import Testing
       #"{"0":{"0":"b"}}"#, [#"attributes 3 <i> class: "a" → "b" by 0.0"#]),
   ]
 
-  /// An empty slot between siblings with children. Nodes: `div` 2, `nav` 3 to 7, and `main` 8 to 12.
+  /// An empty slot between siblings with children. Nodes: `div` 2, `nav` 3 to 7, and `main` 8 to
+  /// 12.
   static let siblings =
     #"{"0":"","s":["<div><nav><a>1</a><a>2</a></nav>","<main><p>3</p><p>4</p></main></div>"]}"#
   /// A slot with a conditional block. Nodes: `p` 2, `em` 3 and its text 4, `b` 5.

@@ -10,7 +10,8 @@ import Testing
   /// A diff that changes every part of the page and swaps two entries.
   static let good = #"{"0":"2","1":{"k":{"0":1,"1":[0,{"0":"X"}],"kc":2}},"3":{"0":"IN"},"c":{"1":{"0":"C"}}}"#
 
-  /// Sends `bad` before each of three valid diffs. These must have the same results as in a view without bad diffs.
+  /// Sends `bad` before each of three valid diffs. These must have the same results as in a view
+  /// without bad diffs.
   private func check(_ bad: [UInt8]) throws {
     let view = try LiveViewCoordinator.mounted(BadInputTests.page)
     let untouched = try LiveViewCoordinator.mounted(BadInputTests.page)
@@ -41,8 +42,8 @@ import Testing
       !$0.body.contains(UInt8(ascii: "p")) && $0.name != "a page that is short"
     })
   func `valid changes before an invalid one are undone`(bad: BadInputTests.Case) throws {
-    // The valid members precede the invalid ones, because a merge applies members in this order: slots, then components. A valid
-    // member for the first slot of the invalid case is left out.
+    // The valid members precede the invalid ones, because a merge applies members in this order:
+    // slots, then components. A valid member for the first slot of the invalid case is left out.
     let members = String(decoding: bad.body.dropFirst().dropLast(), as: UTF8.self)
     let goods = [
       ("\"0\"", #""0":"2""#), ("\"1\"", #""1":{"k":{"0":1,"1":[0,{"0":"X"}],"kc":2}}"#), ("\"3\"", #""3":{"0":"IN"}"#),

@@ -2,7 +2,8 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Scoped updates that must equal full ones. Each case is a reduced fault that the oracle once found.
+/// Scoped updates that must equal full ones. Each case is a reduced fault that the oracle once
+/// found.
 @Suite struct ScopedUpdateTests {
   // MARK: - Components
 

@@ -14,7 +14,8 @@ import Testing
     return try #require(view.view)
   }
 
-  /// The rows as text: sign, line before, line after. The line of a node at another place is in parentheses.
+  /// The rows as text: sign, line before, line after. The line of a node at another place is in
+  /// parentheses.
   private func text(_ sides: SideBySide?) throws -> String {
     let rows = try #require(sides).rows.map { row -> [String] in
       func cell(_ line: SideBySide.Line?) -> String {

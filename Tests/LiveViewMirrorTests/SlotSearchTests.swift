@@ -3,7 +3,8 @@ import LiveViewMirror
 import RecordingFixtures
 import Testing
 
-/// The search for a slot in the JSON of an update, against the paths that the explanation of the update shows.
+/// The search for a slot in the JSON of an update, against the paths that the explanation of the
+/// update shows.
 @Suite struct SlotSearchTests {
   private func records(of recording: Recording) throws -> [ChangeRecord] {
     var views = RecordedViews(recording)

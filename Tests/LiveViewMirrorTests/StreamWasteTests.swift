@@ -5,8 +5,8 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Stream operations that change nothing are waste, with the bytes that they take in the diff. Scoped and full updates must report
-/// the same.
+/// Stream operations that change nothing are waste, with the bytes that they take in the diff.
+/// Scoped and full updates must report the same.
 @Suite struct StreamWasteTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String

@@ -27,7 +27,8 @@ import Testing
     try #require(view.templateSources(of: [slot])[slot])
   }
 
-  /// The page has `<h2>` in line 162, `<ul>` in 163, the call of `item` in 164, and `item` from line 144 on.
+  /// The page has `<h2>` in line 162, `<ul>` in 163, the call of `item` in 164, and `item` from
+  /// line 144 on.
   @Test(arguments: [
     ("0", "lib/live/basic.ex:162 Rec.TodoDebugLive.render"),
     ("1", "lib/live/basic.ex:163 Rec.TodoDebugLive.render"),

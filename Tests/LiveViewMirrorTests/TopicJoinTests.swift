@@ -7,8 +7,8 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Frames of a join that is not the current join of their topic, and the container content that a join push determines. The reference
-/// for stale frames is phoenix.js: `Channel.isMember`.
+/// Frames of a join that is not the current join of their topic, and the container content that a
+/// join push determines. The reference for stale frames is phoenix.js: `Channel.isMember`.
 @Suite struct TopicJoinTests {
   /// A mirror of the topic `lv:x`, and the results of its frames.
   final class Feed {
@@ -25,7 +25,8 @@ import Testing
     var view: LiveViewCoordinator? { views["lv:x"] }
     var markup: String? { view?.markup }
     var container: ContainerContent? { view?.view?.container }
-    /// The numbers of applied, ignored, stale and rejected frames of the last call. Stale frames are ignored frames too.
+    /// The numbers of applied, ignored, stale and rejected frames of the last call. Stale frames
+    /// are ignored frames too.
     var counts: [Int] { [report.applied, report.ignored, report.staleFrameCount, report.rejectedFrameCount] }
   }
 

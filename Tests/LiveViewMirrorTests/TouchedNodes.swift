@@ -1,9 +1,11 @@
 import MarkupDocument
 
-/// The nodes that a change set changes, by the kind of change, as a browser's `MutationObserver` sees them: as paths of indexes among
-/// the children, from the view's element down. The path of a removed node is that before the change.
+/// The nodes that a change set changes, by the kind of change, as a browser's `MutationObserver`
+/// sees them: as paths of indexes among the children, from the view's element down. The path of a
+/// removed node is that before the change.
 ///
-/// Which children of a node move is a matter of choice, so moves among them are a path and their number.
+/// Which children of a node move is a matter of choice, so moves among them are a path and their
+/// number.
 struct TouchedNodes {
   private(set) var paths: [String: [String]] = [:]
 

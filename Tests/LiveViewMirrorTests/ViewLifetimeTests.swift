@@ -9,7 +9,8 @@ import Testing
 @testable import LiveViewMirror
 import MirrorAnalysis
 
-/// The limits for views and logs, the lifetime of views, and the events that a `LogListener` receives.
+/// The limits for views and logs, the lifetime of views, and the events that a `LogListener`
+/// receives.
 @Suite struct ViewLifetimeTests {
   static let page = Array(#"{"0":"0","s":["<p>","</p>"]}"#.utf8)
   static func diff(_ number: Int) -> [UInt8] { Array(#"{"0":"\#(number)"}"#.utf8) }
@@ -291,7 +292,8 @@ import MirrorAnalysis
     let heard = Heard()
     let subscription = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 2)) { signal in
       if case .finished = signal { return }
-      // Entries are evicted after all subscribers were notified, so this update has evicted none yet.
+      // Entries are evicted after all subscribers were notified, so this update has evicted none
+      // yet.
       _ = views.remove("a")
       heard.note("\(views.usage.evictedEntries == before)")
     }

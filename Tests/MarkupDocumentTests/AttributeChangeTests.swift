@@ -3,7 +3,8 @@ import Testing
 
 @testable import MarkupDocument
 
-/// Attribute changes are applied one by one or, if there are many, with a table; the result is the same.
+/// Attribute changes are applied one by one or, if there are many, with a table; the result is the
+/// same.
 @Suite struct AttributeChangeTests {
   private func element(_ names: [Int], _ random: inout SplitMix) -> Element {
     Element(tag: "p", attributes: names.map { .init("a\($0)", "\(Int.random(in: 0..<3, using: &random))") })

@@ -2,10 +2,11 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// The moves of a reordered list, compared with every other choice: the fewest moves, and among those choices the fewest moves
-/// from a position to the same position.
+/// The moves of a reordered list, compared with every other choice: the fewest moves, and among
+/// those choices the fewest moves from a position to the same position.
 @Suite struct FewestMovesTests {
-  /// The best choice for an order of the numbers from 0, found by trying every set of elements that stay.
+  /// The best choice for an order of the numbers from 0, found by trying every set of elements that
+  /// stay.
   private struct Best: Comparable {
     var moves: Int
     var movesToItself: Int
@@ -63,7 +64,8 @@ import Testing
     for round in 0..<200 {
       let order = Array(0..<(1 + random.below(60))).shuffled(using: &random)
       let isPreferred = order.map { _ in random.one(in: 1 + round % 5) }
-      /// Per element: the length and the number of preferred elements of the best subsequence that ends with the element.
+      /// Per element: the length and the number of preferred elements of the best subsequence that
+      /// ends with the element.
       var best: [(Int, Int)] = []
       for (position, number) in order.enumerated() {
         let before = order.indices.prefix(position).filter { order[$0] < number }.map { best[$0] }.max(by: <) ?? (0, 0)

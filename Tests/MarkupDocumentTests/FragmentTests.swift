@@ -4,14 +4,16 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// Every fragment of `Tests/Fixtures/html/fragments.jsonl` against the tree that Chromium builds for it.
+/// Every fragment of `Tests/Fixtures/html/fragments.jsonl` against the tree that Chromium builds
+/// for it.
 @Suite struct FragmentTests {
   struct Fragment {
     var input: String
     var tree: NodeTree
   }
 
-  /// The fixtures name the type of these nodes only (7, a processing instruction), not their target and data.
+  /// The fixtures name the type of these nodes only (7, a processing instruction), not their target
+  /// and data.
   static let processingInstructions: [String: ProcessingInstruction] = [
     "<?import namespace=\"foo\" implementation=\"#bar\">":
       ProcessingInstruction(target: "import", data: "namespace=\"foo\" implementation=\"#bar\""),

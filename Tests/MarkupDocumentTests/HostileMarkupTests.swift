@@ -33,8 +33,8 @@ import Testing
   func `ten thousand repetitions of any markup are parsed`(markup: String) {
     let tree = parse(String(repeating: markup, count: 10_000)).tree
     #expect(tree.checkInvariants() == [])
-    // The limit is 512, except for nodes moved by the adoption agency. Chromium does not limit those; here the limit
-    // of open elements bounds them.
+    // The limit is 512, except for nodes moved by the adoption agency. Chromium does not limit
+    // those; here the limit of open elements bounds them.
     #expect(depth(of: tree) <= (markup.hasSuffix("<div>") || markup.hasSuffix("</b>") ? 640 : 513))
     #expect(!tree.markup(dialect: .html).isEmpty)
   }

@@ -1,7 +1,8 @@
 import MarkupDocument
 import Testing
 
-/// Streams of many items with indexes and limits. If one step examined all items, these tests would take minutes.
+/// Streams of many items with indexes and limits. If one step examined all items, these tests would
+/// take minutes.
 @Suite struct LargeStreamTests {
   static let ids = (0..<20_000).map { "i\($0)" }
 

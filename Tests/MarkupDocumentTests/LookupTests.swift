@@ -3,8 +3,8 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// The indexes of a document, and parts of one. That they agree with a walk after every change is among the invariants,
-/// which the oracle of the morph asks for.
+/// The indexes of a document, and parts of one. That they agree with a walk after every change is
+/// among the invariants, which the oracle of the morph asks for.
 @Suite struct LookupTests {
   static func document(_ markup: String, spans: [Page.Span] = []) -> Document {
     Document.mounting(

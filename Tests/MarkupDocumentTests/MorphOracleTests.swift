@@ -3,8 +3,9 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// The oracle of the morph: for any two pages, the change set applied to the first document gives the second page, by
-/// the module's own hand and by a naive one that is written from the documentation of `ChangeSet` alone.
+/// The oracle of the morph: for any two pages, the change set applied to the first document gives
+/// the second page, by the module's own hand and by a naive one that is written from the
+/// documentation of `ChangeSet` alone.
 @Suite struct MorphOracleTests {
   /// The number of pairs of pages for each kind of ids.
   static let pairs = TestEffort.count(10_000, long: 40_000)
@@ -38,8 +39,8 @@ import Testing
     let changes = morph.changes
     document.apply(changes, marks: morph.marks)
 
-    // LiveView's client removes only one of several elements with an id that the page does not have, and can leave elements where an
-    // element with an id gets another parent.
+    // LiveView's client removes only one of several elements with an id that the page does not
+    // have, and can leave elements where an element with an id gets another parent.
     if !old.hasDuplicateIDs, !morph.movesKeys, !document.tree.isEqual(to: page.tree) {
       return "built \(document.markup(of: document.root))"
     }
@@ -74,7 +75,8 @@ extension Document {
   }
 }
 
-/// A document as dictionaries that applies change sets exactly as the documentation of `ChangeSet` describes.
+/// A document as dictionaries that applies change sets exactly as the documentation of `ChangeSet`
+/// describes.
 struct NaiveDocument: Equatable {
   var children: [NodeRef: [NodeRef]] = [:]
   var texts: [NodeRef: String] = [:]

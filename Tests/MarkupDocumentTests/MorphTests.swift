@@ -56,7 +56,8 @@ import Testing
       ])
     held.update(#"<p id="d">2</p><p id="d">1</p><p id="d">3</p>"#)
     #expect(held.markup == #"<p id="d">2</p><p id="d">1</p><p id="d">3</p>"#)
-    // LiveView's client removes only the last of several elements with an id that no element of the page matches.
+    // LiveView's client removes only the last of several elements with an id that no element of the
+    // page matches.
     held.update(#"<p id="d">4</p>"#)
     #expect(held.markup == #"<p id="d">4</p><p id="d">1</p><p id="d">3</p>"#)
     #expect(held.faults == [])

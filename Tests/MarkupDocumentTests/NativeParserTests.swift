@@ -16,7 +16,8 @@ import Testing
     ("<A>\n  a  b \n</A>", "<A>\n  \"a  b\""), ("<A> \u{A0} </A>", "<A>"),
     ("<A>a <B/> b</A>", "<A>\n  \"a\"\n  <B>\n  \"b\""),
     ("<A>a <!-- c --> b</A>", "<A>\n  \"a\"\n  <!-- \" c \" -->\n  \"b\""),
-    // References are resolved. Attribute names keep their case; the first of two equal names is used.
+    // References are resolved. Attribute names keep their case; the first of two equal names is
+    // used.
     ("<A b=\"&lt;&amp;\" Bold fill:color='x'>&#65;</A>", "<A Bold=\"\" b=\"<&\" fill:color=\"x\">\n  \"A\""),
     ("<A a=\"1\" a=\"2\"/>", "<A a=\"1\">"),
   ])

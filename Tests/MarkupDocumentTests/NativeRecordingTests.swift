@@ -3,7 +3,8 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// The native markup of every recorded step against the tree that liveview-native-core builds for it.
+/// The native markup of every recorded step against the tree that liveview-native-core builds for
+/// it.
 @Suite struct NativeRecordingTests {
   @Test func `every recorded step gives the same tree as in liveview-native-core`() throws {
     var steps = 0

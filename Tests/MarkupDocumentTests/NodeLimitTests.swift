@@ -2,8 +2,8 @@ import DocumentInvariants
 import MarkupDocument
 import Testing
 
-/// The number of nodes of a page is limited. The parsers stop at the limit and set `isTruncated`; the caller rejects
-/// the page.
+/// The number of nodes of a page is limited. The parsers stop at the limit and set `isTruncated`;
+/// the caller rejects the page.
 @Suite struct NodeLimitTests {
   static let limit = MarkupParser.maximumNodes
 

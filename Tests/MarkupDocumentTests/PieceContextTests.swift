@@ -51,7 +51,8 @@ import Testing
     ("<div>", "<p>"), ("<div>", "<b>"), ("<div>", "<textarea>x"), ("<div>", "<plaintext>"), ("<div>", "<p><b></p>"),
     ("<div>", "<b"), ("<div>", "<!-- x"), ("<div>", "<!x"), ("<div>", "x<"), ("<div>", "x</"), ("<div>", "<?"),
     ("<svg>", "<![CDATA[x"), ("<div>", "<!doctype"), ("<div>", "<table><form></table>"), ("<div>", "<script>x</script"),
-    // The piece evicts an ancestor from the list of formatting elements, or uses clones of the page's allowance.
+    // The piece evicts an ancestor from the list of formatting elements, or uses clones of the
+    // page's allowance.
     ("<b><b><b>", "<b></b>"), ("<div>", "<div><b><p></b></p></div>"),
     // The elements alone do not determine the state of the parser in these contexts.
     ("<template>", "x"), ("<textarea>", "x"), ("<script>", "x"), ("<plaintext>", "x"), ("<b><b><b><b>", "x"),

@@ -60,7 +60,8 @@ private struct Exchange {
   let before: Int
   let after: Int
 
-  /// `nil` if the range does not begin and end between nodes, or if an element around it is irregular.
+  /// `nil` if the range does not begin and end between nodes, or if an element around it is
+  /// irregular.
   init?(
     _ page: [UInt8], _ old: MarkupParser.Result, _ dialect: Dialect, place: HostilePages.Place, stretch: Range<Int>
   ) {
@@ -80,8 +81,8 @@ private struct Exchange {
     }
     context = .init(ancestors: ancestors, startsParent: stretch.lowerBound == place.edges[0])
 
-    // Two inserted comments show that the parser is between nodes at both ends, and not in a comment or after the
-    // element's end.
+    // Two inserted comments show that the parser is between nodes at both ends, and not in a
+    // comment or after the element's end.
     let marked =
       page[..<stretch.lowerBound] + "<!--[-->".utf8 + page[stretch] + "<!--]-->".utf8 + page[stretch.upperBound...]
     let tree = MarkupParser.parse(Array(marked), dialect: dialect).tree

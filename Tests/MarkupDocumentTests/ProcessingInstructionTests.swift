@@ -1,7 +1,8 @@
 import MarkupDocument
 import Testing
 
-/// `<?target data?>` in `html` (13.2.5.72 to 13.2.5.76 of the standard, since June 2026), and in `native`, which keeps comments.
+/// `<?target data?>` in `html` (13.2.5.72 to 13.2.5.76 of the standard, since June 2026), and in
+/// `native`, which keeps comments.
 @Suite struct ProcessingInstructionTests {
   static let instructions: [(markup: String, target: String, data: String)] = [
     ("<?php echo 1; ?>", "php", "echo 1; "), ("<?php?>", "php", ""), ("<?php>", "php", ""), ("<?_x>", "_x", ""),

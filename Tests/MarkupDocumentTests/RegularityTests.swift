@@ -83,8 +83,8 @@ import Testing
     #expect(parse(markup).irregular.contains(NodeTree.root))
   }
 
-  /// Phoenix's tags nest, so recorded pages are regular. One recording deliberately has a table without a `tbody` and
-  /// worse markup.
+  /// Phoenix's tags nest, so recorded pages are regular. One recording deliberately has a table
+  /// without a `tbody` and worse markup.
   @Test func `recorded pages are regular`() {
     var pages = 0
     for recording in Recording.all {

@@ -1,8 +1,8 @@
 import MarkupDocument
 import Testing
 
-/// Predicts by comparing trees whether patching a page again changes nothing, and compares the prediction with a
-/// morph.
+/// Predicts by comparing trees whether patching a page again changes nothing, and compares the
+/// prediction with a morph.
 @Suite struct SecondPatchTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String

@@ -43,15 +43,17 @@ import Testing
     }
   }
 
-  /// Of Chromium's trees for hostile markup, 1,078 survive a round trip. HTML cannot express the others, as the
-  /// standard notes (the warning at the end of 13.3). They are counted here by their cause.
+  /// Of Chromium's trees for hostile markup, 1,078 survive a round trip. HTML cannot express the
+  /// others, as the standard notes (the warning at the end of 13.3). They are counted here by their
+  /// cause.
   @Test func `all fragments except those that HTML cannot express survive a round trip`() throws {
     let causes = [
       // A script that ends inside `<!--<script`: its end tag would be text.
       "<script><!--<script": 18,
       // `plaintext` has no end tag.
       "<plaintext>": 14,
-      // Misnested tags put these elements into elements of the same name, which no well-nested markup can express.
+      // Misnested tags put these elements into elements of the same name, which no well-nested
+      // markup can express.
       "<a>": 2, "<a href": 1, "<form>": 1, "<nobr>": 1,
     ]
     var lost: [String: Int] = [:]

@@ -126,8 +126,8 @@ import Testing
     #expect(held.faults == [])
   }
 
-  /// The mirror once put the element into itself and never ended. In the last update, LiveView's client throws an error
-  /// (`HierarchyRequestError`).
+  /// The mirror once put the element into itself and never ended. In the last update, LiveView's
+  /// client throws an error (`HierarchyRequestError`).
   @Test
   func `an item that is to contain the element around it stays, and loses that element`() {
     var held = ContentBeforeJoin(

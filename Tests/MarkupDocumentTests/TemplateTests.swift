@@ -188,8 +188,8 @@ import Testing
     #expect(!read.isSingleElement && read.first == nil && read.last == nil)
   }
 
-  /// The tags of a `<p>` in a `<p>` and of a `tr` outside of a table nest. The parser's repair is detected in the
-  /// page.
+  /// The tags of a `<p>` in a `<p>` and of a `tr` outside of a table nest. The parser's repair is
+  /// detected in the page.
   @Test(
     arguments: ["<p><p></p></p>", "<div><tr></tr></div>", "<div/>"])
   func `strings whose tags nest are readable even if the parser moves elements`(markup: String) {

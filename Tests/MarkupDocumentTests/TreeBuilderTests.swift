@@ -8,7 +8,8 @@ import Testing
   @Test(arguments: [
     // The attributes of an end tag are ignored, even if the end tag makes an element.
     ("</p a=1>", "<p>"), ("</br a=1>", "<br>"),
-    // Only a line feed directly after the start tag is dropped, also if written as CR or as a reference.
+    // Only a line feed directly after the start tag is dropped, also if written as CR or as a
+    // reference.
     ("<pre>&#10;x", "<pre>\n  \"x\""), ("<pre>\r\n\r\nx", "<pre>\n  \"\\nx\""),
     ("<pre><!--c-->\nx", "<pre>\n  <!-- \"c\" -->\n  \"\\nx\""),
     ("<textarea>\r\r</>&lt;b></textarea>", "<textarea>\n  \"\\n</><b>\""),

@@ -1,7 +1,8 @@
 import MicroHTTP
 import Testing
 
-/// Requests whose end is ambiguous: a proxy and this server could disagree about it (request smuggling).
+/// Requests whose end is ambiguous: a proxy and this server could disagree about it (request
+/// smuggling).
 @Suite("Framing")
 struct FramingTests {
   @Test(

@@ -140,7 +140,8 @@ final class StaticFilesTests {
     }
   }
 
-  /// A known way to read files outside of the directory. The status is 404, or 400 if the target is malformed.
+  /// A known way to read files outside of the directory. The status is 404, or 400 if the target is
+  /// malformed.
   struct Attempt: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let target: String

@@ -33,8 +33,9 @@ struct StoppingTests {
     }
   }
 
-  /// A connection that a server thread has already answered, so that thread is not blocked by the gate. A connection that
-  /// is not yet accepted when the server stops may go to a blocked thread, which answers only after the gate opens.
+  /// A connection that a server thread has already answered, so that thread is not blocked by the
+  /// gate. A connection that is not yet accepted when the server stops may go to a blocked thread,
+  /// which answers only after the gate opens.
   func servedClient(of server: HTTPServer) throws -> RawClient {
     let client = try RawClient(port: server.port)
     client.send(request(.get, "/fast"))
@@ -42,8 +43,8 @@ struct StoppingTests {
     return client
   }
 
-  /// Sends requests until a response has `Connection: close`: requests that arrive right after `stop()` was called on the
-  /// other thread may still be served.
+  /// Sends requests until a response has `Connection: close`: requests that arrive right after
+  /// `stop()` was called on the other thread may still be served.
   func waitUntilStopping(_ client: RawClient) throws {
     var isClosing = false
     while !isClosing {
@@ -159,8 +160,8 @@ struct StoppingTests {
     let gate = Gate()
     let server = HTTPServer(handler: handler(held: gate))
     try server.start()
-    // More connections than the server has threads. The gate blocks every thread that reads a request, so the last
-    // connections wait until a thread is free again.
+    // More connections than the server has threads. The gate blocks every thread that reads a
+    // request, so the last connections wait until a thread is free again.
     let clients = try (0..<64).map { _ in
       let client = try RawClient(port: server.port)
       client.send(request(.get, "/slow"))

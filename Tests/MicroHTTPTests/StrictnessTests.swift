@@ -1,7 +1,8 @@
 import MicroHTTP
 import Testing
 
-/// Requests that the grammar of HTTP forbids, but that libmicrohttpd accepts or answers in a way of its own.
+/// Requests that the grammar of HTTP forbids, but that libmicrohttpd accepts or answers in a way of
+/// its own.
 @Suite("Strictness")
 struct StrictnessTests {
   static let get = "GET /a HTTP/1.1\r\n"
@@ -148,7 +149,8 @@ struct StrictnessTests {
     #expect(try exchange(sent, with: echo).status == status)
   }
 
-  /// libmicrohttpd drops a connection without a response if its memory has no room for the head of the response.
+  /// libmicrohttpd drops a connection without a response if its memory has no room for the head of
+  /// the response.
   @Test(arguments: ["target", "header", "headers"])
   func `a request with a long head is refused, or applied and answered`(longPart: String) throws {
     let applied = Collected<Int>()
@@ -189,7 +191,8 @@ struct StrictnessTests {
 
   @Test(arguments: closing)
   func `the server closes the connection at once in each documented case`(sent: String, status: Int) throws {
-    // The default time limits are much longer than the five seconds below, so none of them closes the connection.
+    // The default time limits are much longer than the five seconds below, so none of them closes
+    // the connection.
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send(sent)
@@ -230,7 +233,8 @@ struct StrictnessTests {
         "\(request.headers["Host"] ?? "none")|\(request.path) \(request.query ?? "-")|\(request.headers.fields.count)")
     }
     let sent = "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n"
-    // Twice on one connection: the server recognises the second head by its bytes and does not parse it again.
+    // Twice on one connection: the server recognises the second head by its bytes and does not
+    // parse it again.
     try withServer(handler) { server in
       let client = try RawClient(port: server.port)
       for _ in 1...2 {

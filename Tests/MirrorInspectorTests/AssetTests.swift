@@ -13,7 +13,8 @@ import Testing
 
   private static var scripts: [URL] { files.filter { $0.pathExtension == "js" } }
 
-  /// Otherwise the short address of one of two files, such as `/assets/tap.js`, would be that of the other.
+  /// Otherwise the short address of one of two files, such as `/assets/tap.js`, would be that of
+  /// the other.
   @Test func `no name is in two of the folders`() {
     let inFolders = Self.files.filter {
       Inspector.assetFolders.contains($0.deletingLastPathComponent().lastPathComponent)

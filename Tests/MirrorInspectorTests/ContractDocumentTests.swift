@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  /// The names of the parameters in the queries of a call that the page shows as code, such as `?after=&limit=`.
+  /// The names of the parameters in the queries of a call that the page shows as code, such as
+  /// `?after=&limit=`.
   private var documentedParameters: [(call: String, name: String)] {
     get throws {
       let page = try String(contentsOf: Fixtures.root.appending(path: "docs/http-api.md"), encoding: .utf8)

@@ -3,7 +3,8 @@ import MicroHTTP
 import MirrorInspector
 import Testing
 
-/// `POST /views/{view}/push` on a control of a native page: the mirror's own views keep what a person chooses.
+/// `POST /views/{view}/push` on a control of a native page: the mirror's own views keep what a
+/// person chooses.
 @Suite struct ControlPushTests {
   private let client: Client
 

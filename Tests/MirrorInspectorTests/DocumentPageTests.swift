@@ -121,8 +121,8 @@ import Testing
         == common.merging(["style-src": "'self'", "style-src-attr": "'unsafe-inline'"]) { $1 })
   }
 
-  /// HTML forbids an opener policy on sandboxed pages, so it is `unsafe-none`. A content security policy does not prevent DNS
-  /// prefetching, so a header turns it off.
+  /// HTML forbids an opener policy on sandboxed pages, so it is `unsafe-none`. A content security
+  /// policy does not prevent DNS prefetching, so a header turns it off.
   @Test func `a page loads nothing from other hosts unless images are permitted`() throws {
     for (images, sources) in [(ImagePolicy.none, "data:"), (.https, "https: data:")] {
       let client = try Client(images: images)

@@ -11,7 +11,8 @@ import Testing
     try DocumentPatch(of: view, epoch: view.epoch, from: from, to: to, try #require(view.document(at: to)))
   }
 
-  /// Applies the patch between two versions to the page of the first, and compares with the page of the second.
+  /// Applies the patch between two versions to the page of the first, and compares with the page of
+  /// the second.
   ///
   /// - Returns: whether there is a patch and the page has the structure that it expects.
   private func check(_ view: ViewState, from: Int, to: Int, _ name: String) throws -> Bool {
@@ -68,7 +69,8 @@ import Testing
     #expect(try check(view, from: 0, to: 1, "moved") && check(view, from: 1, to: 0, "moved back"))
   }
 
-  /// Random lists of texts, comments and elements: between each pair of versions, the patch gives the same page.
+  /// Random lists of texts, comments and elements: between each pair of versions, the patch gives
+  /// the same page.
   @Test func `a patch of random pages gives the same page`() throws {
     var random = SplitMix(state: 8)
     for round in 0..<TestEffort.count(60, long: 1_000) {

@@ -2,8 +2,8 @@ import MicroHTTP
 import MirrorInspector
 import Testing
 
-/// `POST /views/{view}/push` with an element: `{"node": 9}` or `{"selector": "#inc"}`. What an action sends is tested in
-/// `ActionTests` and `FormActionTests`.
+/// `POST /views/{view}/push` with an element: `{"node": 9}` or `{"selector": "#inc"}`. What an
+/// action sends is tested in `ActionTests` and `FormActionTests`.
 @Suite struct ElementPushTests {
   private let client: Client
   private let carrier: EventReader

@@ -8,7 +8,8 @@ import Testing
 
 @testable import MirrorInspector
 
-/// Pages of views with hostile text in every field that a LiveView controls. The tests parse the pages as a browser does.
+/// Pages of views with hostile text in every field that a LiveView controls. The tests parse the
+/// pages as a browser does.
 @Suite struct HostilePageTests {
   static let payloads = [
     "<pwn>", "</code></pre><pwn onload=pwn>", "\"><pwn>", "' pwn='", "\" pwn=\"x", "--><pwn>", "]]><pwn>",
@@ -98,8 +99,9 @@ import Testing
 
   struct BreakOut: Error, CustomStringConvertible { var description: String }
 
-  /// A view with a mount, applied diffs and rejected ones. They have the payload wherever the format allows text: as text, name
-  /// and value of an attribute, tag, id, comment, title, event, reply, and key.
+  /// A view with a mount, applied diffs and rejected ones. They have the payload wherever the
+  /// format allows text: as text, name and value of an attribute, tag, id, comment, title, event,
+  /// reply, and key.
   private static func view(saying payload: String) throws -> ViewState {
     func json(_ text: String) -> String { JSONSyntax.quoted(text) }
     func escaped(_ text: String) -> String {

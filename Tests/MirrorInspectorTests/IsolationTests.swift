@@ -32,7 +32,8 @@ import Testing
       })
   }
 
-  /// The page of a view whose newest version has the given evaluations, and the text of its isolation section.
+  /// The page of a view whose newest version has the given evaluations, and the text of its
+  /// isolation section.
   private func page(_ views: IsolationReport.Views?) throws -> (page: ParsedPage, section: String) {
     var view = try view(#"{"1":"z"}"#)
     var record = try #require(view.log.record(of: 1))

@@ -3,7 +3,8 @@ import MicroHTTP
 import Testing
 
 @Suite struct LookRoutesTests {
-  /// A view with a list and a component, at version 2: version 1 adds an entry, and version 2 removes the first one.
+  /// A view with a list and a component, at version 2: version 1 adds an entry, and version 2
+  /// removes the first one.
   private func list() throws -> Client {
     let client = try Client()
     _ = try client.post(

@@ -2,8 +2,8 @@ import LiveViewMirror
 import RecordingFixtures
 import Testing
 
-/// Every report has the same number of observers, whether the page is drawn or not: a drawn view and the mounted counter of its
-/// element are counted as one.
+/// Every report has the same number of observers, whether the page is drawn or not: a drawn view
+/// and the mounted counter of its element are counted as one.
 @Suite struct ObserverTotalsTests {
   @Test(arguments: Recording.all.filter(\.isNative), [false, true])
   func `headline, isolation, summary and subscriber list report the same number of observers`(
@@ -27,7 +27,8 @@ import Testing
     #expect(updates > 0)
   }
 
-  /// The number of observers in the summary, the isolation report, the subscriber list and the headline.
+  /// The number of observers in the summary, the isolation report, the subscriber list and the
+  /// headline.
   private static func totals(of view: String, on client: Client) throws -> [Int?] {
     let summary = try client.get("/views/\(view)").json
     let entry = "/views/\(view)/log/\(summary["version"].int ?? -1)"

@@ -69,7 +69,8 @@ import Testing
 
   // MARK: - Support
 
-  /// The nodes that the page shows of an outline, and the counts of hidden nodes and of hidden changed nodes.
+  /// The nodes that the page shows of an outline, and the counts of hidden nodes and of hidden
+  /// changed nodes.
   private static func walk(
     _ outline: Outline, from node: NodeTree.Index
   ) -> (shown: Set<NodeTree.Index>, hidden: Int, changed: Int) {

@@ -6,9 +6,11 @@ import Testing
 
 @testable import MirrorInspector
 
-/// The exact markup of small pages. Times are replaced by placeholders, since they differ in every run.
+/// The exact markup of small pages. Times are replaced by placeholders, since they differ in every
+/// run.
 ///
-/// `MIRROR_WRITE_SNAPSHOTS=1` writes the files of `Tests/Fixtures/pages` again. Read their difference before you commit them.
+/// `MIRROR_WRITE_SNAPSHOTS=1` writes the files of `Tests/Fixtures/pages` again. Read their
+/// difference before you commit them.
 @Suite struct SnapshotTests {
   @Test
   func `the page of a counter has a header, a timeline, a tree and details`() throws {

@@ -33,7 +33,8 @@ import Testing
         if sign != "-" { expected[Int(change.node.number), default: []].insert(sign) }
       }
       let shown = page.shownNodes
-      // With very many changes, the page shows only some of them, but never a mark without a change.
+      // With very many changes, the page shows only some of them, but never a mark without a
+      // change.
       #expect(page.marks == expected.filter { shown[$0.key] != nil }, "version \(version)")
       if expected.count < 100 { #expect(expected.keys.allSatisfy { shown[$0] != nil }, "version \(version)") }
       #expect(page.changeLines == Array(lines.prefix(200)), "version \(version)")
@@ -285,7 +286,8 @@ extension ParsedPage {
     }
   }
 
-  /// The node of the enclosing item of the tree: the nearest one before it with a smaller level, or the item around an inner text.
+  /// The node of the enclosing item of the tree: the nearest one before it with a smaller level, or
+  /// the item around an inner text.
   fileprivate func parentNode(of place: NodeTree.Index) -> Int? {
     guard let level = self.level(of: place) else {
       var step = tree.parent(of: place)

@@ -7,7 +7,8 @@ import Testing
 @testable import LiveViewMirror
 @testable import MicroHTTP
 
-/// While the store accepts no writes, nothing is answered with 200, and nothing that was answered is lost.
+/// While the store accepts no writes, nothing is answered with 200, and nothing that was answered
+/// is lost.
 @Suite struct FailureTests {
   private let store = MemoryStore()
   private let mirror: JournaledMirror
@@ -188,7 +189,8 @@ import Testing
     #expect(mirror.views["lv:a~p"]?.view?.version == 1)
   }
 
-  /// The store fails with an earlier item, and recovers, while a body is applied that was accepted before.
+  /// The store fails with an earlier item, and recovers, while a body is applied that was accepted
+  /// before.
   @Test func `no frames are missing after a body that was accepted before a failure`() throws {
     let memory = MemoryStore()
     let slow = SlowStore(memory)

@@ -53,7 +53,8 @@ import Testing
     #expect(try store.write(PostgresTests.group("a", entry: 1, after: 2)).isEmpty)
   }
 
-  /// Each writer writes the next revision of a random view, as far as it knows, and reads the view when another writer was first.
+  /// Each writer writes the next revision of a random view, as far as it knows, and reads the view
+  /// when another writer was first.
   @Test(arguments: [false, true])
   func `of several writers one writes each revision`(areConnectionsEnded: Bool) throws {
     let stores = try (0..<3).map { _ in try store() }

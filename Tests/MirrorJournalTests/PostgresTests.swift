@@ -10,7 +10,8 @@ import Testing
 @Suite(.enabled(if: !PostgresServer.isLeftOut, "\(PostgresServer.needed)")) struct PostgresTests {
   private static let counter = #"{"0":"0","s":["<p>Count: ","</p>"]}"#
 
-  /// - Parameter previous: the revision before; `nil` for that after one group for each earlier entry.
+  /// - Parameter previous: the revision before; `nil` for that after one group for each earlier
+  ///   entry.
   static func group(
     _ view: String, entry number: Int, of count: Int = 1, row: [UInt8] = [1], after previous: Int? = nil
   ) -> JournalGroup {

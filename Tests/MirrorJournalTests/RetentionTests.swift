@@ -73,7 +73,8 @@ import Testing
     #expect(try mirror.text("/views/c/tree") == before["/views/c/tree"])
   }
 
-  /// Counted twice, eight views that are loaded at once would evict nearly all entries of each other.
+  /// Counted twice, eight views that are loaded at once would evict nearly all entries of each
+  /// other.
   @Test func `a view that is being loaded counts its log once`() throws {
     let mirror = try JournaledMirror(MemoryStore())
     defer { mirror.stop() }

@@ -131,7 +131,8 @@ import Testing
     try mirrors.agree()
   }
 
-  /// A mirror that does not win against the others refuses the frames, and accepts them when the feed sends them again.
+  /// A mirror that does not win against the others refuses the frames, and accepts them when the
+  /// feed sends them again.
   @Test func `frames that were not kept are not counted as received`() throws {
     let mirrors = try SharedMirrors(.memory)
     let lines = [
@@ -195,7 +196,8 @@ import Testing
     try mirrors.agree()
   }
 
-  /// Each frame is written before the next one is applied, so that another mirror may change its view meanwhile. No thread waits for that.
+  /// Each frame is written before the next one is applied, so that another mirror may change its
+  /// view meanwhile. No thread waits for that.
   @Test func `no handler waits while frames, a mount and a removal are written`() throws {
     let slow = SharedMemory().store()
     let mirror = try JournaledMirror(slow)

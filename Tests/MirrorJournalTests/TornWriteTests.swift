@@ -4,7 +4,8 @@ import MirrorJournal
 import RecordingFixtures
 import Testing
 
-/// A copy of the database whose write-ahead log was cut at any byte opens, and has a prefix of what was written.
+/// A copy of the database whose write-ahead log was cut at any byte opens, and has a prefix of what
+/// was written.
 @Suite struct TornWriteTests {
   @Test func `a write-ahead log that was cut holds a prefix`() throws {
     let place = try JournalPlace(.sqlite)

@@ -3,7 +3,8 @@ import LiveViewMirror
 import MicroHTTP
 import Testing
 
-/// What is not finished when the process ends: events without an answer, joins without a page, inputs without a response.
+/// What is not finished when the process ends: events without an answer, joins without a page,
+/// inputs without a response.
 @Suite struct UnfinishedTests {
   @Test(arguments: StoreKind.allCases)
   func `a reply after a restart has the event before it as its cause`(kind: StoreKind) throws {

@@ -9,8 +9,9 @@ import Testing
   import OpenCombine
 #endif
 
-/// The behaviour of LiveView Native's SwiftUI client when its document changes, point by point, and the corrections made here.
-/// The quotations are from the list of known failures. ``ClientChecklistViewTests`` has the points about views.
+/// The behaviour of LiveView Native's SwiftUI client when its document changes, point by point, and
+/// the corrections made here. The quotations are from the list of known failures.
+/// ``ClientChecklistViewTests`` has the points about views.
 @Suite struct ClientChecklistTests {
   let coordinator = DocumentCoordinator(
     markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li></ul><ol id="other"></ol><p id="p">3</p>"#, dialect: .html
@@ -34,16 +35,17 @@ import Testing
 
   // MARK: - Registry
 
-  /// "One dictionary NodeRef → subject per coordinator. Get-or-create on both subscribe and send: sending to an
-  /// unobserved node creates a subject that lives until the document is replaced. Ours: create on subscribe only; a send
-  /// to nobody is counted, not stored."
+  /// "One dictionary NodeRef → subject per coordinator. Get-or-create on both subscribe and send:
+  /// sending to an unobserved node creates a subject that lives until the document is replaced.
+  /// Ours: create on subscribe only; a send to nobody is counted, not stored."
   @Test func `a signal without subscribers is counted and not stored`() {
     coordinator.update(markup: page(p: "4"))
     #expect(coordinator.publishers.unheard == 1)
     #expect(coordinator.publishers.counts() == [:])
   }
 
-  /// "Subject carries no value; subscriber maps it to the NodeRef it subscribed with." Ours carries the NodeRef.
+  /// "Subject carries no value; subscriber maps it to the NodeRef it subscribed with." Ours carries
+  /// the NodeRef.
   @Test func `a signal names the node`() {
     let sink = coordinator.elementChanged(node("p")).sink { [heard] in heard.note("\($0)") }
     coordinator.update(markup: page(p: "4"))
@@ -51,9 +53,10 @@ import Testing
     sink.cancel()
   }
 
-  /// "Assigning `document` empties the dictionary …, before the new handler is bound. Old subjects are not completed; old
-  /// observers die because the view tree carries `.id(ObjectIdentifier(document))`. Ours: `replaceDocument` = finish every
-  /// publisher, bump document epoch, remount."
+  /// "Assigning `document` empties the dictionary …, before the new handler is bound. Old subjects
+  /// are not completed; old observers die because the view tree carries
+  /// `.id(ObjectIdentifier(document))`. Ours: `replaceDocument` = finish every publisher, bump
+  /// document epoch, remount."
   @Test func `replacing the document finishes every publisher and begins an epoch`() {
     let subscriptions = listen(to: "p", "a")
     let observer = Observer(of: node("b"), in: coordinator)
@@ -65,7 +68,8 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  /// The correction for the same line: a subscriber that is notified of the end reads the new document.
+  /// The correction for the same line: a subscriber that is notified of the end reads the new
+  /// document.
   @Test func `a subscriber that is notified of a replacement reads the new document`() {
     let subscription = coordinator.publishers.subscribe(to: node("p")) { [heard, coordinator] _ in
       heard.note(coordinator.reading { "\($0.epoch) \($0.markup(of: $0.root))" } ?? "")
@@ -75,7 +79,8 @@ import Testing
     subscription.cancel()
   }
 
-  /// "NodeRef equality is the integer only: refs of two documents collide. Ours: `(epoch, id)` or type-level separation."
+  /// "NodeRef equality is the integer only: refs of two documents collide. Ours: `(epoch, id)` or
+  /// type-level separation."
   @Test func `nodes of two documents have different references`() {
     let before = node("p")
     coordinator.replace(markup: page())
@@ -89,8 +94,8 @@ import Testing
 
   // MARK: - From patch to signal
 
-  /// "Core calls the handler once per PatchResult, after all patches are applied and the lock is released, in patch order,
-  /// on the merging thread." Ours: once per node, in document order.
+  /// "Core calls the handler once per PatchResult, after all patches are applied and the lock is
+  /// released, in patch order, on the merging thread." Ours: once per node, in document order.
   @Test func `subscribers are notified in document order after all changes are applied`() {
     let subscriptions = ["p", "b", "a"].map { id in
       coordinator.publishers.subscribe(to: node(id)) { [heard, coordinator] _ in
@@ -102,8 +107,9 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  /// "data is root → `coordinator.objectWillChange` (whole entry view re-evaluates). Morph never produces it." The test
-  /// `a change of the root's children is published by the document's publisher` has our behaviour.
+  /// "data is root → `coordinator.objectWillChange` (whole entry view re-evaluates). Morph never
+  /// produces it." The test `a change of the root's children is published by the document's
+  /// publisher` has our behaviour.
   ///
   /// "leaf (any change type) → parent if given, else the node. Text has no view of its own."
   @Test func `a changed text notifies its parent`() {
@@ -121,7 +127,8 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  /// "element, replace → parent (if any) then node. `data` is the old data." Ours: another tag is another node.
+  /// "element, replace → parent (if any) then node. `data` is the old data." Ours: another tag is
+  /// another node.
   @Test func `an element with another tag is a new node`() {
     let subscriptions = listen(to: "a", "list")
     coordinator.update(markup: page(list: #"<b id="a">1</b><li id="b">2</li>"#))
@@ -147,8 +154,8 @@ import Testing
     ancestor.cancel()
   }
 
-  /// "No batching, no de-duplication: … a parent that gains five children gets five sends. SwiftUI coalesces per run loop;
-  /// we must do it ourselves: `ChangeSet.notified` = ordered set."
+  /// "No batching, no de-duplication: … a parent that gains five children gets five sends. SwiftUI
+  /// coalesces per run loop; we must do it ourselves: `ChangeSet.notified` = ordered set."
   @Test func `a parent with five new children is notified once`() {
     let subscriptions = listen(to: "other")
     coordinator.update(markup: page(other: String(repeating: "<li></li>", count: 5)))
@@ -164,8 +171,8 @@ import Testing
     sink.cancel()
   }
 
-  /// "Consequence: additions/removals of top-level nodes send to the root ref, which no element observes and no coordinator
-  /// hook hears. Ours: root changes notify the document publisher."
+  /// "Consequence: additions/removals of top-level nodes send to the root ref, which no element
+  /// observes and no coordinator hook hears. Ours: root changes notify the document publisher."
   @Test func `a change of the root's children is published by the document's publisher`() {
     let sink = coordinator.documentChanged.sink { [heard] in heard.note("\($0)") }
     coordinator.update(markup: page(p: "4"))
@@ -185,7 +192,8 @@ import Testing
 
   // MARK: - Observer
 
-  /// "Subscriptions per element = 1 (plus children), wrappers = many." An observer is one subscription for any number of readers.
+  /// "Subscriptions per element = 1 (plus children), wrappers = many." An observer is one
+  /// subscription for any number of readers.
   @Test func `an observer is one subscription for any number of readers`() {
     let observer = Observer(of: node("list"), in: coordinator)
     for _ in 0..<10 { _ = (observer.element, observer.children) }
@@ -194,9 +202,10 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  /// "On subscribe: resolve element and children, cache them. On signal: re-resolve element and children, drop cached
-  /// child-id set, then `objectWillChange.send()`. A view never sees stale data after the signal, and reads cached data
-  /// between signals." Ours resolves when it is first asked.
+  /// "On subscribe: resolve element and children, cache them. On signal: re-resolve element and
+  /// children, drop cached child-id set, then `objectWillChange.send()`. A view never sees stale
+  /// data after the signal, and reads cached data between signals." Ours resolves when it is first
+  /// asked.
   @Test func `element and children are looked up once per signal, before the notification`() {
     let counting = CountingCoordinator(coordinator)
     let box = WeakBox<Observer>()
@@ -214,8 +223,9 @@ import Testing
     #expect(counting.reads == reads + 1)
   }
 
-  /// "`observeChildren: true` = merge of own publisher and one per direct child (not deeper), rebuilt only on the next
-  /// `update()` after the child set changed." Ours is rebuilt inside of the signal.
+  /// "`observeChildren: true` = merge of own publisher and one per direct child (not deeper),
+  /// rebuilt only on the next `update()` after the child set changed." Ours is rebuilt inside of
+  /// the signal.
   @Test func `direct children are observed as soon as they are requested`() {
     coordinator.update(markup: page(list: #"<li id="a"><b id="deep">1</b></li>"#))
     let observer = Observer(of: node("list"), in: coordinator, observeChildren: true)
@@ -227,8 +237,9 @@ import Testing
     #expect(observer.signalCount == 2)
   }
 
-  /// "It is per wrapper but stored on the shared observer: the first wrapper to update decides (… a later
-  /// `observeChildren` wrapper upgrades it; it is never downgraded)." Ours: an upgrade at any time.
+  /// "It is per wrapper but stored on the shared observer: the first wrapper to update decides (… a
+  /// later `observeChildren` wrapper upgrades it; it is never downgraded)." Ours: an upgrade at any
+  /// time.
   @Test func `observing children can be requested at any time`() {
     let observer = Observer(of: node("list"), in: coordinator)
     coordinator.update(markup: page(list: #"<li id="a">5</li><li id="b">2</li>"#))
@@ -257,8 +268,8 @@ import Testing
     #expect(constant.element?["class"] == nil)
   }
 
-  /// "Removed element: its observer is simply dropped with its view; nothing completes. Ours: publisher finishes,
-  /// subscriber count goes to 0."
+  /// "Removed element: its observer is simply dropped with its view; nothing completes. Ours:
+  /// publisher finishes, subscriber count goes to 0."
   @Test func `the publisher of a removed element finishes and has no subscribers`() {
     let a = node("a")
     let observer = Observer(of: a, in: coordinator)
@@ -273,8 +284,9 @@ import Testing
 
   // MARK: - Combine on Linux
 
-  /// "Own publisher is simpler: `subscribe(ref, body) -> Subscription` (cancels on deinit), re-entrancy safe (snapshot
-  /// before sending), order = subscription order, no sends after cancel." See ``DeliveryTests`` and ``CancellingTests``.
+  /// "Own publisher is simpler: `subscribe(ref, body) -> Subscription` (cancels on deinit),
+  /// re-entrancy safe (snapshot before sending), order = subscription order, no sends after
+  /// cancel." See ``DeliveryTests`` and ``CancellingTests``.
   @Test func `a subscription ends when it is released`() {
     var subscriptions = listen(to: "p")
     #expect(coordinator.publishers.count(of: node("p")).clients == 1)

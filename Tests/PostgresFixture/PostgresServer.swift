@@ -4,10 +4,11 @@ import Foundation
   import Glibc
 #endif
 
-/// A PostgreSQL server of the tests, with its data in a temporary folder, on a free port of this machine.
+/// A PostgreSQL server of the tests, with its data in a temporary folder, on a free port of this
+/// machine.
 ///
-/// It ends with the process of the tests, also if that is killed: a shell waits for the end of its standard input, ends the server by its
-/// process id, and removes the folder.
+/// It ends with the process of the tests, also if that is killed: a shell waits for the end of its
+/// standard input, ends the server by its process id, and removes the folder.
 public final class PostgresServer: @unchecked Sendable {
   /// How a server is ended.
   public enum Stop: String, Sendable {
@@ -21,8 +22,9 @@ public final class PostgresServer: @unchecked Sendable {
     public let description: String
   }
 
-  /// Whether the tests with PostgreSQL are skipped: it is not installed, or `MIRROR_WITHOUT_POSTGRES` is set. With `MIRROR_STRICT`, as
-  /// in CI, the tests run and fail without it.
+  /// Whether the tests with PostgreSQL are skipped: it is not installed, or
+  /// `MIRROR_WITHOUT_POSTGRES` is set. With `MIRROR_STRICT`, as in CI, the tests run and fail
+  /// without it.
   public static let isLeftOut: Bool = {
     let environment = ProcessInfo.processInfo.environment
     if environment["MIRROR_WITHOUT_POSTGRES"] != nil { return true }
@@ -130,11 +132,12 @@ public final class PostgresServer: @unchecked Sendable {
     ]
   }
 
-  /// Starts SQL that executes `pg_sleep`, and waits until it does so, at most 60 seconds. The session ends with `text` or with the
-  /// database.
+  /// Starts SQL that executes `pg_sleep`, and waits until it does so, at most 60 seconds. The
+  /// session ends with `text` or with the database.
   ///
-  /// The program has no pipe, and starts before the call returns: one that starts on a thread of its own would inherit the pipes of
-  /// a program that starts at that moment, whose output would then not end before the sleep.
+  /// The program has no pipe, and starts before the call returns: one that starts on a thread of
+  /// its own would inherit the pipes of a program that starts at that moment, whose output would
+  /// then not end before the sleep.
   public func sleep(_ text: String, in database: String) throws {
     let (command, process) = (Self.arguments(psql(text, in: database)), Process())
     process.executableURL = URL(filePath: command[0])
@@ -164,7 +167,8 @@ public final class PostgresServer: @unchecked Sendable {
 
   // MARK: - Programs
 
-  /// The user that runs the server: PostgreSQL refuses to run as root. `nil` if the tests are run by another user.
+  /// The user that runs the server: PostgreSQL refuses to run as root. `nil` if the tests are run
+  /// by another user.
   private static let user: (name: String, id: uid_t, group: gid_t)? = {
     guard getuid() == 0 else { return nil }
     for name in ["postgres", "nobody"] {
@@ -212,7 +216,8 @@ public final class PostgresServer: @unchecked Sendable {
     )
   }
 
-  /// A port below those that the system gives to clients: while the server is stopped, no other connection takes it.
+  /// A port below those that the system gives to clients: while the server is stopped, no other
+  /// connection takes it.
   private static func freePort() throws -> UInt16 {
     for _ in 0..<100 {
       let port = UInt16.random(in: 20_000..<32_000)

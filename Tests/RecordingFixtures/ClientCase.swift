@@ -7,13 +7,15 @@ package struct ClientCase: Sendable, CustomStringConvertible {
     package var isMount: Bool
     /// The update as JSON text.
     package var payload: [UInt8]
-    /// The content of the view's element after the step; `nil` if the client threw an error or did not terminate.
+    /// The content of the view's element after the step; `nil` if the client threw an error or did
+    /// not terminate.
     package var dom: [ClientNode]?
     /// The rest of `body` after the step, if the case has markup around the view.
     package var outside: [ClientNode]?
     /// The error with which the client stopped; `nil` if it did not.
     package var error: String?
-    /// The nodes that the client has changed, by the kind of change, if the case states them. See the README of the fixtures.
+    /// The nodes that the client has changed, by the kind of change, if the case states them. See
+    /// the README of the fixtures.
     package var touched: [String: [String]]?
   }
 

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A recording of real traffic: `Tests/Fixtures/wire/VERSION/NAME.json`. New files become test cases without a change
-/// of code.
+/// A recording of real traffic: `Tests/Fixtures/wire/VERSION/NAME.json`. New files become test
+/// cases without a change of code.
 package struct Recording: Sendable, CustomStringConvertible {
   package struct Step: Sendable {
     package var index: Int
@@ -45,7 +45,8 @@ package indirect enum RecordedNode: Sendable, Hashable {
 }
 
 extension Recording {
-  /// The recordings of the repository and, if the folder exists beside the checkout, those in `../shared/wire`.
+  /// The recordings of the repository and, if the folder exists beside the checkout, those in
+  /// `../shared/wire`.
   package static let all: [Recording] = {
     var seen: Set<String> = []
     var recordings: [Recording] = []

@@ -20,7 +20,8 @@ import Testing
     return try Rendered(mounting: diff)
   }
 
-  /// Merges in place, undoes the merge, and merges again. After an error, the tree must be unchanged.
+  /// Merges in place, undoes the merge, and merges again. After an error, the tree must be
+  /// unchanged.
   ///
   /// - Returns: a violated condition, or `nil`; and whether the diff could be merged.
   private func fault(merging json: String, into tree: inout Rendered) throws -> (fault: String?, isMerged: Bool) {
@@ -91,8 +92,8 @@ import Testing
 
   // MARK: - Named cases
 
-  /// The slots: a text, a list of four entries, a list of LiveView 1.0, component 1 with a list, a fragment, and
-  /// component 2.
+  /// The slots: a text, a list of four entries, a list of LiveView 1.0, component 1 with a list, a
+  /// fragment, and component 2.
   static let page = #"""
     {"0":"t","1":{"k":{"0":{"0":"a","1":{"k":{"0":{"0":"x"},"1":{"0":"y"},"kc":2},"s":["<",">"]}},
      "1":{"0":"b","1":""},"2":{"0":"c","1":""},"3":{"0":"d","1":""},"kc":4},"s":["[","","]"]},

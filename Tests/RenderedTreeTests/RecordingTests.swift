@@ -2,8 +2,8 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Recorded traffic: after every mount and diff the plain rendering equals that of LiveView's own client byte for
-/// byte.
+/// Recorded traffic: after every mount and diff the plain rendering equals that of LiveView's own
+/// client byte for byte.
 @Suite struct RecordingTests {
   @Test(arguments: Recording.all)
   func `the plain rendering equals the recorded one at every step`(recording: Recording) throws {

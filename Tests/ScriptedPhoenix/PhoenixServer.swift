@@ -3,7 +3,8 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOWebSocket
 
-/// A server of pages and of Phoenix's channel protocol, on a free port of this machine. A ``SocketScript`` decides what it sends.
+/// A server of pages and of Phoenix's channel protocol, on a free port of this machine. A
+/// ``SocketScript`` decides what it sends.
 package final class PhoenixServer: Sendable {
   package struct Page: Sendable {
     package var status: Int
@@ -61,9 +62,11 @@ package final class PhoenixServer: Sendable {
 
   /// - Parameters:
   ///   - tls: makes the handler of TLS for a connection; `nil` for a server without TLS.
-  ///   - joinsFirstPacket: whether a socket's first frames, and its end, follow the 101 response in the same packet. Without TLS only.
+  ///   - joinsFirstPacket: whether a socket's first frames, and its end, follow the 101 response in
+  ///     the same packet. Without TLS only.
   ///   - pages: the page of a target; `nil` for a 404.
-  ///   - script: makes the script of a new socket, from its target; `nil` refuses the socket, and the target is answered as a page.
+  ///   - script: makes the script of a new socket, from its target; `nil` refuses the socket, and
+  ///     the target is answered as a page.
   package init(
     tls: (@Sendable () throws -> any ChannelHandler)? = nil, joinsFirstPacket: Bool = false,
     pages: @escaping @Sendable (Request) -> Page?, script: @escaping @Sendable (String) -> (any SocketScript)?

@@ -2,7 +2,8 @@ internal import CLibrary
 internal import NIOCore
 internal import NIOPosix
 
-/// A server that answers the first bytes of each connection with a text, whatever they are, and closes it.
+/// A server that answers the first bytes of each connection with a text, whatever they are, and
+/// closes it.
 package final class RawServer: Sendable {
   private let listener: any Channel
 

@@ -1,7 +1,8 @@
 internal import Foundation
 package import RecordingFixtures
 
-/// The page whose LiveViews a recording shows, as the server of the recording rendered it: before JavaScript has run.
+/// The page whose LiveViews a recording shows, as the server of the recording rendered it: before
+/// JavaScript has run.
 package struct RecordedPage: Sendable {
   /// The path of the page, with its query.
   package let target: String

@@ -19,8 +19,9 @@ package struct RecordedSession: Sendable {
   }
 }
 
-/// Plays a recording: sends the frame of a step when the client has sent the frames before it. The client may number its frames
-/// otherwise than the recording; the answers have the client's numbers.
+/// Plays a recording: sends the frame of a step when the client has sent the frames before it. The
+/// client may number its frames otherwise than the recording; the answers have the client's
+/// numbers.
 package final class RecordedScript: SocketScript {
   private struct State {
     var output: SocketOutput?
@@ -36,7 +37,8 @@ package final class RecordedScript: SocketScript {
   private let hasStaleFrames: Bool
   private let state = Locked(State())
 
-  /// - Parameter hasStaleFrames: whether each frame follows one of an earlier join, which clients drop.
+  /// - Parameter hasStaleFrames: whether each frame follows one of an earlier join, which clients
+  ///   drop.
   package init(_ session: RecordedSession, hasStaleFrames: Bool = false) {
     steps = session.steps
     self.hasStaleFrames = hasStaleFrames

@@ -1,8 +1,8 @@
 internal import Foundation
 package import NIOCore
 
-/// An app with one LiveView, a counter, that a test can make fail: it drops sockets, refuses joins, crashes, restarts, expires
-/// sessions and redirects.
+/// An app with one LiveView, a counter, that a test can make fail: it drops sockets, refuses joins,
+/// crashes, restarts, expires sessions and redirects.
 package final class ScriptedApp: Sendable {
   /// What a test decides, and what the server has received.
   package struct State: @unchecked Sendable {

@@ -2,8 +2,8 @@ import CLibrary
 internal import MirrorSupport
 internal import NodeObservation
 
-/// A thread outside of Swift's cooperative pool: tests that block on each other would exhaust the threads of the
-/// pool.
+/// A thread outside of Swift's cooperative pool: tests that block on each other would exhaust the
+/// threads of the pool.
 package final class OtherThread {
   private var thread = pthread_t()
 
@@ -27,7 +27,8 @@ package final class OtherThread {
   /// Runs `work` on a new thread and waits until it is done.
   package static func run(_ work: @escaping @Sendable () -> Void) { OtherThread(work).join() }
 
-  /// Runs `work` on eight new threads, with their numbers from 0, and waits until it is done on each.
+  /// Runs `work` on eight new threads, with their numbers from 0, and waits until it is done on
+  /// each.
   package static func onEach(_ work: @escaping @Sendable (Int) -> Void) {
     let threads = (0..<count).map { number in OtherThread { work(number) } }
     for thread in threads { thread.join() }

@@ -2,7 +2,8 @@ package import MarkupDocument
 internal import MirrorSupport
 package import NodeObservation
 
-/// A document with its publishers and observers. A test updates it with markup and reads the notified nodes.
+/// A document with its publishers and observers. A test updates it with markup and reads the
+/// notified nodes.
 package struct Scene {
   package private(set) var document: Document
   package private(set) var observers: MountedObservers

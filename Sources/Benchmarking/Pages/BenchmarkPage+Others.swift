@@ -12,7 +12,8 @@ extension BenchmarkPage {
       name, elements: 12, mount: .fragment(statics, ["0"]), diffs: ["1", "2", "0"].map { ["0": .text($0)] })
   }
 
-  /// Ten sections of ten cards, which are nested function components. One value in each section changes.
+  /// Ten sections of ten cards, which are nested function components. One value in each section
+  /// changes.
   static func dashboard(_ name: String) -> BenchmarkPage {
     let trend = [#"<div class="trend "#, #""><span class="arrow">"#, #"</span><b class="delta">"#, "</b></div>"]
     let card = [

@@ -1,5 +1,5 @@
-/// A page for measurements: a mount and a cycle of diffs. The last diff restores the mounted page, so the cycle can be repeated
-/// any number of times.
+/// A page for measurements: a mount and a cycle of diffs. The last diff restores the mounted page,
+/// so the cycle can be repeated any number of times.
 package struct BenchmarkPage: Sendable {
   /// The wire format of comprehensions.
   package enum Format: String, Sendable, Codable {
@@ -9,7 +9,8 @@ package struct BenchmarkPage: Sendable {
     case positional
   }
 
-  /// The name that the public figures of other clients use. The suffix `.d` means the positional format.
+  /// The name that the public figures of other clients use. The suffix `.d` means the positional
+  /// format.
   package var name: String
   package var format: Format
   /// The number of elements after the mount.

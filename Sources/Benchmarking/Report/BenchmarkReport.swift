@@ -39,7 +39,8 @@ package struct BenchmarkReport: Sendable, Codable {
     package var decode: Spread?
     package var full: DiffCost?
     package var scoped: DiffCost?
-    /// Whether the pipelines made different numbers of changes, so that the figures compare different work.
+    /// Whether the pipelines made different numbers of changes, so that the figures compare
+    /// different work.
     package var pipelinesDiffer = false
 
     package init(name: String, elements: Int?, mountBytes: Int, diffBytes: Double, entries: Double?) {

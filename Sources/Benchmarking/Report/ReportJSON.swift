@@ -4,7 +4,8 @@
   internal import Foundation
 #endif
 
-/// Reports and baselines as JSON files, sorted and indented, so that differences of two files are readable.
+/// Reports and baselines as JSON files, sorted and indented, so that differences of two files are
+/// readable.
 package enum ReportJSON {
   package static func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()

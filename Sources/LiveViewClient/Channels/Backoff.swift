@@ -1,5 +1,5 @@
-/// The delays before repeated attempts: the delays of phoenix.js 1.8, each lengthened at random. Without randomness, all clients of
-/// a restarted server would return at the same moment.
+/// The delays before repeated attempts: the delays of phoenix.js 1.8, each lengthened at random.
+/// Without randomness, all clients of a restarted server would return at the same moment.
 struct Backoff: Sendable {
   private let delays: [Duration]
 
@@ -11,7 +11,8 @@ struct Backoff: Sendable {
   private init(_ milliseconds: [Int]) { delays = milliseconds.map { .milliseconds($0) } }
 
   /// - Parameters:
-  ///   - attempt: the number of the attempt, counted from 0. The last delay is used for all later attempts.
+  ///   - attempt: the number of the attempt, counted from 0. The last delay is used for all later
+  ///     attempts.
   ///   - jitter: a random number from 0 to 1, which adds up to half of the delay.
   func delay(before attempt: Int, jitter: Double) -> Duration {
     let delay = delays[min(attempt, delays.count - 1)]

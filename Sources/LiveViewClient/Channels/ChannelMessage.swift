@@ -4,7 +4,8 @@ internal import MirrorSupport
 struct ChannelMessage: Sendable {
   /// The number of the join that the frame belongs to; `nil` for a broadcast.
   var joinRef: String?
-  /// The number that connects a push and its reply; `nil` for a message that the server sent by itself.
+  /// The number that connects a push and its reply; `nil` for a message that the server sent by
+  /// itself.
   var ref: String?
   var topic: String
   var event: String

@@ -40,8 +40,9 @@ extension ChannelSocket {
 
   /// The numbers of frames that a client skips.
   enum Numbering: Sendable {
-    /// phoenix.js numbers callbacks and pushes together. LiveView's socket has a callback, each channel has two, and connecting
-    /// adds three: a callback of the socket, and the channel of LiveView's placeholder for the page outside of LiveViews.
+    /// phoenix.js numbers callbacks and pushes together. LiveView's socket has a callback, each
+    /// channel has two, and connecting adds three: a callback of the socket, and the channel of
+    /// LiveView's placeholder for the page outside of LiveViews.
     case browser
     /// Only pushes have numbers, as in LiveView Native's client.
     case plain

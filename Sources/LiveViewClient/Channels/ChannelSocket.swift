@@ -1,8 +1,9 @@
-/// A socket with its channels, as a state machine that behaves as `Socket`, `Channel` and `Push` of phoenix.js 1.8.
+/// A socket with its channels, as a state machine that behaves as `Socket`, `Channel` and `Push` of
+/// phoenix.js 1.8.
 ///
-/// The socket has no network and no clock. Its owner reports connections, messages and timers, takes the ``effects``, and carries
-/// them out in their order.
-/// Refs are numbered as phoenix.js numbers them, so the frames of this client can be compared with those of a browser.
+/// The socket has no network and no clock. Its owner reports connections, messages and timers,
+/// takes the ``effects``, and carries them out in their order. Refs are numbered as phoenix.js
+/// numbers them, so the frames of this client can be compared with those of a browser.
 struct ChannelSocket: Sendable {
   static let heartbeatInterval = Duration.seconds(30)
   static let joinTimeout = Duration.seconds(10)
@@ -71,7 +72,8 @@ struct ChannelSocket: Sendable {
     failChannels()
     var retry: Duration?
     if !isClosing, !reason.isFinal {
-      // The delays of phoenix.js begin with 10 ms, for a server that restarts. Without any join the server may have another problem.
+      // The delays of phoenix.js begin with 10 ms, for a server that restarts. Without any join the
+      // server may have another problem.
       let backoff = hasJoined ? Backoff.reconnect : .rejoin
       let delay = backoff.delay(before: reason.isLasting ? .max : failedConnects, jitter: jitter())
       effects.append(.start(.reconnect, delay))
@@ -277,8 +279,8 @@ struct ChannelSocket: Sendable {
     let response = message.payload["response"] ?? JSONSlice(Array("{}".utf8))
     switch awaited {
     case .join where status == "ok":
-      // phoenix.js resets the delays when a connection opens. A server that accepts connections and drops them would then get new
-      // ones without a pause, so here only a join resets them.
+      // phoenix.js resets the delays when a connection opens. A server that accepts connections and
+      // drops them would then get new ones without a pause, so here only a join resets them.
       (failedConnects, hasJoined) = (0, true)
       self[id]?.state = .joined
       resetRejoin(id)

@@ -2,7 +2,8 @@
 struct PhoenixChannel: Sendable {
   enum State: Sendable {
     case closed
-    /// The server has refused the join or has crashed, or the connection was lost. The channel joins again.
+    /// The server has refused the join or has crashed, or the connection was lost. The channel
+    /// joins again.
     case errored
     case joined
     case joining
@@ -25,11 +26,13 @@ struct PhoenixChannel: Sendable {
     case push(token: Int)
   }
 
-  /// The number of the channel in its socket. Two channels may have the same topic: one that is being left, and its successor.
+  /// The number of the channel in its socket. Two channels may have the same topic: one that is
+  /// being left, and its successor.
   let id: Int
   let topic: String
   var state = State.closed
-  /// The ref of the last join; `nil` before the first, and after the server has crashed during a join.
+  /// The ref of the last join; `nil` before the first, and after the server has crashed during a
+  /// join.
   var joinRef: String?
   /// The refs whose replies have not arrived.
   var awaited: [String: Awaited] = [:]
@@ -43,7 +46,8 @@ struct PhoenixChannel: Sendable {
     self.topic = topic
   }
 
-  /// Whether the channel accepts a message. A message with another `join_ref` belongs to an earlier join and is dropped.
+  /// Whether the channel accepts a message. A message with another `join_ref` belongs to an earlier
+  /// join and is dropped.
   func accepts(_ message: ChannelMessage) -> Bool {
     message.topic == topic && (message.joinRef == nil || message.joinRef == joinRef)
   }

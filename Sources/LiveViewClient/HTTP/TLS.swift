@@ -29,7 +29,8 @@ internal import NIOCore
       if text.contains("CERTIFICATE_VERIFY_FAILED") || text.contains("ostname") || text.contains("leafCertificate") {
         return "its certificate is not trusted; --insecure-tls accepts any certificate"
       }
-      // The answer of the server is not a record of TLS, or the server has closed the connection without an answer.
+      // The answer of the server is not a record of TLS, or the server has closed the connection
+      // without an answer.
       let isOther = ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "eofDuringHandshake", "EOF"].contains { text.contains($0) }
       return isOther ? "the server does not speak TLS on this port; use http" : "TLS failed: \(text)"
     }

@@ -41,7 +41,8 @@ struct Cookie: Sendable, Hashable {
       case "domain" where !text.isEmpty:
         domain = (text.hasPrefix(".") ? text.dropFirst() : text).lowercased()
         guard Self.matches(address.host, domain: domain) else { return nil }
-        // A domain without a dot is a public suffix such as "com", or the host itself (RFC 6265, section 5.3, step 5).
+        // A domain without a dot is a public suffix such as "com", or the host itself (RFC 6265,
+        // section 5.3, step 5).
         isHostOnly = !domain.contains(".")
         if isHostOnly, domain != address.host { return nil }
       case "path" where text.hasPrefix("/"): path = String(text)
@@ -107,8 +108,8 @@ struct Cookie: Sendable, Hashable {
   }
 }
 
-/// Dates of `Expires`, in the formats that servers send: `Sun, 06 Nov 1994 08:49:37 GMT` and its variants (RFC 6265,
-/// section 5.1.1).
+/// Dates of `Expires`, in the formats that servers send: `Sun, 06 Nov 1994 08:49:37 GMT` and its
+/// variants (RFC 6265, section 5.1.1).
 enum CookieDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
@@ -134,7 +135,8 @@ enum CookieDate {
     return days(year, month, day) * 86_400 + Int64(time.0 * 3_600 + time.1 * 60 + time.2)
   }
 
-  /// The days since 1970 of a civil date. Years begin in March here, so that the leap day is the last day of a year.
+  /// The days since 1970 of a civil date. Years begin in March here, so that the leap day is the
+  /// last day of a year.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     let shifted = month > 2 ? year : year - 1
     let era = shifted / 400

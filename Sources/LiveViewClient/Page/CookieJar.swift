@@ -2,7 +2,8 @@ internal import MirrorSupport
 
 /// The cookies of a client.
 ///
-/// A server could send cookies without an end, so their number is limited as RFC 6265, section 6.1, permits.
+/// A server could send cookies without an end, so their number is limited as RFC 6265, section 6.1,
+/// permits.
 struct CookieJar: Sendable {
   static let maximumOfHost = 50
   static let maximum = 3_000
@@ -24,7 +25,8 @@ struct CookieJar: Sendable {
     if cookies.count > Self.maximum { cookies.removeFirst() }
   }
 
-  /// The value of the `Cookie` header of a request; `nil` if there are no cookies for it. Cookies of longer paths come first.
+  /// The value of the `Cookie` header of a request; `nil` if there are no cookies for it. Cookies
+  /// of longer paths come first.
   func header(for address: WebAddress, at now: Int64) -> String? {
     let matching = cookies.filter { $0.matches(address) && !$0.isExpired(at: now) }
     let sorted = matching.enumerated().sorted {

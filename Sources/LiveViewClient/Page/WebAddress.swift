@@ -56,7 +56,8 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
 
   private static func usualPort(of scheme: String) -> Int? { ["http": 80, "https": 443][scheme] }
 
-  /// The path, query and fragment of a reference without scheme and host. Bytes that a request line cannot contain are encoded.
+  /// The path, query and fragment of a reference without scheme and host. Bytes that a request line
+  /// cannot contain are encoded.
   private static func parts(_ text: Substring) -> (path: String, query: String?, fragment: String?) {
     let hash = text.firstIndex(of: "#")
     let fragment = hash.map { String(text[text.index(after: $0)...]) }
@@ -95,8 +96,8 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// The whole URL.
   public var description: String { origin + target + (fragment.map { "#\($0)" } ?? "") }
 
-  /// A URL as messages show it: without a user name and a password, with `…` in the place of its query, and without its fragment.
-  /// Any of them may hold a token.
+  /// A URL as messages show it: without a user name and a password, with `…` in the place of its
+  /// query, and without its fragment. Any of them may hold a token.
   ///
   /// - Parameter text: a URL, or another text.
   package static func withoutSecrets(_ text: String) -> String {

@@ -30,7 +30,8 @@ final class WebSocketConnection: Sendable {
   /// Opens a WebSocket.
   ///
   /// - Parameter headers: the headers of the handshake, without those of the WebSocket protocol.
-  /// - Throws: ``ClientError/refusedSocket(url:status:)`` if the server answers the handshake with another status than 101.
+  /// - Throws: ``ClientError/refusedSocket(url:status:)`` if the server answers the handshake with
+  ///   another status than 101.
   static func open(
     _ address: WebAddress, headers: [(name: String, value: String)], maximumMessage: Int, by transport: Transport
   ) async throws(ClientError) -> WebSocketConnection {

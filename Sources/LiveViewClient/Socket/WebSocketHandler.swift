@@ -9,7 +9,8 @@ enum WebSocketEvent: Sendable {
   case closed(DisconnectReason)
 }
 
-/// Joins the fragments of messages, answers pings, and stops reading while too many bytes are unprocessed.
+/// Joins the fragments of messages, answers pings, and stops reading while too many bytes are
+/// unprocessed.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = WebSocketFrame
@@ -53,7 +54,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     case .connectionClose:
       var data = frame.unmaskedData
       let stated = data.readWebSocketErrorCode()
-      // A close frame without a code means 1005: the server has ended the connection on purpose, without a reason.
+      // A close frame without a code means 1005: the server has ended the connection on purpose,
+      // without a reason.
       close(
         context, stated ?? .normalClosure, .closed(code: stated.map { Int(UInt16(webSocketErrorCode: $0)) } ?? 1005))
     default: break
@@ -86,7 +88,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Reports the end of a connection that had ended before this handler was added. The handler has missed `channelInactive` then.
+  /// Reports the end of a connection that had ended before this handler was added. The handler has
+  /// missed `channelInactive` then.
   func noteEnd(of channel: any Channel) { if !channel.isActive { end() } }
 
   private func end() {
@@ -95,7 +98,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     onEvent(.closed(reason))
   }
 
-  /// Sends a close frame, and closes the connection. Only the first call counts, so its reason is reported.
+  /// Sends a close frame, and closes the connection. Only the first call counts, so its reason is
+  /// reported.
   private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode, _ reason: DisconnectReason) {
     guard !isClosing else { return }
     isClosing = true

@@ -12,7 +12,8 @@ struct MountedView {
     case token(String)
   }
 
-  /// The number of the view in its page. A view that is joined after a navigation is another one with the same element id.
+  /// The number of the view in its page. A view that is joined after a navigation is another one
+  /// with the same element id.
   let key: Int
   let element: ViewElement
   /// The view whose document contains this view's element; `nil` for a root.
@@ -55,8 +56,8 @@ struct MountedView {
 extension MountedView {
   /// Notes the components that an update has added and removed.
   ///
-  /// - Returns: the removed components, in the order in which a browser finds them: the components inside of an element come before
-  ///   the element itself.
+  /// - Returns: the removed components, in the order in which a browser finds them: the components
+  ///   inside of an element come before the element itself.
   /// - Complexity: O(*changed nodes*).
   mutating func noteComponents(_ record: ChangeRecord, parentsFirst: Bool) -> [Int] {
     var removed: [Int] = []

@@ -1,9 +1,10 @@
 internal import MirrorSupport
 
-/// Counts the page loads and navigations that the server causes, and delays them while the server redirects in a loop.
+/// Counts the page loads and navigations that the server causes, and delays them while the server
+/// redirects in a loop.
 ///
-/// Without a delay, a page that redirects after each join is loaded more than 40 times in a second. The loop begins with the 21st
-/// navigation in 10 s, and ends 10 s after the last navigation.
+/// Without a delay, a page that redirects after each join is loaded more than 40 times in a second.
+/// The loop begins with the 21st navigation in 10 s, and ends 10 s after the last navigation.
 struct NavigationWindow: Sendable {
   /// A delay before a navigation.
   struct Pause: Sendable, Hashable {

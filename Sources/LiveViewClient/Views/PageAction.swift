@@ -37,7 +37,8 @@ enum SessionPush: Sendable {
 struct PageRequest: Sendable, Hashable {
   /// The reason for a page load.
   enum Cause: Sendable, Hashable {
-    /// The program has called ``LivePage/load(_:)``, or has followed a link without a live connection.
+    /// The program has called ``LivePage/load(_:)``, or has followed a link without a live
+    /// connection.
     case program
     case redirect
     /// The server has caused too many page loads and navigations in a short time.

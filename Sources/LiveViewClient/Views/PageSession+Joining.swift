@@ -34,12 +34,14 @@ extension PageSession {
       joinRef: ref, ref: ref, topic: view.topic, event: "phx_join", payload: joinPayload(of: view))
     self[view.key]?.attempts += 1
     self[view.key]?.isJoinPending = true
-    // The coordinator reads the join too: the content of the view's element before the answer depends on it.
+    // The coordinator reads the join too: the content of the view's element before the answer
+    // depends on it.
     apply(Array(text.utf8), to: view)
     send(text)
   }
 
-  /// The members in the order of LiveView's client. `sticky` is sent since 1.0.5, and `flash` depends on the version.
+  /// The members in the order of LiveView's client. `sticky` is sent since 1.0.5, and `flash`
+  /// depends on the version.
   private func joinPayload(of view: MountedView) -> String {
     var json = JSONWriter()
     json.object { json in
@@ -132,7 +134,8 @@ extension PageSession {
     report(.failed(view: view.topic, reason: reason, isFinal: isFinal))
     if isFinal {
       destroy(key)
-      // A page without a main view consists of its roots: without any of them there is nothing to follow.
+      // A page without a main view consists of its roots: without any of them there is nothing to
+      // follow.
       if views.isEmpty { act(.fail(.refusedJoin(view: view.topic, url: location, reason: reason))) }
     }
   }

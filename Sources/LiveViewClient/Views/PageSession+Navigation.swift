@@ -65,7 +65,8 @@ extension PageSession {
   mutating func navigate(_ payload: JSONSlice, isAnswer: Bool = false) {
     guard let to = payload["to"]?.string, !hasEnded else { return }
     let flash = payload["flash"].map { $0.string.map(MountedView.Flash.token) ?? .none } ?? .absent
-    // The last one of the navigations that arrive during the delay replaces the others, so they count as one.
+    // The last one of the navigations that arrive during the delay replaces the others, so they
+    // count as one.
     if !isAnswer, delayedNavigation != nil { return delayedNavigation = (to, flash) }
     guard !isAnswer, let pause = pauseOfLoop() else { return navigate(to: to, flash: flash, because: .redirect) }
     if endsLoop(at: expand(to)) { return }
@@ -89,7 +90,8 @@ extension PageSession {
     replaceMain(url, flash: flash)
   }
 
-  /// Leaves the main view and joins its topic again, with the session and the static token of its element. Sticky views stay.
+  /// Leaves the main view and joins its topic again, with the session and the static token of its
+  /// element. Sticky views stay.
   private mutating func replaceMain(_ url: String, flash: MountedView.Flash) {
     guard let old = main else { return }
     cancelDelayedNavigation()
@@ -163,7 +165,8 @@ extension PageSession {
     socket.disconnect()
   }
 
-  /// Loads the page again after a failure, as LiveView's client does: after a delay, unless the session was only stale.
+  /// Loads the page again after a failure, as LiveView's client does: after a delay, unless the
+  /// session was only stale.
   mutating func recover(from request: PageRequest, isImmediate: Bool = false) {
     guard !hasEnded else { return }
     if !hasJoined, let attemptsLeft, attemptsLeft <= 0 {
@@ -228,7 +231,8 @@ extension PageSession {
   mutating func didDisconnect(_ reason: DisconnectReason, retry: Duration?) {
     guard !hasEnded else { return }
     report(.disconnected(reason: reason, retry: retry))
-    // The server has closed the socket on purpose, for example by a "disconnect" broadcast after a logout.
+    // The server has closed the socket on purpose, for example by a "disconnect" broadcast after a
+    // logout.
     if reason.isFinal, reload == nil {
       recover(from: PageRequest(pendingLink ?? location, because: .failure))
     }

@@ -18,8 +18,8 @@ extension PageSession {
 
   /// Sends a frame for the program. The answer is the action ``PageAction/answer(token:_:)``.
   ///
-  /// A push waits for the first join of its view. While a view is joined again, it refuses pushes: the server would get the event
-  /// long after its cause.
+  /// A push waits for the first join of its view. While a view is joined again, it refuses pushes:
+  /// the server would get the event long after its cause.
   ///
   /// - Returns: the token of the push, and the actions that send it.
   mutating func push(
@@ -67,7 +67,8 @@ extension PageSession {
     if purpose.isOfProgram { act(.answer(token: token, result)) }
   }
 
-  /// Loads the page again, because the server has not answered a push. LiveView's client does the same.
+  /// Loads the page again, because the server has not answered a push. LiveView's client does the
+  /// same.
   mutating func pushTimedOut(_ key: Int?, _ token: Int) {
     guard let purpose = pushes.removeValue(forKey: token) else { return }
     let reason = "no answer within 30 s"

@@ -57,8 +57,8 @@ extension PageSession {
 
   // MARK: - Components
 
-  /// Reports removed components to the server, which then removes them too: `cids_will_destroy` first, then `cids_destroyed` for
-  /// the components that have not returned before the answer.
+  /// Reports removed components to the server, which then removes them too: `cids_will_destroy`
+  /// first, then `cids_destroyed` for the components that have not returned before the answer.
   private mutating func pushComponents(_ components: [Int], of view: MountedView, as event: String) {
     guard socket.canPush(view.channel) else { return }
     let purpose: SessionPush = event == "cids_destroyed" ? .destroyed : .willDestroy(components: components)

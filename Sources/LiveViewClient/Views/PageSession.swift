@@ -2,14 +2,16 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// **Start here**: one load of a page, as a state machine that behaves as LiveView's client (1.0 to 1.2).
+/// **Start here**: one load of a page, as a state machine that behaves as LiveView's client (1.0 to
+/// 1.2).
 ///
 ///     fetched page ──▶ roots ──▶ join ──▶ document ──▶ nested views, components ──▶ join, leave, cids_destroyed
 ///     frame ──▶ ChannelSocket ──▶ notice ──▶ view ──▶ actions
 ///
-/// The session has no network and no clock. Its owner reports connections, messages and timers, and carries out the
-/// ``PageAction``s in their order. A `LiveViewCoordinator` keeps the document of each view, as a browser would show it. The session
-/// finds nested LiveViews and removed components in that document.
+/// The session has no network and no clock. Its owner reports connections, messages and timers, and
+/// carries out the ``PageAction``s in their order. A `LiveViewCoordinator` keeps the document of
+/// each view, as a browser would show it. The session finds nested LiveViews and removed components
+/// in that document.
 struct PageSession {
   let page: FetchedPage
   let options: ClientOptions
@@ -23,7 +25,8 @@ struct PageSession {
   var pendingLink: String?
   /// The static tokens of the fetched page's elements, until the elements are removed.
   var statics: [String: String]
-  /// The views whose documents contain the elements of sticky views, by the keys of the sticky views.
+  /// The views whose documents contain the elements of sticky views, by the keys of the sticky
+  /// views.
   var containers: [Int: Int] = [:]
   /// The version of LiveView on the server; `nil` before the first join.
   var serverVersion: String?
@@ -37,7 +40,8 @@ struct PageSession {
   var reload: PageRequest?
   /// A navigation of the server that is carried out when the timer fires.
   var delayedNavigation: (to: String, flash: MountedView.Flash)?
-  /// The page loads and navigations that the server has caused, including those before this page load.
+  /// The page loads and navigations that the server has caused, including those before this page
+  /// load.
   var navigations: NavigationWindow
   /// The number of page loads in a row that have failed.
   let failures: Int
@@ -93,7 +97,8 @@ struct PageSession {
   mutating func didClose(_ reason: DisconnectReason) -> [PageAction] {
     socket.didClose(reason)
     let actions = finish()
-    // Joins and leaves of channels that end with the connection. The next connection begins with new joins.
+    // Joins and leaves of channels that end with the connection. The next connection begins with
+    // new joins.
     unsent = []
     return actions
   }

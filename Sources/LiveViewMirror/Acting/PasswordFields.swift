@@ -2,14 +2,15 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The password fields that a page has had in this epoch, and the bindings that get their keys. Their values
-/// must not be stored.
+/// The password fields that a page has had in this epoch, and the bindings that get their keys.
+/// Their values must not be stored.
 ///
-/// Each commit adds the fields of its change set, before an event can reach them. Events,
-/// entered values and the causes in exports are filtered by them. The snapshot of a view has them: fields that are lost would
-/// reveal passwords.
+/// Each commit adds the fields of its change set, before an event can reach them. Events, entered
+/// values and the causes in exports are filtered by them. The snapshot of a view has them: fields
+/// that are lost would reveal passwords.
 ///
-/// A field is kept when it leaves the page or becomes a text field, as with a button "show password".
+/// A field is kept when it leaves the page or becomes a text field, as with a button "show
+/// password".
 struct PasswordFields: Projection {
   static let name = "password-fields"
 
@@ -17,7 +18,8 @@ struct PasswordFields: Projection {
   private(set) var names: Set<String> = []
   /// The bindings of the fields, such as `phx-keyup`.
   private var bindings = EventBindings()
-  /// `phx-window-keydown` and `phx-window-keyup` of any element: keys that are typed into any field of the page reach them.
+  /// `phx-window-keydown` and `phx-window-keyup` of any element: keys that are typed into any field
+  /// of the page reach them.
   private(set) var windowKeys = EventBindings()
   /// Whether the page has had no password field.
   private(set) var isEmpty = true
@@ -71,10 +73,12 @@ struct PasswordFields: Projection {
 }
 
 /// The events that bindings may send: a binding is the name of an event, or commands as JSON
-/// (``BrowserCommand``). It never names too few events: what cannot be read or kept counts as any event.
+/// (``BrowserCommand``). It never names too few events: what cannot be read or kept counts as any
+/// event.
 struct EventBindings: Sendable {
   private var names: Set<String> = []
-  /// Whether there were more events or longer bindings than are kept. Then any event may be that of a binding.
+  /// Whether there were more events or longer bindings than are kept. Then any event may be that of
+  /// a binding.
   private(set) var isOverfull = false
 
   static let limit = 1_000
@@ -94,7 +98,8 @@ struct EventBindings: Sendable {
     }
   }
 
-  /// Inserts the events of commands such as `["push",{"event":"save"}]`, also of those in other commands.
+  /// Inserts the events of commands such as `["push",{"event":"save"}]`, also of those in other
+  /// commands.
   private mutating func insert(eventsOf value: JSON) {
     for element in value.elements ?? [] { insert(eventsOf: element) }
     for member in value.members?.all ?? [] {
@@ -149,8 +154,8 @@ extension EventBindings {
     writer.write(all: isOverfull ? [""] : names.sortedByBytes()) { $1.write($0) }
   }
 
-  /// Each text is read as a binding: the first versions that wrote this format stored whole bindings,
-  /// not the names in them.
+  /// Each text is read as a binding: the first versions that wrote this format stored whole
+  /// bindings, not the names in them.
   fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
     for name in try reader.all({ reader throws(SnapshotError) in try reader.string() }) {
       if name.isEmpty { isOverfull = true } else { insert(name) }

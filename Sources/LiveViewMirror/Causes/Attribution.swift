@@ -1,8 +1,8 @@
 internal import MarkupDocument
 package import RenderedTree
 
-/// The names of the slots that caused each change, and the slots that changed nothing. Scoped and full updates find the causes; here
-/// they become text.
+/// The names of the slots that caused each change, and the slots that changed nothing. Scoped and
+/// full updates find the causes; here they become text.
 ///
 /// Slots whose value was already in the tree are waste; see also ``StreamWaste``.
 package struct Attribution {
@@ -16,8 +16,9 @@ package struct Attribution {
   /// The parts of its stream operations that changed nothing.
   package let streams: StreamWaste
 
-  /// - Parameter causes: for each change, the slots that caused it, as positions in `TouchedSlots/slots`. If the list is empty, the
-  ///   common path of all slots that can be causes is named.
+  /// - Parameter causes: for each change, the slots that caused it, as positions in
+  ///   `TouchedSlots/slots`. If the list is empty, the common path of all slots that can be causes
+  ///   is named.
   init(_ causes: [[Int]], of changes: [Change], touching touched: TouchedSlots, streams: StreamWaste = StreamWaste()) {
     self.touched = touched
     self.streams = streams
@@ -42,7 +43,8 @@ package struct Attribution {
 }
 
 extension TouchedSlots {
-  /// The slots that can be causes: those that changed, without the stream operations that changed nothing.
+  /// The slots that can be causes: those that changed, without the stream operations that changed
+  /// nothing.
   func causes(besides streams: StreamWaste) -> [Int] {
     slots.indices.filter { slots[$0].isChanged && !streams.isIdle($0) }
   }

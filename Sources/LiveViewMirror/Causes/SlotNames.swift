@@ -1,11 +1,14 @@
 internal import RenderedTree
 
-/// The dotted paths of the slots that a diff names. Each is made once, and shared by all changes that the slot caused.
+/// The dotted paths of the slots that a diff names. Each is made once, and shared by all changes
+/// that the slot caused.
 ///
-/// Paths can be a hundred times as long as the diff, so the names are bounded: ``namedSlots`` for a change, ``namedSteps`` in a
-/// name, ``wastedSlots`` for waste, and ``ChangeRecord/Facts/slotBytes`` in total.
+/// Paths can be a hundred times as long as the diff, so the names are bounded: ``namedSlots`` for a
+/// change, ``namedSteps`` in a name, ``wastedSlots`` for waste, and
+/// ``ChangeRecord/Facts/slotBytes`` in total.
 package struct SlotNames {
-  /// The maximum number of causes that are named for a change. For more causes, their common path is named.
+  /// The maximum number of causes that are named for a change. For more causes, their common path
+  /// is named.
   static let namedSlots = 8
   /// The maximum number of steps in a name. A deeper slot is named by the first steps of its path.
   package static let namedSteps = 48
@@ -60,7 +63,8 @@ package struct SlotNames {
     return node == PathTree.root ? [] : [touched.paths.path(to: node, atMost: Self.namedSteps).description]
   }
 
-  /// The slots that changed nothing: those whose value was in the tree already, and the parts of stream operations without effect.
+  /// The slots that changed nothing: those whose value was in the tree already, and the parts of
+  /// stream operations without effect.
   func waste(_ streams: StreamWaste) -> ChangeRecord.Waste {
     var waste = ChangeRecord.Waste(bytes: 0, slots: [])
     func add(_ name: @autoclosure () -> String, _ bytes: Int) {

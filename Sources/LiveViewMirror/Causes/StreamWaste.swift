@@ -1,14 +1,16 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The parts of stream operations that changed nothing, although they were not in the tree before: an `update_only` insert or a
-/// delete of an unknown id, an insert of an item with the content and the position that it already has, a reset that removes and
-/// moves nothing.
+/// The parts of stream operations that changed nothing, although they were not in the tree before:
+/// an `update_only` insert or a delete of an unknown id, an insert of an item with the content and
+/// the position that it already has, a reset that removes and moves nothing.
 ///
-/// An item is *affected* if the update added, removed or moved its element, or changed anything in the element. The changes and the
-/// document before the update determine this, so scoped and full updates report the same waste.
+/// An item is *affected* if the update added, removed or moved its element, or changed anything in
+/// the element. The changes and the document before the update determine this, so scoped and full
+/// updates report the same waste.
 package struct StreamWaste {
-  /// A part of an operation. Its name is the name of the operation's slot, with the position in the operation if it is not all.
+  /// A part of an operation. Its name is the name of the operation's slot, with the position in the
+  /// operation if it is not all.
   enum Part {
     case all
     case insert(Int)
@@ -32,7 +34,8 @@ package struct StreamWaste {
 
   /// - Parameters:
   ///   - streams: the operations that the client has carried out.
-  ///   - rendered: the tree after the merge. It renders the new entries, because the wire does not say which entry is which item.
+  ///   - rendered: the tree after the merge. It renders the new entries, because the wire does not
+  ///     say which entry is which item.
   ///   - document: the document before the update.
   /// - Complexity: O(*items* + *bytes of their entries* + *changes*, with the nodes above each).
   init(

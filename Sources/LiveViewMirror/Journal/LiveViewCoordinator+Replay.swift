@@ -13,8 +13,8 @@ extension LiveViewCoordinator {
   /// Restores the view. No other thread uses the view yet.
   ///
   /// - Parameters:
-  ///   - lastNotified: the number of the last entry of which the listener was notified. It is notified of
-  ///     later entries.
+  ///   - lastNotified: the number of the last entry of which the listener was notified. It is
+  ///     notified of later entries.
   ///   - restored: called before the later entries are applied.
   /// - Throws: an error of the kind `damaged`, if the store's bytes cannot be read, or an entry
   ///   does not fit.

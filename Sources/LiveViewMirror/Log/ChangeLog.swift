@@ -170,7 +170,8 @@ public struct ChangeLog: Sendable {
   /// A slice has fewer than `limit` entries if they would take more memory than
   /// `maximumSliceMemory`. It has at least one entry, if there is one.
   ///
-  /// - Complexity: O(log *entries* + *limit*), with an event O(*entries*), with a node O(*changes*).
+  /// - Complexity: O(log *entries* + *limit*), with an event O(*entries*), with a node
+  ///   O(*changes*).
   public func slice(after cursor: Cursor?, limit: Int, node: NodeRef? = nil, event: String? = nil) -> Slice {
     var position = cursor.map { cursor in entries.partitioningIndex { $0.cursor > cursor } } ?? entries.startIndex
     var listed: [Entry] = []

@@ -3,8 +3,8 @@ internal import NodeObservation
 package import RenderedTree
 
 extension ChangeLog {
-  /// The sums of the isolation reports of all diffs in a log, with coalesced calls: each diff notifies a node once. Mounts are
-  /// not included.
+  /// The sums of the isolation reports of all diffs in a log, with coalesced calls: each diff
+  /// notifies a node once. Mounts are not included.
   public struct IsolationTotals: Sendable, Hashable {
     /// The number of diffs.
     public var diffs = 0

@@ -1,8 +1,9 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The ids and components that the parts of an update contain. Each id and each component must be in one part only, and must not
-/// be elsewhere in the page. A morph resolves such conflicts within a region; between regions, only a full update does.
+/// The ids and components that the parts of an update contain. Each id and each component must be
+/// in one part only, and must not be elsewhere in the page. A morph resolves such conflicts within
+/// a region; between regions, only a full update does.
 struct Claims {
   private var ids: Set<String> = []
   private var components: Set<Int> = []
@@ -29,8 +30,8 @@ struct Claims {
   ///   - shown: the components that the part shows.
   ///   - excerpt: the same part of the document before the update.
   ///   - document: the document before the update.
-  /// - Throws: if another part has claimed an id or component, or the document has it outside of the excerpt. Also if the markup
-  ///   has an element with rules of the client.
+  /// - Throws: if another part has claimed an id or component, or the document has it outside of
+  ///   the excerpt. Also if the markup has an element with rules of the client.
   mutating func claim(
     _ page: Page, below parent: NodeTree.Index, components shown: Set<Int>, _ excerpt: Document,
     in document: Document

@@ -1,13 +1,15 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The cases in which the effect of an update in LiveView's client depends on more of the page than the diff names. They need a
-/// full update.
+/// The cases in which the effect of an update in LiveView's client depends on more of the page than
+/// the diff names. They need a full update.
 extension Document {
   /// - Parameter passed: the nodes that were accepted before.
-  /// - Throws: if an update inside of a node may have effects elsewhere. Examples: in a `select`, one option can deselect the
-  ///   others; the content of a `template` does not change; the entries of an append container stay without being rendered.
-  /// - Complexity: O(*depth*), and for many nodes together O(*nodes*); O(1) for a page without such elements.
+  /// - Throws: if an update inside of a node may have effects elsewhere. Examples: in a `select`,
+  ///   one option can deselect the others; the content of a `template` does not change; the entries
+  ///   of an append container stay without being rendered.
+  /// - Complexity: O(*depth*), and for many nodes together O(*nodes*); O(1) for a page without such
+  ///   elements.
   func checkClientRules(around node: NodeRef, _ passed: inout Set<NodeRef>) throws(FullUpdateReason) {
     guard hasClientRules || marks.hasClientState else { return }
     if marks.ignored[node] != nil {
@@ -32,11 +34,14 @@ extension Document {
 }
 
 extension Document {
-  /// - Parameter renewed: elements that are the root of another fragment than before. The client numbers such roots. It replaces
-  ///   an element whose number is new, and all later siblings without an id.
-  /// - Throws: if children of an element are added, removed or moved before a sibling whose state the client keeps. The client
-  ///   finds an element without an id by its place among its siblings, so it could assign the state to another element.
-  /// - Complexity: O(*changes* + *elements with a state* · (*depth* + *siblings*)), for at most 256 elements with a state.
+  /// - Parameter renewed: elements that are the root of another fragment than before. The client
+  ///   numbers such roots. It replaces an element whose number is new, and all later siblings
+  ///   without an id.
+  /// - Throws: if children of an element are added, removed or moved before a sibling whose state
+  ///   the client keeps. The client finds an element without an id by its place among its siblings,
+  ///   so it could assign the state to another element.
+  /// - Complexity: O(*changes* + *elements with a state* · (*depth* + *siblings*)), for at most 256
+  ///   elements with a state.
   func checkNeighbours(of changes: [Change], renewed: [NodeRef]) throws(FullUpdateReason) {
     guard keepsStateByPlace else { return }
     try checkDetails(changedBy: changes)
@@ -71,9 +76,10 @@ extension Document {
     }
   }
 
-  /// - Throws: if a `details` element with a name opens, closes, is removed or is moved. Only one of the elements with a name can
-  ///   be open, so the result depends on all of them.
-  /// - Complexity: O(*changes* + *elements with a state* · *depth*), for at most 256 elements with a state.
+  /// - Throws: if a `details` element with a name opens, closes, is removed or is moved. Only one
+  ///   of the elements with a name can be open, so the result depends on all of them.
+  /// - Complexity: O(*changes* + *elements with a state* · *depth*), for at most 256 elements with
+  ///   a state.
   private func checkDetails(changedBy changes: [Change]) throws(FullUpdateReason) {
     var tops: Set<NodeRef> = []
     for change in changes {
@@ -96,7 +102,8 @@ extension Document {
     }
   }
 
-  /// Whether the client keeps a state of elements that it may find by their place, because they have no id.
+  /// Whether the client keeps a state of elements that it may find by their place, because they
+  /// have no id.
   var keepsStateByPlace: Bool { !marks.ignored.isEmpty || hasWholeElements }
 }
 
@@ -107,9 +114,10 @@ extension [NodeRef: Int] {
 }
 
 extension Document {
-  /// - Throws: if an id moves to an element of another kind or to the root of a component: the client then leaves the previous
-  ///   element where it is, or mistakes it for another one. Also if the root of a component has a new id: what stays of it depends on
-  ///   the client's version, and on whether the client patches only the component or the page.
+  /// - Throws: if an id moves to an element of another kind or to the root of a component: the
+  ///   client then leaves the previous element where it is, or mistakes it for another one. Also if
+  ///   the root of a component has a new id: what stays of it depends on the client's version, and
+  ///   on whether the client patches only the component or the page.
   func checkIDs(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     for node in page.tree.preorder(from: top) where node != top {
       guard let element = page.tree[node].element else { continue }
@@ -128,9 +136,9 @@ extension Document {
 }
 
 extension Document {
-  /// - Throws: if an element with `phx-update` is removed or gets a new id: the rest of the patch decides whether the client
-  ///   mistakes it, or its items, for another element. Example: if a component is patched on its own, its root stays the same
-  ///   element with any id.
+  /// - Throws: if an element with `phx-update` is removed or gets a new id: the rest of the patch
+  ///   decides whether the client mistakes it, or its items, for another element. Example: if a
+  ///   component is patched on its own, its root stays the same element with any id.
   func checkContainers(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     func containers(_ tree: NodeTree, from top: NodeTree.Index) -> Set<String?> {
       Set(tree.preorder(from: top).lazy.compactMap { tree[$0].element }.filter { $0.updateRule != .replace }.map(\.id))
@@ -144,8 +152,9 @@ extension Document {
 }
 
 extension ParsedRegion {
-  /// - Throws: if a stream deletes an element that the page itself lists: the client adds it again, without the content of a component that
-  ///   the diff does not name. Also if the limit of a stream removes a child that the page lists: the next patch of the page adds it again.
+  /// - Throws: if a stream deletes an element that the page itself lists: the client adds it again,
+  ///   without the content of a component that the diff does not name. Also if the limit of a
+  ///   stream removes a child that the page lists: the next patch of the page adds it again.
   func check(_ streams: [StreamPatch]) throws(FullUpdateReason) {
     let deletes = Set(streams.lazy.flatMap(\.deletes))
     if !deletes.isEmpty,
@@ -164,8 +173,9 @@ extension ParsedRegion {
     }
   }
 
-  /// Whether patching the same page once more leaves the stream containers of the part unchanged. This is the case if they hold
-  /// only items: a patch that lists no children removes texts, comments and elements without an id.
+  /// Whether patching the same page once more leaves the stream containers of the part unchanged.
+  /// This is the case if they hold only items: a patch that lists no children removes texts,
+  /// comments and elements without an id.
   func hasStableStreams(in document: Document) -> Bool {
     guard document.hasClientRules else { return true }
     return page.tree.preorder(from: parent).allSatisfy { node in
@@ -202,8 +212,9 @@ extension ViewState {
 }
 
 extension Document {
-  /// - Throws: if the root of a component or function component is in another namespace than before, for example in a new `svg`.
-  ///   If the diff does not name the root, the client keeps the element, and with it the old namespace.
+  /// - Throws: if the root of a component or function component is in another namespace than
+  ///   before, for example in a new `svg`. If the diff does not name the root, the client keeps the
+  ///   element, and with it the old namespace.
   /// - Complexity: O(*nodes of the part*).
   func checkNamespaces(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     let known = marks.oldestRoots
@@ -225,7 +236,8 @@ extension Page {
     }
   }
 
-  /// - Throws: if the markup has several root elements of one component or function component: the client finds only one of them.
+  /// - Throws: if the markup has several root elements of one component or function component: the
+  ///   client finds only one of them.
   func checkSingleRoots() throws(FullUpdateReason) {
     var met: Set<Int> = []
     let haveSingleRoots = origins.values.allSatisfy { $0.rootComponent.map { met.insert($0).inserted } ?? true }
@@ -233,15 +245,16 @@ extension Page {
     throw .severalRoots
   }
 
-  /// - Throws: if the root element of a component or function component does not contain exactly its own markup. The client omits
-  ///   that markup if a diff does not name it, and would then parse the page differently.
+  /// - Throws: if the root element of a component or function component does not contain exactly
+  ///   its own markup. The client omits that markup if a diff does not name it, and would then
+  ///   parse the page differently.
   func checkContainment() throws(FullUpdateReason) {
     guard !rootsAreContained else { return }
     throw .uncontainedRoot
   }
 
-  /// - Throws: if the markup has an element whose addition has effects elsewhere in the client, or an element with `phx-update`
-  ///   but without an id.
+  /// - Throws: if the markup has an element whose addition has effects elsewhere in the client, or
+  ///   an element with `phx-update` but without an id.
   func checkClientRules(below top: NodeTree.Index) throws(FullUpdateReason) {
     for node in tree.preorder(from: top) where node != top {
       guard let element = tree[node].element else { continue }
@@ -256,9 +269,11 @@ extension Page {
 }
 
 extension Morph.Outcome {
-  /// - Throws: if an element that the client finds by a key gets another parent, or if the client stops with an error: the result
-  ///   depends on more than the region. When such an element moves into the sibling before it, the client continues after its new
-  ///   place: it inserts copies of the following siblings, and leaves the originals until the next patch removes them (morphdom 2.7).
+  /// - Throws: if an element that the client finds by a key gets another parent, or if the client
+  ///   stops with an error: the result depends on more than the region. When such an element moves
+  ///   into the sibling before it, the client continues after its new place: it inserts copies of
+  ///   the following siblings, and leaves the originals until the next patch removes them (morphdom
+  ///   2.7).
   func checkKeys() throws(FullUpdateReason) {
     if isUncertain { throw .movedKey }
   }

@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import RenderedTree
 
 extension Document {
-  /// Parses markup in its context: as the parser of the whole page would read it among the children of a node.
+  /// Parses markup in its context: as the parser of the whole page would read it among the children
+  /// of a node.
   ///
   /// - Parameter isFirst: whether the markup begins directly after the parent's start tag.
   /// - Complexity: O(*depth* + *markup*).
@@ -11,8 +12,8 @@ extension Document {
     return MarkupParser.parse(markup, in: context, dialect: dialect)
   }
 
-  /// What the parser must know of the ancestors: their names, and the `encoding` of `annotation-xml`, the only attribute that
-  /// affects parsing.
+  /// What the parser must know of the ancestors: their names, and the `encoding` of
+  /// `annotation-xml`, the only attribute that affects parsing.
   private func context(of parent: NodeRef) -> [Element] {
     var ancestors: [Element] = []
     var step = treeIndex(of: parent)
@@ -27,12 +28,14 @@ extension Document {
 
 /// The markup of one component as a page of its own.
 extension Document {
-  /// Parses the markup of a component in the context of its root element. The context matters: only in a table is a `tr` a row.
+  /// Parses the markup of a component in the context of its root element. The context matters: only
+  /// in a table is a `tr` a row.
   ///
-  /// LiveView's client (1.0 to 1.2) parses the markup of a component as the content of a `template`, where every HTML element may
-  /// be the root, whatever its parent: `tr`, `td`, `caption`, `col`, `option`. This function does the same, except in `svg` and
-  /// `math`: there the browser would turn the root and all new nodes below it into HTML elements, so the real parent is the
-  /// context.
+  /// LiveView's client (1.0 to 1.2) parses the markup of a component as the content of a
+  /// `template`, where every HTML element may be the root, whatever its parent: `tr`, `td`,
+  /// `caption`, `col`, `option`. This function does the same, except in `svg` and `math`: there the
+  /// browser would turn the root and all new nodes below it into HTML elements, so the real parent
+  /// is the context.
   ///
   /// - Parameter root: the component's root element in the document.
   /// - Returns: the page, and the node in it whose children the markup became.
@@ -55,7 +58,8 @@ extension Document {
 // MARK: - Text without markup
 
 extension Sequence<UInt8> {
-  /// Whether a parser makes one text of the bytes and changes none of them: they have no `<`, `&`, carriage return or NUL.
+  /// Whether a parser makes one text of the bytes and changes none of them: they have no `<`, `&`,
+  /// carriage return or NUL.
   var isPlainText: Bool {
     allSatisfy { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") && $0 != 0x0D && $0 != 0 }
   }

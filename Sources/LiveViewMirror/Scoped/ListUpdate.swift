@@ -4,10 +4,12 @@ internal import RenderedTree
 extension ScopedUpdate.Entries {
   /// The entries of a list that were added, removed or moved.
   ///
-  /// This works for lists in which each entry is exactly one element, as `:for` on a tag makes them. In such a list there is no
-  /// text between entries that the parser could join, and the index of an entry is the index of its node.
+  /// This works for lists in which each entry is exactly one element, as `:for` on a tag makes
+  /// them. In such a list there is no text between entries that the parser could join, and the
+  /// index of an entry is the index of its node.
   ///
-  /// - Returns: `nil` if the list is of another kind, or if its new entries cannot be parsed on their own.
+  /// - Returns: `nil` if the list is of another kind, or if its new entries cannot be parsed on
+  ///   their own.
   init?(
     listAt address: SlotAddress, _ edit: EntriesEdit, of instance: PathInstance, in context: ScopedContext
   ) throws(FullUpdateReason) {
@@ -16,7 +18,8 @@ extension ScopedUpdate.Entries {
   }
 }
 
-/// The changes of a list. Adjacent new entries are one ``Region``. As few entries as possible move; see ``ListMoves``.
+/// The changes of a list. Adjacent new entries are one ``Region``. As few entries as possible move;
+/// see ``ListMoves``.
 private struct ListUpdate {
   /// The changes. Their positions count from the first entry.
   private(set) var part: PartChanges
@@ -106,8 +109,9 @@ private struct ListUpdate {
 
 /// The entries of a list that move, or that may move.
 ///
-/// A diff that swaps the first and the last of three entries names those two: `{"0": 2, "2": 0, "kc": 3}`. Any one of the three
-/// entries can stay in place. The entry that stays is the one that the diff does not name, because its index does not change. See
+/// A diff that swaps the first and the last of three entries names those two: `{"0": 2, "2": 0,
+/// "kc": 3}`. Any one of the three entries can stay in place. The entry that stays is the one that
+/// the diff does not name, because its index does not change. See
 /// ``longestIncreasingSubsequence(of:preferring:)``.
 struct ListMoves {
   /// A kept entry. The cause is `nil` if the diff does not name the entry.
@@ -116,8 +120,9 @@ struct ListMoves {
   private let list: Comprehension
   /// The touched slots of the list.
   private let causes: [Int]
-  /// The kept entries from the first to the last index that a move concerns, in the order of their new indexes. An entry that the
-  /// diff does not name can move instead of entries that the diff names, if fewer entries move that way.
+  /// The kept entries from the first to the last index that a move concerns, in the order of their
+  /// new indexes. An entry that the diff does not name can move instead of entries that the diff
+  /// names, if fewer entries move that way.
   private var kept: [Step] = []
 
   /// - Returns: `nil` if no entry moves.
@@ -139,11 +144,12 @@ struct ListMoves {
     }
   }
 
-  /// Puts the changes of the entries that move between the additions of a part, in the order of the indexes: as few as possible, and
-  /// among those choices the one with the fewest moves from a position to the same position.
+  /// Puts the changes of the entries that move between the additions of a part, in the order of the
+  /// indexes: as few as possible, and among those choices the one with the fewest moves from a
+  /// position to the same position.
   ///
-  /// - Parameter growth: the number of children that the parent gains before the list. So an entry can stay in place although its
-  ///   index in the parent changes.
+  /// - Parameter growth: the number of children that the parent gains before the list. So an entry
+  ///   can stay in place although its index in the parent changes.
   /// - Complexity: O(*n* log *n*).
   func insert(
     into part: inout PartChanges, shiftedBy growth: Int, in context: ScopedContext

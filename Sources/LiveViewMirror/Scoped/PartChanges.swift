@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The changes of one part of a scoped update: of the attributes of an element, or of a range of its children.
+/// The changes of one part of a scoped update: of the attributes of an element, or of a range of
+/// its children.
 struct PartChanges {
   /// The element whose attributes or children change.
   let parent: NodeRef
@@ -13,7 +14,8 @@ struct PartChanges {
   let oldCount: Int
   /// The entries that may move. ``place(from:to:in:)`` chooses among them.
   var moves: ListMoves?
-  /// Positions among the children of the parent count from the start of the range, until ``place(from:to:in:)`` is called.
+  /// Positions among the children of the parent count from the start of the range, until
+  /// ``place(from:to:in:)`` is called.
   var result = ScopedUpdate.Result()
 
   init(of parent: NodeRef, after: NodeRef? = nil, start: Int? = nil, count oldCount: Int = 0) {
@@ -53,7 +55,8 @@ struct PartChanges {
       }
   }
 
-  /// Chooses the moves, and makes positions that count from the start of the range count from the start of the parent.
+  /// Chooses the moves, and makes positions that count from the start of the range count from the
+  /// start of the parent.
   ///
   /// - Parameters:
   ///   - old: the number of children before the range, before the update.

@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// One instance of a template on the path to a slot: the page's root, a component, a fragment or an entry.
+/// One instance of a template on the path to a slot: the page's root, a component, a fragment or an
+/// entry.
 struct PathInstance {
   /// The path to this instance, or a longer path that begins with it.
   private let longerPath: InstancePath
@@ -14,7 +15,8 @@ struct PathInstance {
   let template: Template?
   /// The slot of the enclosing instance that contains this one.
   let outerSlot: Int
-  /// The index of this entry in the comprehension in ``outerSlot``; `nil` if the instance is not an entry.
+  /// The index of this entry in the comprehension in ``outerSlot``; `nil` if the instance is not an
+  /// entry.
   let entry: Int?
 
   private init(
@@ -37,7 +39,8 @@ struct PathInstance {
 
   var path: InstancePath { longerPath.prefix(steps) }
 
-  /// The gap that contains a slot; `nil` if the slot is in a tag, or if the instance has no template.
+  /// The gap that contains a slot; `nil` if the slot is in a tag, or if the instance has no
+  /// template.
   func gap(of slot: Int) -> Template.Gap? {
     guard let template, case .gap(let gap) = template.positions[slot] else { return nil }
     return template.gaps[gap]
@@ -103,13 +106,14 @@ enum Side {
 }
 
 extension Site {
-  /// The number of the static node with which the instance begins or ends; `nil` if it begins or ends with a slot or a text.
+  /// The number of the static node with which the instance begins or ends; `nil` if it begins or
+  /// ends with a slot or a text.
   func boundaryNode(_ side: Side) -> Int? { side == .left ? first : last }
 }
 
 extension Rendered {
-  /// The number of the static node with which the content of a slot begins or ends. It is `nil` if the content is a text or a
-  /// stream, or begins or ends with a slot or a text.
+  /// The number of the static node with which the content of a slot begins or ends. It is `nil` if
+  /// the content is a text or a stream, or begins or ends with a slot or a text.
   func boundaryNode(_ side: Side, of slot: Slot) -> Int? {
     switch slot {
     case .text: nil
@@ -121,7 +125,8 @@ extension Rendered {
     }
   }
 
-  /// Whether the position of a component is known: it begins with a static node, which the document has.
+  /// Whether the position of a component is known: it begins with a static node, which the document
+  /// has.
   func isPlaced(_ cid: Int, in document: Document) -> Bool {
     guard let root = components[cid]?.site?.boundaryNode(.left) else { return false }
     return document.contains(NodeRef(epoch: document.epoch, number: root))

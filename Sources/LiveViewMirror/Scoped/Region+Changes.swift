@@ -3,13 +3,14 @@ internal import MirrorSupport
 internal import RenderedTree
 
 extension Region {
-  /// Parses the rendered markup in its context, claims its ids and components, and compares it with the region's nodes. It is the
-  /// only way from markup to changes in a scoped update.
+  /// Parses the rendered markup in its context, claims its ids and components, and compares it with
+  /// the region's nodes. It is the only way from markup to changes in a scoped update.
   ///
   /// - Parameters:
   ///   - claims: the ids and components of the regions before this one.
   ///   - known: the slots that caused each change; `nil` to find them among ``causes``.
-  /// - Returns: the changes. Their positions among the children of the parent count from the start of the region.
+  /// - Returns: the changes. Their positions among the children of the parent count from the start
+  ///   of the region.
   /// - Throws: if the changes may depend on more of the page than the region.
   /// - Complexity: O(*nodes* · log *nodes* + *markup* + *depth*).
   func changes(
@@ -85,7 +86,8 @@ extension Region {
     return false
   }
 
-  /// The changes of a text that stays a text without markup, which is not parsed: most diffs change one text.
+  /// The changes of a text that stays a text without markup, which is not parsed: most diffs change
+  /// one text.
   ///
   /// - Returns: `nil` if the parser is needed.
   private func textChanges(replacing old: [NodeTree.Index], in context: ScopedContext) -> [Change]? {
@@ -150,13 +152,14 @@ extension Region {
     if excerpt.count > 1 { try excerpt.checkIDs(in: page, below: parent) }
   }
 
-  /// Checks that all items that the streams name are in the region. A stream names an item by its id, and the item may be
-  /// anywhere in the page.
+  /// Checks that all items that the streams name are in the region. A stream names an item by its
+  /// id, and the item may be anywhere in the page.
   private static func check(
     _ streams: [StreamPatch], _ excerpt: Document, in document: Document
   ) throws(FullUpdateReason) {
     for stream in streams {
-      // The meaning of 0 depends on the client: before LiveView 1.2 it was no limit, since then it removes all items.
+      // The meaning of 0 depends on the client: before LiveView 1.2 it was no limit, since then it
+      // removes all items.
       if stream.inserts.contains(where: { $0.limit == 0 }) { throw .limitOfZero }
       for id in stream.deletes + stream.inserts.map(\.id) {
         guard let known = document.node(withID: id) else { continue }
@@ -168,8 +171,8 @@ extension Region {
     }
   }
 
-  /// Checks that the region has all children of the parent of a new item, and all items that the streams insert: the position of
-  /// an item depends on both.
+  /// Checks that the region has all children of the parent of a new item, and all items that the
+  /// streams insert: the position of an item depends on both.
   private func check(
     _ streams: [StreamPatch], _ page: Page, below top: NodeTree.Index
   ) throws(FullUpdateReason) {
@@ -193,7 +196,8 @@ extension Region {
 }
 
 extension Region.Content {
-  /// The same content in the tree before the update; `nil` if the instances on its path had other templates, or are new.
+  /// The same content in the tree before the update; `nil` if the instances on its path had other
+  /// templates, or are new.
   ///
   /// - Parameter context: the context of that tree.
   fileprivate func before(in context: ScopedContext) -> Region.Content? {

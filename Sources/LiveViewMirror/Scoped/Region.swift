@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// A range of siblings that is replaced by other markup. Every change of a ``ScopedUpdate`` is one, except that of a single start tag.
+/// A range of siblings that is replaced by other markup. Every change of a ``ScopedUpdate`` is one,
+/// except that of a single start tag.
 ///
 /// | change | range | markup |
 /// | --- | --- | --- |
@@ -12,8 +13,8 @@ internal import RenderedTree
 /// | a new item of a stream | empty, at an end of the container | the item |
 /// | a changed item of a stream | the item | the item |
 ///
-/// ``changes(in:claiming:causedBy:)`` compares the range with its markup. Removed and moved entries need no markup, so they are
-/// changes without a region.
+/// ``changes(in:claiming:causedBy:)`` compares the range with its markup. Removed and moved entries
+/// need no markup, so they are changes without a region.
 struct Region {
   /// The parent and the siblings on both sides.
   struct Location: Hashable {
@@ -22,7 +23,8 @@ struct Region {
     var after: NodeRef?
     /// `nil` for the end of the parent.
     var before: NodeRef?
-    /// Whether the region is one static element or one component. Otherwise it is everything between its neighbours.
+    /// Whether the region is one static element or one component. Otherwise it is everything
+    /// between its neighbours.
     var isElement = false
   }
 
@@ -32,11 +34,13 @@ struct Region {
     case element(anchor: Int, of: PathInstance)
     /// A component, with the depth of the instance that shows it.
     case component(Int, depth: Int)
-    /// Everything between two boundaries. They may belong to different instances on the path to the changed slot.
+    /// Everything between two boundaries. They may belong to different instances on the path to the
+    /// changed slot.
     case between(Boundary, Boundary, around: ChangedSlot, on: [PathInstance])
     /// Adjacent entries of the list in a slot of an instance. Each of them must be one element.
     case entries(Range<Int>, of: Comprehension, slot: Int, in: PathInstance)
-    /// An entry of a stream, and the stream's operation. It must be one element; text and comments around it are dropped.
+    /// An entry of a stream, and the stream's operation. It must be one element; text and comments
+    /// around it are dropped.
     case item(Int, of: Comprehension, in: PathInstance, StreamPatch)
   }
 
@@ -49,21 +53,24 @@ struct Region {
       case entry(Int)
     }
 
-    /// The sibling next to the region; `nil` if the region extends to the start or end of its parent.
+    /// The sibling next to the region; `nil` if the region extends to the start or end of its
+    /// parent.
     var node: NodeRef?
     /// The index of the instance on the path.
     var instance: Int
     var place: Place
   }
 
-  /// The changed slot of an instance on the path. If it holds a comprehension, the changed entry may be known too.
+  /// The changed slot of an instance on the path. If it holds a comprehension, the changed entry
+  /// may be known too.
   struct ChangedSlot {
     var instance: Int
     var slot: Int
     var entry: Int?
   }
 
-  /// Rendered markup, and the parts of the tree that are completely in it. After the update, each part is linked to the region's nodes.
+  /// Rendered markup, and the parts of the tree that are completely in it. After the update, each
+  /// part is linked to the region's nodes.
   struct Markup {
     var rendering = Rendering()
     /// The parts, and the offset in the markup at which each begins.
@@ -93,7 +100,8 @@ struct Region {
     (self.content, self.location, self.markup, self.causes) = (content, location, markup, causes)
   }
 
-  /// The region's nodes in the document before the update. They are children of the region's parent.
+  /// The region's nodes in the document before the update. They are children of the region's
+  /// parent.
   func nodes(in document: Document) -> [NodeTree.Index] {
     let (tree, end) = (document.tree, location.before.flatMap(document.treeIndex(of:)))
     var child =

@@ -1,8 +1,9 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Finds the region of a slot. It extends from the slot to the nearest nodes on both sides that surely stay. It includes all text
-/// between these nodes, which the parser may join with the slot's text, even text of enclosing and neighbouring instances.
+/// Finds the region of a slot. It extends from the slot to the nearest nodes on both sides that
+/// surely stay. It includes all text between these nodes, which the parser may join with the slot's
+/// text, even text of enclosing and neighbouring instances.
 struct RegionFinder {
   let context: ScopedContext
 
@@ -22,7 +23,8 @@ struct RegionFinder {
     }
   }
 
-  /// The innermost instance that is linked and is only inside of linked instances, with its slot that contains the change.
+  /// The innermost instance that is linked and is only inside of linked instances, with its slot
+  /// that contains the change.
   static func linked(
     _ slot: Int, on instances: [PathInstance]
   ) throws(FullUpdateReason) -> (instance: Int, slot: Int) {
@@ -44,8 +46,9 @@ struct RegionFinder {
     return Region(.element(anchor: anchor, of: instance), at: try location(of: element), causes: causes)
   }
 
-  /// The region of a component that was sent whole: from the static node with which it began to the one with which it ended. The
-  /// component must still begin and end with a static node, so that the parser joins none of its text with text around it.
+  /// The region of a component that was sent whole: from the static node with which it began to the
+  /// one with which it ended. The component must still begin and end with a static node, so that
+  /// the parser joins none of its text with text around it.
   func region(ofComponent cid: Int, at site: Site, causes: [Int]) throws(FullUpdateReason) -> Region {
     let statics = context.rendered.components[cid]?.statics
     let template = statics.map { context.templates[$0] ?? Template($0.parts, dialect: context.document.dialect) }
@@ -70,7 +73,8 @@ struct RegionFinder {
   private func region(
     around changed: Region.ChangedSlot, on instances: [PathInstance], causes: [Int]
   ) throws(FullUpdateReason) -> Region {
-    // Go outwards to the instance that has the parent element. The nodes of all instances on the way are siblings.
+    // Go outwards to the instance that has the parent element. The nodes of all instances on the
+    // way are siblings.
     var (top, changed) = (changed.instance, changed)
     var slot = changed.slot
     while let gap = instances[top].gap(of: slot), gap.parent == nil, top > 0 {
@@ -118,7 +122,8 @@ struct RegionFinder {
     }
   }
 
-  /// The boundary at the nearest slot of the same gap whose content has a static node at the end towards the changed slot.
+  /// The boundary at the nearest slot of the same gap whose content has a static node at the end
+  /// towards the changed slot.
   private func boundary(
     _ side: Side, besideSlot slot: Int, in gap: Template.Gap, of instance: PathInstance, at position: Int
   ) throws(FullUpdateReason) -> Region.Boundary? {
@@ -139,8 +144,8 @@ struct RegionFinder {
     return nil
   }
 
-  /// The boundary at the entry next to the changed entry. Entries further away are not tried: either all instances of a template
-  /// begin and end with a static node, or none does.
+  /// The boundary at the entry next to the changed entry. Entries further away are not tried:
+  /// either all instances of a template begin and end with a static node, or none does.
   private func boundary(
     _ side: Side, of entry: Int, in comprehension: Comprehension, at position: Int
   ) throws(FullUpdateReason) -> Region.Boundary? {

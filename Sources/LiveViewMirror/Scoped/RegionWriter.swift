@@ -7,7 +7,8 @@ struct RegionWriter {
   private var renderer: Renderer
   private var parts: [(part: Region.LinkedPart, offset: Int)] = []
 
-  /// - Parameter isMarked: whether the ranges are noted that the touched slots write. It is not needed if the causes are known.
+  /// - Parameter isMarked: whether the ranges are noted that the touched slots write. It is not
+  ///   needed if the causes are known.
   private init(_ context: ScopedContext, depth: Int, isMarked: Bool = true) {
     self.context = context
     renderer = Renderer(partOf: context.rendered, depth: depth, marking: isMarked ? context.touchedIndex : .none)
@@ -70,8 +71,9 @@ struct RegionWriter {
   ) throws(RenderError) {
     let instance = instances[position]
     let slot = position < changed.instance ? instances[position + 1].outerSlot : changed.slot
-    // Before the slot, the part from the left boundary on is written if the boundary is in this instance. If the boundary is in
-    // an outer instance, everything is written; if it is in an inner instance, nothing. The part after the slot is symmetric.
+    // Before the slot, the part from the left boundary on is written if the boundary is in this
+    // instance. If the boundary is in an outer instance, everything is written; if it is in an
+    // inner instance, nothing. The part after the slot is symmetric.
     if left.instance == position, case .strings(let start) = left.place {
       try write(instance, from: start, to: instance.endOfPart(slot))
     } else if left.instance < position {
@@ -137,7 +139,8 @@ extension Renderer {
     }
   }
 
-  /// Runs `body`. If `origin` is a component or an entry, records the markup that `body` writes as its span.
+  /// Runs `body`. If `origin` is a component or an entry, records the markup that `body` writes as
+  /// its span.
   fileprivate mutating func within(
     _ origin: Origin?, _ body: (inout Renderer) throws(RenderError) -> Void
   ) throws(RenderError) {

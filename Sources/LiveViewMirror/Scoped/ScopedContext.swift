@@ -2,11 +2,11 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// What all parts of one scoped update share: the view before the update, and the node numbers, claims and work that the parts
-/// have used.
+/// What all parts of one scoped update share: the view before the update, and the node numbers,
+/// claims and work that the parts have used.
 ///
-/// A class, because all parts change it. It must not outlive ``ScopedUpdate/compute(_:of:in:)``: it retains the tree and the
-/// document, so changing one of them would copy it.
+/// A class, because all parts change it. It must not outlive ``ScopedUpdate/compute(_:of:in:)``: it
+/// retains the tree and the document, so changing one of them would copy it.
 final class ScopedContext {
   /// The tree, with the diff merged into it.
   let rendered: Rendered
@@ -17,11 +17,13 @@ final class ScopedContext {
   let client: ClientVersion
   /// The slots that the diff names: the causes of the changes.
   let touched: TouchedSlots
-  /// Finds the touched slots by their place in the tree. Empty if only one has changed, because that slot causes every change.
+  /// Finds the touched slots by their place in the tree. Empty if only one has changed, because
+  /// that slot causes every change.
   private(set) lazy var touchedIndex =
     touched.changedCount < 2 ? .none : TouchedSlots.Index(touched, isBefore: isBefore)
-  /// Slots whose content may have been elsewhere in the page before the update. The nodes of such content must not be used as the
-  /// boundary of a region: in the document, they may still be elsewhere.
+  /// Slots whose content may have been elsewhere in the page before the update. The nodes of such
+  /// content must not be used as the boundary of a region: in the document, they may still be
+  /// elsewhere.
   let movedSlots: Set<SlotAddress>
   /// The number of the next new node.
   private(set) var nextNumber: Int
@@ -34,8 +36,8 @@ final class ScopedContext {
   private var budget: WorkBudget
   private let merge: Rendered.Merge
   private let isBefore: Bool
-  /// The same context, but with the tree before the diff. The tree is copied, so this is only made for removals with several possible
-  /// causes.
+  /// The same context, but with the tree before the diff. The tree is copied, so this is only made
+  /// for removals with several possible causes.
   private(set) lazy var before: ScopedContext = {
     var rendered = rendered
     rendered.undo(merge)
@@ -85,7 +87,8 @@ final class ScopedContext {
 
   /// Marks the numbers of new nodes as used.
   ///
-  /// - Parameter nodeNumbers: the document numbers of a page's nodes, by index in the page's storage.
+  /// - Parameter nodeNumbers: the document numbers of a page's nodes, by index in the page's
+  ///   storage.
   func take(_ nodeNumbers: [Int]) { nextNumber = max(nextNumber, (nodeNumbers.max() ?? 0) + 1) }
 
   func takeNumber() -> Int {
@@ -123,8 +126,8 @@ struct SlotAddress: Hashable {
 }
 
 extension Rendered {
-  /// Slots whose content may have been elsewhere in the page before the update: changed slots, which may hold a component, and
-  /// comprehensions whose entries were added or moved.
+  /// Slots whose content may have been elsewhere in the page before the update: changed slots,
+  /// which may hold a component, and comprehensions whose entries were added or moved.
   fileprivate func slotsOfMoves(in edits: [Edit]) -> Set<SlotAddress> {
     var places: Set<SlotAddress> = []
     for edit in edits {
@@ -139,11 +142,12 @@ extension Rendered {
   }
 }
 
-/// The work that a scoped update may do before it is abandoned for a full update, in units of about 15 ns. The budget ensures
-/// that a diff that needs a full update in the end costs at most half as much again as the full update alone.
+/// The work that a scoped update may do before it is abandoned for a full update, in units of about
+/// 15 ns. The budget ensures that a diff that needs a full update in the end costs at most half as
+/// much again as the full update alone.
 ///
-/// Work is counted, not timed, so that the same diff takes the same path on every machine. If the cost of work is predictable, it
-/// is spent before the work is done.
+/// Work is counted, not timed, so that the same diff takes the same path on every machine. If the
+/// cost of work is predictable, it is spent before the work is done.
 struct WorkBudget {
   /// One node of the page in a full update, from the renderer to the morph.
   static let node = 64

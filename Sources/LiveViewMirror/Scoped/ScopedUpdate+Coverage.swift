@@ -2,7 +2,8 @@ internal import MarkupDocument
 
 /// Parts of an update that are inside of another part, or of an entry that the update removes.
 extension ScopedUpdate {
-  /// Replaces a list or stream by a region if another region is one element or component among the same children.
+  /// Replaces a list or stream by a region if another region is one element or component among the
+  /// same children.
   mutating func joinEntries() throws(FullUpdateReason) {
     if entries.isEmpty { return }
     let parents = Set(regions.lazy.map(\.region.location).filter(\.isElement).map(\.parent))
@@ -15,7 +16,8 @@ extension ScopedUpdate {
     }
   }
 
-  /// Drops the parts that are inside of a region, because the region compares them too, and the parts inside of a removed entry.
+  /// Drops the parts that are inside of a region, because the region compares them too, and the
+  /// parts inside of a removed entry.
   mutating func dropCovered() throws(FullUpdateReason) {
     if regions.count + tags.count + entries.count == 1 { return }
     var owners = try regionsOwningNodes()
@@ -67,8 +69,8 @@ extension ScopedUpdate {
     case removal
   }
 
-  /// Finds the region of each node in ``PlannedRegion/old``. A region is marked as covered if all of its nodes are in one other
-  /// region.
+  /// Finds the region of each node in ``PlannedRegion/old``. A region is marked as covered if all
+  /// of its nodes are in one other region.
   ///
   /// - Throws: if two regions overlap, but neither contains the other.
   private mutating func regionsOwningNodes() throws(FullUpdateReason) -> [NodeTree.Index: Owner] {
@@ -91,7 +93,8 @@ extension ScopedUpdate {
     return owners.mapValues(Owner.region)
   }
 
-  /// The region that contains a region without nodes. It is found by the siblings next to the empty region.
+  /// The region that contains a region without nodes. It is found by the siblings next to the empty
+  /// region.
   private func ownerBeside(_ number: Int, _ owners: [NodeTree.Index: Owner]) -> Owner? {
     guard regions[number].old.isEmpty, !regions[number].isCovered else { return nil }
     for neighbour in [regions[number].region.location.after, regions[number].region.location.before] {

@@ -19,8 +19,9 @@ extension ScopedUpdate {
     return result
   }
 
-  /// Makes the positions in the changes valid when the changes are applied in document order: the children of a parent are changed
-  /// from the first to the last, so each part adds the growth of the parts before it.
+  /// Makes the positions in the changes valid when the changes are applied in document order: the
+  /// children of a parent are changed from the first to the last, so each part adds the growth of
+  /// the parts before it.
   ///
   /// - Returns: the indexes of the parts with changes, in document order.
   /// - Throws: if two parts overlap.

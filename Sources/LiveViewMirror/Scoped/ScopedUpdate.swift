@@ -4,9 +4,10 @@ internal import RenderedTree
 
 /// Computes the changes of a diff from only those parts of the page that the diff concerns.
 ///
-/// Each edit leads to one of three kinds of parts: a start tag that is parsed again (``TagUpdate``), a ``Region`` that is rendered,
-/// parsed and compared on its own, or the ``Entries`` of a list or stream, of which only the new and
-/// changed ones are regions. The tree and the document are not changed here. If it is not certain that the result is the same as that
+/// Each edit leads to one of three kinds of parts: a start tag that is parsed again
+/// (``TagUpdate``), a ``Region`` that is rendered, parsed and compared on its own, or the
+/// ``Entries`` of a list or stream, of which only the new and changed ones are regions. The tree
+/// and the document are not changed here. If it is not certain that the result is the same as that
 /// of a full update, a ``FullUpdateReason`` is thrown.
 ///
 /// docs/update-process.md follows one diff through these steps.
@@ -14,7 +15,8 @@ struct ScopedUpdate {
   /// A region that was rendered, and is compared when all parts are known.
   struct PlannedRegion {
     var region: Region
-    /// The region's nodes in the document before the update. They are children of the region's parent.
+    /// The region's nodes in the document before the update. They are children of the region's
+    /// parent.
     let old: [NodeTree.Index]
     /// The work of parsing and comparing the region, in units of ``WorkBudget``.
     let work: Int
@@ -124,7 +126,8 @@ struct ScopedUpdate {
 
   private init(context: ScopedContext) { self.context = context }
 
-  /// The elements that are the root of another fragment than before; empty if no rule of the client depends on them.
+  /// The elements that are the root of another fragment than before; empty if no rule of the client
+  /// depends on them.
   private func renewed(by result: Result) -> [NodeRef] {
     guard document.keepsStateByPlace else { return [] }
     return result.marked.filter { document.contains($0) && document.marks.roots[$0] != result.marks.roots[$0] }
@@ -142,7 +145,8 @@ struct ScopedUpdate {
     case .entries(let path, let slot, let edit):
       let address = SlotAddress(path: path, slot: slot)
       if let cid = path.component, try !isShown(cid) { return }
-      // The entries of a stream were located with its operation, which precedes them in the list of edits.
+      // The entries of a stream were located with its operation, which precedes them in the list of
+      // edits.
       if streams.contains(address) { return }
       if try locateList(edit, at: address) { return }
       try locate(address, edit.causes)
@@ -242,8 +246,9 @@ struct ScopedUpdate {
     return true
   }
 
-  /// Adds a region, which is rendered now even if another part turns out to contain or remove it. So a tree that cannot be rendered, for
-  /// example components that contain each other, always leads to a full update, which refuses the diff.
+  /// Adds a region, which is rendered now even if another part turns out to contain or remove it.
+  /// So a tree that cannot be rendered, for example components that contain each other, always
+  /// leads to a full update, which refuses the diff.
   private mutating func add(_ region: Region) throws(FullUpdateReason) {
     try context.checkClientRules(amongChildrenOf: region.location.parent)
     if let known = regionPositions[region.location] {
@@ -259,7 +264,8 @@ struct ScopedUpdate {
     return context.rendered.instances(on: path, in: context.templates)
   }
 
-  /// Whether the page shows a component. A change of a component that is not shown has no effect on the document.
+  /// Whether the page shows a component. A change of a component that is not shown has no effect on
+  /// the document.
   ///
   /// - Throws: if the page may show the component, but its position is not known.
   private func isShown(_ cid: Int) throws(FullUpdateReason) -> Bool {
@@ -274,8 +280,8 @@ struct ScopedUpdate {
   ///
   /// - Returns: the changes of all parts: first tags, then regions, then lists and streams.
   private mutating func computeParts() throws(FullUpdateReason) -> [PartChanges] {
-    // The budget is checked for all regions before any is parsed, because parsing and comparing takes more work than finding and
-    // rendering.
+    // The budget is checked for all regions before any is parsed, because parsing and comparing
+    // takes more work than finding and rendering.
     for region in regions {
       if region.isMostOfPage { throw .largeRegion }
       try context.spend(region.work)

@@ -1,9 +1,9 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The most frequent update: one slot has a new text, and the slot is in a start tag, or is the only slot between two static
-/// siblings. It is computed without a search, and for text between tags also without a parser. The result is the same as that of
-/// a ``ScopedUpdate``.
+/// The most frequent update: one slot has a new text, and the slot is in a start tag, or is the
+/// only slot between two static siblings. It is computed without a search, and for text between
+/// tags also without a parser. The result is the same as that of a ``ScopedUpdate``.
 struct SlotUpdate {
   /// The new text of the slot.
   let text: String
@@ -46,7 +46,8 @@ struct SlotUpdate {
 }
 
 extension ViewState {
-  /// The update of a diff that changes only one slot, with its effect on the tree; `nil` if it may affect more.
+  /// The update of a diff that changes only one slot, with its effect on the tree; `nil` if it may
+  /// affect more.
   func oneSlot(of merge: Rendered.Merge, _ diff: Diff) throws(FullUpdateReason) -> (
     update: SlotUpdate, effect: TreeEffect
   )? {

@@ -1,13 +1,14 @@
 internal import MarkupDocument
 
-/// Checks that a page is stable: patching it once more changes nothing. Only then may a scoped update ignore the parts of the
-/// page that a diff does not name.
+/// Checks that a page is stable: patching it once more changes nothing. Only then may a scoped
+/// update ignore the parts of the page that a diff does not name.
 extension NodeTree {
   /// Whether all containers, that is elements with `phx-update`, are stable.
   ///
-  /// Each container must have an id, as LiveView demands: the client finds one without an id by its place in the page. In the
-  /// container of a stream, all elements must have ids too: a new container takes every child that the page lists, but the next
-  /// patch removes those without an id. If there are containers, no two elements may have the same id.
+  /// Each container must have an id, as LiveView demands: the client finds one without an id by its
+  /// place in the page. In the container of a stream, all elements must have ids too: a new
+  /// container takes every child that the page lists, but the next patch removes those without an
+  /// id. If there are containers, no two elements may have the same id.
   ///
   /// - Complexity: O(*nodes*).
   func hasStableContainers(below top: Index = root) -> Bool {
@@ -20,8 +21,8 @@ extension NodeTree {
     return containers.isEmpty || hasSingleIDs(below: top)
   }
 
-  /// Whether no two elements have the same id. If the page shows the id of a node that only the document keeps, the next patch
-  /// removes that node.
+  /// Whether no two elements have the same id. If the page shows the id of a node that only the
+  /// document keeps, the next patch removes that node.
   private func hasSingleIDs(below top: Index) -> Bool {
     var ids: Set<String> = []
     return preorder(from: top).allSatisfy { self[$0].element?.id.map { ids.insert($0).inserted } ?? true }
@@ -40,10 +41,12 @@ extension NodeTree {
 }
 
 extension Document {
-  /// Whether an element of the document has `phx-update="ignore"`, but its element of the page does not: an ignored element keeps
-  /// its attributes. The document then does not show the page's content of the element, although the ids in it count as used.
+  /// Whether an element of the document has `phx-update="ignore"`, but its element of the page does
+  /// not: an ignored element keeps its attributes. The document then does not show the page's
+  /// content of the element, although the ids in it count as used.
   ///
-  /// - Parameter nodeNumbers: the document numbers of the page's nodes, by index in the page's storage.
+  /// - Parameter nodeNumbers: the document numbers of the page's nodes, by index in the page's
+  ///   storage.
   /// - Complexity: O(*nodes of the page*).
   func ignoresOtherAttributes(than page: Page, below top: NodeTree.Index, nodeNumbers: [Int]) -> Bool {
     hasClientRules
@@ -57,8 +60,9 @@ extension Document {
 }
 
 extension Marks {
-  /// Whether no component or function component has several root elements. LiveView's client matches one of them and leaves the
-  /// others, so that the document shows elements that the page no longer has.
+  /// Whether no component or function component has several root elements. LiveView's client
+  /// matches one of them and leaves the others, so that the document shows elements that the page
+  /// no longer has.
   var haveSingleRoots: Bool {
     guard Set(roots.values).count == roots.count else { return false }
     var met: Set<Int> = []
@@ -68,7 +72,8 @@ extension Marks {
     }
   }
 
-  /// Whether no component or entry is shown twice. If one of two copies is removed, the other copy takes its identity.
+  /// Whether no component or entry is shown twice. If one of two copies is removed, the other copy
+  /// takes its identity.
   var areSingle: Bool {
     var met: Set<Origin> = []
     return origins.values.allSatisfy { met.insert($0).inserted }
@@ -76,7 +81,8 @@ extension Marks {
 }
 
 extension ChangeSet {
-  /// Whether the `phx-update` attribute of an element changes. Its children were still compared by the old rule.
+  /// Whether the `phx-update` attribute of an element changes. Its children were still compared by
+  /// the old rule.
   var changesUpdateRules: Bool {
     changes.contains { change in
       guard case .attributes(_, _, let attributes) = change else { return false }

@@ -4,8 +4,9 @@ internal import RenderedTree
 extension ScopedUpdate.Entries {
   /// The items that a stream's operation names, in its container.
   ///
-  /// This works for the usual operations, in a container that holds nothing else: they add items at the start or end, change items
-  /// in place, and remove items. Other operations (limits, resets, other indexes) need a region with the whole container.
+  /// This works for the usual operations, in a container that holds nothing else: they add items at
+  /// the start or end, change items in place, and remove items. Other operations (limits, resets,
+  /// other indexes) need a region with the whole container.
   ///
   /// - Returns: `nil` if the operation, the container or an item is of another kind.
   init?(
@@ -51,8 +52,9 @@ private struct StreamUpdate {
       stream.inserts.count <= Self.maximumItems,
       let container = context.container(of: slot, in: instance), let place = document.treeIndex(of: container),
       document.content(of: container)?.element?.updateRule == .stream,
-      // If the previous page listed entries of the stream, the container may also hold texts and elements without an id. The next
-      // patch that lists no such child removes them, so the container must be compared as a whole.
+      // If the previous page listed entries of the stream, the container may also hold texts and
+      // elements without an id. The next patch that lists no such child removes them, so the
+      // container must be compared as a whole.
       (edit?.oldCount ?? list.entries.count) == 0
     else { return nil }
     self.context = context
@@ -111,8 +113,8 @@ private struct StreamUpdate {
     if count == 0 { return true }
     guard let edges = edges else { return false }
     let removed = Set(part.result.changes.map(\.node))
-    // New items are placed next to the first or last element. If that is removed, the container may be left with white space
-    // only.
+    // New items are placed next to the first or last element. If that is removed, the container may
+    // be left with white space only.
     guard !removed.contains(edges.first), !removed.contains(edges.last) else { return false }
     let first = document.index(of: edges.first) - removals(before: edges.first)
     var (front, back): ([(Subtree, [Int])], [(Subtree, [Int])]) = ([], [])
@@ -138,8 +140,8 @@ private struct StreamUpdate {
     return true
   }
 
-  /// The first and the last element of the container; `nil` if the last one is not an item of a stream, because such an element
-  /// stays at the end.
+  /// The first and the last element of the container; `nil` if the last one is not an item of a
+  /// stream, because such an element stays at the end.
   private var edges: (first: NodeRef, last: NodeRef)? {
     guard let place = document.treeIndex(of: parent) else { return nil }
     var (first, last) = (document.tree.firstChild(of: place), document.tree.lastChild(of: place))

@@ -1,17 +1,20 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The changed attributes of one element whose start tag has slots. Only the start tag is parsed again.
+/// The changed attributes of one element whose start tag has slots. Only the start tag is parsed
+/// again.
 struct TagUpdate {
   let node: NodeRef
-  /// The touched slots in the tag, as positions in `TouchedSlots/slots`. A ``SlotUpdate`` does not need them.
+  /// The touched slots in the tag, as positions in `TouchedSlots/slots`. A ``SlotUpdate`` does not
+  /// need them.
   var causes: [Int]
   private(set) var changes: [Change] = []
   let diagnostics: [MarkupDiagnostic]
   /// The size of the tag in bytes.
   var size: Int { markup.count }
   private let markup: [UInt8]
-  /// The first slot in the tag, and the ranges of all slots in it. A ``SlotUpdate`` does not need them.
+  /// The first slot in the tag, and the ranges of all slots in it. A ``SlotUpdate`` does not need
+  /// them.
   private var parts: (first: Int, ranges: [Range<Int>])
 
   /// - Returns: `nil` if more than the attributes may change. The element is then a region.
@@ -43,18 +46,19 @@ struct TagUpdate {
     diagnostics = tag.diagnostics
     var changes = before.changes(to: tag.element)
     guard !changes.contains(where: { Self.affectsMoreThanItself($0.name, for: before) }) else { return nil }
-    // In an element with `phx-update="ignore"`, LiveView's client updates only the `data-` attributes.
+    // In an element with `phx-update="ignore"`, LiveView's client updates only the `data-`
+    // attributes.
     if before.updateRule == .ignore { changes.removeAll { !$0.name.hasPrefix("data-") } }
-    // When siblings are added or removed, the client may add this element again and then run its `phx-mounted` command, which
-    // makes it keep attributes.
+    // When siblings are added or removed, the client may add this element again and then run its
+    // `phx-mounted` command, which makes it keep attributes.
     guard !changes.contains(where: { $0.name == "phx-mounted" && $0.after?.contains("ignore_attrs") == true }) else {
       return nil
     }
     if !changes.isEmpty { self.changes = [.attributes(node: node, tag: before.tag, changes)] }
   }
 
-  /// The ``causes`` in attributes that change. The element can keep an attribute whose slot changes, as with `phx-update="ignore"`. The
-  /// rule is that of ``Causes``.
+  /// The ``causes`` in attributes that change. The element can keep an attribute whose slot
+  /// changes, as with `phx-update="ignore"`. The rule is that of ``Causes``.
   func causesOfChange(in touched: TouchedSlots) -> [Int] {
     guard causes.count > 1, case .attributes(_, _, let changes)? = changes.first,
       changes.allSatisfy({ $0.after != nil })
@@ -69,7 +73,8 @@ struct TagUpdate {
     return slots.isEmpty ? causes : slots
   }
 
-  /// Whether an attribute affects more than itself: the identity or the children of the element, or the parser.
+  /// Whether an attribute affects more than itself: the identity or the children of the element, or
+  /// the parser.
   private static func affectsMoreThanItself(_ name: String, for element: Element) -> Bool {
     switch name {
     case "id", "phx-update", "data-phx-update", "phx-trigger-action", "data-phx-skip", "data-phx-ref-src",

@@ -42,7 +42,8 @@ package struct Checkpoint: Sendable {
 
   /// Advances the tree alone. The input was merged before, so this cannot fail.
   ///
-  /// - Parameter keepsEntries: whether the tree keeps the entries of streams, which it otherwise forgets.
+  /// - Parameter keepsEntries: whether the tree keeps the entries of streams, which it otherwise
+  ///   forgets.
   mutating func merge(_ record: ChangeRecord, with decoder: WireDecoder, keepsEntries: Bool = false) {
     switch record.effect {
     case .nothing: return

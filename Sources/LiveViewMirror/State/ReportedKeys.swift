@@ -2,7 +2,8 @@ package import MarkupDocument
 internal import MirrorSupport
 package import RenderedTree
 
-/// The unknown keys in updates of a view that were reported. Each key gives one diagnostic in the life of the view.
+/// The unknown keys in updates of a view that were reported. Each key gives one diagnostic in the
+/// life of the view.
 struct ReportedKeys: Projection {
   static let name = "unknown-keys"
   /// The maximum number of different keys that are reported. It bounds the memory for them.

@@ -1,16 +1,17 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The components that the page does not show. The tree keeps a hidden component until the server reports it as
-/// destroyed (`cids_destroyed`), because the server may send diffs for it.
+/// The components that the page does not show. The tree keeps a hidden component until the server
+/// reports it as destroyed (`cids_destroyed`), because the server may send diffs for it.
 extension ViewState {
-  /// Removes components that the server has destroyed. A component that the page still shows stays: without it the view could
-  /// not be rendered.
+  /// Removes components that the server has destroyed. A component that the page still shows stays:
+  /// without it the view could not be rendered.
   ///
   /// - Complexity: O(*components*) if the view is linked; otherwise that of rendering the page.
   mutating func destroy(_ components: [Int]) {
     isFedWithFrames = true
-    // Ids without a component are ignored, so the history does not grow beyond the components that were sent.
+    // Ids without a component are ignored, so the history does not grow beyond the components that
+    // were sent.
     let destroyed = hidden(components).filter { rendered.components[$0] != nil }
     if destroyed.isEmpty { return }
     let removed = rendered.removeComponents(destroyed)
@@ -26,7 +27,8 @@ extension ViewState {
     }
     return components.filter { cid in
       guard document.nodes(ofComponent: cid).isEmpty else { return false }
-      // A site without a first node belongs to a component that is shown, but whose position is not known.
+      // A site without a first node belongs to a component that is shown, but whose position is not
+      // known.
       guard let site = rendered.components[cid]?.site else { return true }
       return site.boundaryNode(.left) != nil
     }

@@ -5,8 +5,8 @@ internal import RenderedTree
 
 /// A snapshot of a view, from which it continues in another process.
 ///
-/// It contains everything that decides what later inputs do and what the view shows, except for the entries of the log and the
-/// state of subscribers:
+/// It contains everything that decides what later inputs do and what the view shows, except for the
+/// entries of the log and the state of subscribers:
 ///
 /// ```swift
 /// let bytes = state.snapshot()
@@ -14,12 +14,13 @@ internal import RenderedTree
 ///   restoring: bytes, publishers: NodePublishers(), options: options, clock: .system)
 /// ```
 ///
-/// The same inputs then lead to the same records, node references, findings and snapshots, apart from times. A restored view is as
-/// if all entries up to its version were evicted.
+/// The same inputs then lead to the same records, node references, findings and snapshots, apart
+/// from times. A restored view is as if all entries up to its version were evicted.
 ///
-/// A snapshot must be taken when the record of the version is in the log, not while it is being published. Not in it are
-/// ``bounds``, ``options``, ``clock``, ``otherEpochs``, the counters of observers, and everything outside of the state: the
-/// current join, events without an answer, the memory of fields.
+/// A snapshot must be taken when the record of the version is in the log, not while it is being
+/// published. Not in it are ``bounds``, ``options``, ``clock``, ``otherEpochs``, the counters of
+/// observers, and everything outside of the state: the current join, events without an answer, the
+/// memory of fields.
 extension ViewState {
   /// The snapshot. Equal states give equal bytes in every process.
   ///
@@ -56,11 +57,12 @@ extension ViewState {
   /// - Parameters:
   ///   - bytes: a ``snapshot()``.
   ///   - publishers: the publishers of the view. Nothing is mounted if an error is thrown.
-  ///   - options: the same as those of the view whose snapshot it is; otherwise later updates may take another path, and other analyses
-  ///     cannot be read.
-  /// - Throws: if the bytes are not a snapshot of this format, are damaged, or contain a value that no view has. Bytes that
-  ///   somebody made on purpose, with a right checksum, are read without a trap. But they may state a tree and a document that do not
-  ///   belong together, which is not checked.
+  ///   - options: the same as those of the view whose snapshot it is; otherwise later updates may
+  ///     take another path, and other analyses cannot be read.
+  /// - Throws: if the bytes are not a snapshot of this format, are damaged, or contain a value that
+  ///   no view has. Bytes that somebody made on purpose, with a right checksum, are read without a
+  ///   trap. But they may state a tree and a document that do not belong together, which is not
+  ///   checked.
   /// - Complexity: O(*nodes* · log *nodes* + *slots* + *bytes*).
   package init(
     restoring bytes: [UInt8], publishers: NodePublishers, options: UpdateOptions, clock: WallClock

@@ -3,8 +3,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 extension Document {
-  /// The children that stream operations name and that the document does not have: items to update only, and items to delete.
-  /// The client ignores them without a message.
+  /// The children that stream operations name and that the document does not have: items to update
+  /// only, and items to delete. The client ignores them without a message.
   ///
   /// - Parameter streams: the operations of one diff, before they are applied to the document.
   /// - Returns: at most two diagnostics for each stream, and ``listedStreams`` streams.

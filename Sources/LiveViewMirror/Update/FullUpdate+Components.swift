@@ -4,9 +4,9 @@ internal import RenderedTree
 /// Diffs that name only components. LiveView's client patches each of these components on its own,
 /// and nothing around them.
 ///
-/// ``FullUpdate`` calls these functions: for the rendering, for the rules of the patch, and at the end
-/// to decide whether the next update may be a scoped one. If they permit too much, a scoped update
-/// gives another document than a full one.
+/// ``FullUpdate`` calls these functions: for the rendering, for the rules of the patch, and at the
+/// end to decide whether the next update may be a scoped one. If they permit too much, a scoped
+/// update gives another document than a full one.
 extension ViewState {
   /// A component that the diff names, rendered on its own.
   struct ComponentRendering {

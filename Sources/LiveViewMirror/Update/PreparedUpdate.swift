@@ -6,7 +6,8 @@ package struct PreparedUpdate {
   let extras: UpdateExtras
   /// The update itself as JSON.
   package let json: JSONText
-  /// When the client received the update, in milliseconds since 1970; `nil` if the feed does not say so.
+  /// When the client received the update, in milliseconds since 1970; `nil` if the feed does not
+  /// say so.
   let at: Int64?
   package let changeSet: ChangeSet
   /// `nil` for a mount, whose changes have no particular cause.
@@ -14,14 +15,15 @@ package struct PreparedUpdate {
   let path: UpdatePath
   let effect: TreeEffect
   let diagnostics: [MarkupDiagnostic]
-  /// For each of the ``diagnostics`` the node of the next version that it is about, if it is known; otherwise empty.
+  /// For each of the ``diagnostics`` the node of the next version that it is about, if it is known;
+  /// otherwise empty.
   var diagnosed: [NodeRef?] = []
   /// Whether the ``diagnostics`` are those of the whole page.
   var readsWholePage = false
   /// The components that the page does not show any more.
   package var hidden: Set<Int> = []
-  /// Notes that are not about markup: differences that the verification of a scoped update found, and children of streams that
-  /// the page does not have.
+  /// Notes that are not about markup: differences that the verification of a scoped update found,
+  /// and children of streams that the page does not have.
   let notes: [DocumentDiagnostic]
   let timings: ChangeRecord.Timings
 
@@ -51,15 +53,16 @@ extension PreparedUpdate {
   ///   - named: the node of the next version for a node of the page.
   /// - Complexity: O(*diagnostics*).
   mutating func note(_ page: Page, isWhole: Bool, named: (NodeTree.Index) -> NodeRef?) {
-    // The tree forgets the entries of streams once they are shown, so their markup is not read again.
+    // The tree forgets the entries of streams once they are shown, so their markup is not read
+    // again.
     readsWholePage = isWhole && !page.mayHoldStreams && page.diagnostics.count < Page.listedDiagnostics
     if !diagnostics.isEmpty { diagnosed = diagnostics.map { $0.element.flatMap(named) } }
   }
 }
 
 extension WireMessage {
-  /// ``at`` as a time of day. A feed may count from another moment, such as the load of the page: a time before September 2001 is
-  /// not a time of day.
+  /// ``at`` as a time of day. A feed may count from another moment, such as the load of the page: a
+  /// time before September 2001 is not a time of day.
   var wallTime: Int64? {
     guard let at, at >= 1e12 else { return nil }
     return Int64(at)

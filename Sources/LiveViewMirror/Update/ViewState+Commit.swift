@@ -6,8 +6,8 @@ internal import NodeObservation
 extension ViewState {
   /// Applies a full update.
   ///
-  /// - Returns: the record of the new version, which is in the log now. The coordinator completes it when its subscribers have been
-  ///   notified.
+  /// - Returns: the record of the new version, which is in the log now. The coordinator completes
+  ///   it when its subscribers have been notified.
   mutating func commit(_ update: FullUpdate) -> ChangeRecord {
     var hidden: Set<Int> = []
     switch update.content {

@@ -3,8 +3,9 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
 
-/// The first page of a view, or the next one after a remount. The coordinator makes it from its state and the
-/// feed, and a replay from the journal: equal mounts of the same Rendered give equal documents.
+/// The first page of a view, or the next one after a remount. The coordinator makes it from its
+/// state and the feed, and a replay from the journal: equal mounts of the same Rendered give equal
+/// documents.
 struct Mount {
   let dialect: Dialect
   /// The content of the view's element before the mount.
@@ -13,8 +14,8 @@ struct Mount {
   let epoch: Int
   /// The view before the mount.
   let previous: ViewState?
-  /// The markup of the view's element before the mount, if the feed or an export contains it. It replaces the document of
-  /// ``previous``.
+  /// The markup of the view's element before the mount, if the feed or an export contains it. It
+  /// replaces the document of ``previous``.
   var markupBefore: String?
 }
 

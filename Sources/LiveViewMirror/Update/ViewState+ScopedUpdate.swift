@@ -24,8 +24,8 @@ extension ChangeRecord.Timings {
 extension ViewState {
   /// Applies a diff by a scoped update.
   ///
-  /// The diff is merged into the tree in place. If a full update is needed, the merge is undone. Changing the document is the
-  /// last step and cannot fail.
+  /// The diff is merged into the tree in place. If a full update is needed, the merge is undone.
+  /// Changing the document is the last step and cannot fail.
   ///
   /// - Parameter microseconds: the time that decoding took.
   /// - Throws: ``UpdateError`` if the diff cannot be applied at all; the view is then unchanged.
@@ -40,8 +40,9 @@ extension ViewState {
     timings.decode = microseconds
     // Arrays as boxes: a state is large, and an Optional of it would be on the stack.
     let before = options.verifies ? [self] : []
-    // If the diff has more bytes than the page has nodes, the tree is copied before the merge: a copy is cheap in comparison with
-    // the merge, while undoing the merge costs as much as the merge.
+    // If the diff has more bytes than the page has nodes, the tree is copied before the merge: a
+    // copy is cheap in comparison with the merge, while undoing the merge costs as much as the
+    // merge.
     let unmerged = message.json.text.utf8.count > max(document.count, Self.shortDiff) ? [rendered] : []
     let merge: Rendered.Merge
     do { merge = try rendered.merge(diff) } catch { throw UpdateError(error, in: message.place) }
@@ -58,7 +59,8 @@ extension ViewState {
         (changeSet, causes, diagnostics) = (ChangeSet(update.changes), update.causes, update.diagnostics)
         try grow(by: PageSize(markup: update.size), changing: changeSet, after: message)
         timings.morph = watch.lap()
-        // A one-slot update adds no node and changes no attribute that linking reads, so the links stay valid.
+        // A one-slot update adds no node and changes no attribute that linking reads, so the links
+        // stay valid.
         document.apply(changeSet)
         effect = text
       } else {
@@ -66,7 +68,8 @@ extension ViewState {
         let result = try ScopedUpdate.compute(
           merge, of: diff, in: ScopedContext(merge, in: rendered, document, templates, client, budget))
         (changeSet, causes, diagnostics) = (ChangeSet(result.changes), result.causes, result.diagnostics)
-        // If the `phx-update` attribute of an element changes, its children were compared under the previous value.
+        // If the `phx-update` attribute of an element changes, its children were compared under the
+        // previous value.
         if changeSet.changesUpdateRules { throw .changedUpdateRule }
         try grow(by: result.size, changing: changeSet, after: message)
         timings.setScoped(total: watch.lap(), rendering: result.rendering, parsing: result.parsing)
@@ -98,7 +101,8 @@ extension ViewState {
     return .unlinkedPage
   }
 
-  /// Undoing the merge of a diff of at most this many bytes is as fast as copying even a small page.
+  /// Undoing the merge of a diff of at most this many bytes is as fast as copying even a small
+  /// page.
   private static let shortDiff = 256
 
   private mutating func grow(
@@ -115,12 +119,13 @@ extension ViewState {
   /// Applies the change set, and links the tree to the new nodes.
   ///
   /// - Parameter hidden: gets the components that are no longer shown.
-  /// - Returns: the streams whose entries only the document keeps from now on; `nil` if there are none.
+  /// - Returns: the streams whose entries only the document keeps from now on; `nil` if there are
+  ///   none.
   private mutating func carryOut(
     _ changeSet: ChangeSet, _ result: ScopedUpdate.Result, of merge: Rendered.Merge, hiding hidden: inout Set<Int>
   ) -> ForgottenStreams? {
-    // The sites of hidden components are removed: the tree keeps such a component until the server destroys it, and meanwhile its
-    // former nodes can become nodes of another instance.
+    // The sites of hidden components are removed: the tree keeps such a component until the server
+    // destroys it, and meanwhile its former nodes can become nodes of another instance.
     hidden = document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks)
     for cid in hidden { rendered.components[cid]?.site = nil }
     for region in result.parsed

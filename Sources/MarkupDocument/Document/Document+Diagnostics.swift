@@ -15,8 +15,8 @@ extension Document {
   /// One diagnostic for every element whose id an earlier element already has: such an element is
   /// treated as if it had no id. Each `template` has its own scope for ids.
   ///
-  /// - Complexity: O(1) if no id is shared, or after ``keepDuplicateIDs()`` for this version; otherwise the cost of
-  ///   ``inDocumentOrder(_:)`` for the elements that share an id.
+  /// - Complexity: O(1) if no id is shared, or after ``keepDuplicateIDs()`` for this version;
+  ///   otherwise the cost of ``inDocumentOrder(_:)`` for the elements that share an id.
   package func duplicateIDs(limit: Int = listedDuplicates) -> [DocumentDiagnostic] {
     if !hasDuplicateIDs { return [] }
     if limit == Self.listedDuplicates, let knownDuplicates { return knownDuplicates }

@@ -1,14 +1,16 @@
 extension Document {
-  /// Copies the children of `parent` strictly between two siblings, with all their descendants, into a small document, so that
-  /// a morph can work on a part of a page alone.
+  /// Copies the children of `parent` strictly between two siblings, with all their descendants,
+  /// into a small document, so that a morph can work on a part of a page alone.
   ///
-  /// The copies keep their references and marks, and new nodes get the numbers that they would get in this document. The root
-  /// of the excerpt stands for `parent`, but has the root's own reference.
+  /// The copies keep their references and marks, and new nodes get the numbers that they would get
+  /// in this document. The root of the excerpt stands for `parent`, but has the root's own
+  /// reference.
   ///
   /// - Parameters:
   ///   - after: the sibling before the first copy; `nil` to start with the first child.
   ///   - before: the sibling after the last copy; `nil` to end with the last child.
-  ///   - next: the number of the first new node, if earlier numbers are already promised to other nodes.
+  ///   - next: the number of the first new node, if earlier numbers are already promised to other
+  ///     nodes.
   /// - Complexity: O(*nodes copied*).
   package func excerpt(
     of parent: NodeRef, after: NodeRef?, before: NodeRef?, numberingFrom next: Int? = nil

@@ -20,8 +20,8 @@ extension Document {
     update(markup: markup)
   }
 
-  /// The changes that make the document match `markup`, by the rules of LiveView's client: elements with the same `id` keep their
-  /// reference, others by tag and place.
+  /// The changes that make the document match `markup`, by the rules of LiveView's client: elements
+  /// with the same `id` keep their reference, others by tag and place.
   ///
   /// - Complexity: O(*n* log *n*) for *n* nodes.
   public func changes(to markup: String) -> ChangeSet { morph(to: markup).changes }

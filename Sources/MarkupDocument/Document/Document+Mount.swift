@@ -12,8 +12,8 @@ extension Document {
   /// - Parameters:
   ///   - held: the content of the view's element before the join.
   ///   - rules: the client that joins.
-  /// - Returns: also the number of every node of the page, by its index in the page's storage, 0 for a node without a number; and why
-  ///   the client stopped with an error, if it did.
+  /// - Returns: also the number of every node of the page, by its index in the page's storage, 0
+  ///   for a node without a number; and why the client stopped with an error, if it did.
   /// - Complexity: O(*nodes*).
   package static func mounting(
     _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = [],

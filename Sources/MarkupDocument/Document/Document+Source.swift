@@ -11,25 +11,28 @@ public struct SourceLocation: Sendable, Hashable {
 /// The place of an element in the server's code, and the function component that it begins.
 package struct NodeSource: Sendable, Hashable {
   package var location: SourceLocation
-  /// The function, such as `AppWeb.CoreComponents.button`, if the element is the first of its output, or next to it.
+  /// The function, such as `AppWeb.CoreComponents.button`, if the element is the first of its
+  /// output, or next to it.
   package var function: String?
 }
 
 extension Document {
   /// The source locations of elements, from HEEx's debug annotations.
   ///
-  /// Three annotations are read (LiveView ≥ 1.0 `debug_heex_annotations`, ≥ 1.1 `debug_attributes`): the comments `<!--
-  /// <Mod.fun> file:line (app) -->` and `<!-- </Mod.fun> -->` around the output of a function component, and the attribute
-  /// `data-phx-loc="line"`. An element's file is the file of the innermost function around it. Its line is its own
-  /// `data-phx-loc`; without one, an element directly between the two comments gets the function's line. Such an element also gets
-  /// the function's name.
+  /// Three annotations are read (LiveView ≥ 1.0 `debug_heex_annotations`, ≥ 1.1
+  /// `debug_attributes`): the comments `<!-- <Mod.fun> file:line (app) -->` and `<!-- </Mod.fun>
+  /// -->` around the output of a function component, and the attribute `data-phx-loc="line"`. An
+  /// element's file is the file of the innermost function around it. Its line is its own
+  /// `data-phx-loc`; without one, an element directly between the two comments gets the function's
+  /// line. Such an element also gets the function's name.
   ///
   /// - Complexity: O(*nodes*).
   package func sources() -> [NodeRef: NodeSource] {
     var sources: [NodeRef: NodeSource] = [:]
     /// The functions whose closing comment has not been read, each with the depth of its comments.
     var open: [(depth: Int, location: SourceLocation, name: String?)] = []
-    // The walk counts the depth: finding it by the ancestors of each node would cost O(depth) for each.
+    // The walk counts the depth: finding it by the ancestors of each node would cost O(depth) for
+    // each.
     var step = NodeTree.Step(node: NodeTree.root, depth: 0)
     while let next = tree.step(after: step, within: NodeTree.root) {
       step = next

@@ -27,8 +27,8 @@ package struct NumberTable: Sendable {
 
   /// The value of a number; `nil` if the table does not hold the number. Setting `nil` removes it.
   ///
-  /// - Complexity: a lookup is O(1) if no chunk before it is missing, else O(log *numbers*). Adding a chunk before others, or
-  ///   removing one, moves the chunks after it: 24 bytes for each.
+  /// - Complexity: a lookup is O(1) if no chunk before it is missing, else O(log *numbers*). Adding
+  ///   a chunk before others, or removing one, moves the chunks after it: 24 bytes for each.
   package subscript(number: Int) -> Int32? {
     get { chunkIndex(of: number).map { chunks[$0].values[number & 63] } }
     set {

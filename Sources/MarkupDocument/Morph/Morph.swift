@@ -1,13 +1,17 @@
-/// Computes the changes from the document that a client holds to the document that it holds after an update.
+/// Computes the changes from the document that a client holds to the document that it holds after
+/// an update.
 ///
 /// A pure function in three passes:
 /// 1. ``ClientPatch`` computes the tree that LiveView's client makes of the page.
-/// 2. ``Matcher`` finds, for every node of that tree, the node of the document with the same identity: by `id` and tag, then by
-///    origin (entry of a keyed comprehension, component), then by position and tag.
-/// 3. ``ChangeWriter`` derives the changes. Nodes without a partner are added or removed, nodes with a partner are kept. A
-///    longest increasing subsequence minimises the number of kept nodes that move.
+/// 2. ``Matcher`` finds, for every node of that tree, the node of the document with the same
+///    identity: by `id` and tag, then by origin (entry of a keyed comprehension, component), then
+///    by position and tag.
+/// 3. ``ChangeWriter`` derives the changes. Nodes without a partner are added or removed, nodes
+///    with a partner are kept. A longest increasing subsequence minimises the number of kept nodes
+///    that move.
 ///
-/// The whole page is matched before any removal is decided. So a node that moves out of a removed parent is kept.
+/// The whole page is matched before any removal is decided. So a node that moves out of a removed
+/// parent is kept.
 package enum Morph {
   /// The result of a morph.
   package struct Outcome: Sendable {

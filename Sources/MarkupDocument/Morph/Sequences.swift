@@ -1,16 +1,17 @@
 internal import MirrorSupport
 
-/// The indexes of a longest increasing subsequence of distinct numbers: among the longest ones, one with as many preferred
-/// elements as possible.
+/// The indexes of a longest increasing subsequence of distinct numbers: among the longest ones, one
+/// with as many preferred elements as possible.
 ///
-/// Moving exactly the elements outside of the subsequence restores the order, so the number of moves is minimal. Preferred are
-/// the elements whose index does not change: their move would be from a position to the same position.
+/// Moving exactly the elements outside of the subsequence restores the order, so the number of
+/// moves is minimal. Preferred are the elements whose index does not change: their move would be
+/// from a position to the same position.
 ///
 ///     old  a b c        a longest subsequence   [c], [b] or [a]
 ///     new  c b a        the preferred one       [b], so that c and a move
 ///
-/// Not every move from a position to the same position can be avoided: in the reorder of `a b c d e` to `d e c a b`, the longest
-/// subsequences are `d e` and `a b`, and `c` keeps its index.
+/// Not every move from a position to the same position can be avoided: in the reorder of `a b c d
+/// e` to `d e c a b`, the longest subsequences are `d e` and `a b`, and `c` keeps its index.
 ///
 /// - Parameter isPreferred: whether the element at an index is preferred.
 /// - Complexity: O(*n* log *n*), O(*n*) if the numbers are ascending.
@@ -26,8 +27,8 @@ package func longestIncreasingSubsequence(of numbers: [Int], preferring isPrefer
 
 /// Patience sorting with back links (Fredman, 1975).
 ///
-/// The *pile* of an element is the length of the longest increasing subsequence that ends with the element, minus 1. In a pile,
-/// later elements have smaller numbers.
+/// The *pile* of an element is the length of the longest increasing subsequence that ends with the
+/// element, minus 1. In a pile, later elements have smaller numbers.
 private struct Piles {
   /// The pile of each element.
   private var ofElements: [Int] = []
@@ -53,19 +54,22 @@ private struct Piles {
 
   /// The longest increasing subsequence with the most preferred elements.
   ///
-  /// Each pile is kept as a stack of the elements that can still precede others: an element is discarded when a later one, which
-  /// has a smaller number, ends a subsequence with at least as many preferred elements. So numbers and preferred elements both
-  /// descend in a stack, and the best predecessor of an element is the lowest one with a smaller number in the stack of the pile
-  /// below.
+  /// Each pile is kept as a stack of the elements that can still precede others: an element is
+  /// discarded when a later one, which has a smaller number, ends a subsequence with at least as
+  /// many preferred elements. So numbers and preferred elements both descend in a stack, and the
+  /// best predecessor of an element is the lowest one with a smaller number in the stack of the
+  /// pile below.
   func subsequence(of numbers: [Int], preferring isPreferred: (Int) -> Bool) -> [Int] {
-    // All stacks in one array. No stack can be higher than its pile, so a pile's stack begins where those before it may end.
+    // All stacks in one array. No stack can be higher than its pile, so a pile's stack begins where
+    // those before it may end.
     var stacks = [Int](repeating: 0, count: numbers.count)
     var starts = [Int](repeating: 0, count: tops.count + 1)
     for pile in ofElements { starts[pile + 1] += 1 }
     for pile in tops.indices { starts[pile + 1] += starts[pile] }
     var ends = starts
     var best = previous
-    /// Per element: the number of preferred elements of the best subsequence that ends with the element.
+    /// Per element: the number of preferred elements of the best subsequence that ends with the
+    /// element.
     var preferred = [Int](repeating: 0, count: numbers.count)
     for (position, number) in numbers.enumerated() {
       let pile = ofElements[position]
@@ -97,8 +101,9 @@ private struct Piles {
   }
 }
 
-/// Matches the elements of two sequences without crossing pairs. A common prefix and a common suffix are matched first. The
-/// rest is matched by the longest common subsequence or, if the table would be too large, greedily.
+/// Matches the elements of two sequences without crossing pairs. A common prefix and a common
+/// suffix are matched first. The rest is matched by the longest common subsequence or, if the table
+/// would be too large, greedily.
 ///
 /// - Returns: pairs of indexes, ascending in both.
 /// - Complexity: O(*n* + *m*), plus at most ``longestTable`` steps for the middle.
@@ -127,7 +132,8 @@ func pairsInOrder(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)
 private let longestTable = 1 << 14
 
 private func longestCommonSubsequence(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)] {
-  // lengths[i][j]: the length of the longest common subsequence of the elements from i and from j on.
+  // lengths[i][j]: the length of the longest common subsequence of the elements from i and from j
+  // on.
   var lengths = Array(repeating: Array(repeating: Int32(0), count: m + 1), count: n + 1)
   for i in stride(from: n - 1, through: 0, by: -1) {
     for j in stride(from: m - 1, through: 0, by: -1) {
@@ -149,7 +155,8 @@ private func longestCommonSubsequence(_ n: Int, _ m: Int, isPair: (Int, Int) -> 
   return pairs
 }
 
-/// Greedy matching in one pass. An element without a match among the next few elements of the other sequence is skipped.
+/// Greedy matching in one pass. An element without a match among the next few elements of the other
+/// sequence is skipped.
 private func nextThatFits(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)] {
   let reach = 16
   var pairs: [(Int, Int)] = []

@@ -1,4 +1,5 @@
-/// The operations of one stream on the children of its container, which are identified by DOM id. See ``StreamPlan``.
+/// The operations of one stream on the children of its container, which are identified by DOM id.
+/// See ``StreamPlan``.
 package struct StreamPatch: Sendable, Hashable {
   /// An item that is inserted or updated.
   package struct Insert: Sendable, Hashable {
@@ -6,7 +7,8 @@ package struct StreamPatch: Sendable, Hashable {
     package var id: String
     /// The index at which the item is inserted: 0 at the start, -1 at the end.
     package var at: Int
-    /// How many elements the container keeps: the first ones if positive, the last ones if negative; `nil` for all.
+    /// How many elements the container keeps: the first ones if positive, the last ones if
+    /// negative; `nil` for all.
     package var limit: Int?
     /// Whether the item is ignored if it is not in the container.
     package var updateOnly: Bool

@@ -10,8 +10,8 @@ public struct MarkupDiagnostic: Hashable, Sendable {
   public var offset: Int
   /// What is wrong and how browsers repair it, as a sentence.
   public var message: String
-  /// The innermost open element, such as `<td>` or `<div#menu>`; `nil` if none was open, or for a fault inside a tag. Unlike
-  /// ``offset`` it stays the same when the content before it changes.
+  /// The innermost open element, such as `<td>` or `<div#menu>`; `nil` if none was open, or for a
+  /// fault inside a tag. Unlike ``offset`` it stays the same when the content before it changes.
   public var inside: String?
   /// The storage index of that element, or of the element that is not closed, in the parsed tree.
   package var element: NodeTree.Index?
@@ -25,7 +25,8 @@ public struct MarkupDiagnostic: Hashable, Sendable {
   }
 }
 
-/// The diagnostics of one parse, at most ``limit`` of them: hostile markup can cause more diagnostics than it has bytes.
+/// The diagnostics of one parse, at most ``limit`` of them: hostile markup can cause more
+/// diagnostics than it has bytes.
 struct DiagnosticLog {
   static let limit = 100
 

@@ -41,8 +41,9 @@ struct DocumentElements: SelectableTree {
     return document.children(of: node).filter { element($0) != nil }
   }
 
-  /// Whether the content of an element is not among the elements that a browser finds. The content of a portal is shown elsewhere: at
-  /// a target in the document, or outside of it, where only the `template` has it.
+  /// Whether the content of an element is not among the elements that a browser finds. The content
+  /// of a portal is shown elsewhere: at a target in the document, or outside of it, where only the
+  /// `template` has it.
   private func isHiddenTemplate(_ element: Element) -> Bool {
     guard document.dialect.hasHTMLElements, element.isHTML("template") else { return false }
     return element["data-phx-portal"] == nil || element.id.map(shownTemplates.contains) ?? false

@@ -1,8 +1,10 @@
-/// A CSS selector list (Selectors Level 4), as far as portals, `JS` commands and `phx-target` use it.
+/// A CSS selector list (Selectors Level 4), as far as portals, `JS` commands and `phx-target` use
+/// it.
 ///
-/// A compound may have a tag or `*`, `#id`, `.class`, `[name]`, `[name=value]` with the operators `^=`, `$=`, `*=`, `~=` and `|=`,
-/// `:not(…)`, `:nth-child(…)`, and the pseudo-classes of ``PseudoClass``. Compounds are combined by white space, `>`, `+` and `~`, in lists
-/// separated by commas.
+/// A compound may have a tag or `*`, `#id`, `.class`, `[name]`, `[name=value]` with the operators
+/// `^=`, `$=`, `*=`, `~=` and `|=`, `:not(…)`, `:nth-child(…)`, and the pseudo-classes of
+/// ``PseudoClass``. Compounds are combined by white space, `>`, `+` and `~`, in lists separated by
+/// commas.
 ///
 /// ```swift
 /// if let selector = Selector("#todo > li:first-of-type button") { document.allNodes(matching: selector) }
@@ -42,7 +44,8 @@ package struct Selector: Sendable {
     case language(String)
   }
 
-  /// The supported pseudo-classes. `checked`, `disabled` and `enabled` look at the element's own attributes.
+  /// The supported pseudo-classes. `checked`, `disabled` and `enabled` look at the element's own
+  /// attributes.
   enum PseudoClass: String, Sendable, CaseIterable {
     case firstChild = "first-child"
     case lastChild = "last-child"
@@ -65,14 +68,16 @@ package struct Selector: Sendable {
     }
   }
 
-  /// The maximum number of compounds in one selector of the list: a set of them is the bits of a number.
+  /// The maximum number of compounds in one selector of the list: a set of them is the bits of a
+  /// number.
   static let mostCompounds = 64
 
-  /// The maximum number of bytes of a selector. The reader recurses for `:not`, and every element is tested against the whole
-  /// selector, so both must be bounded.
+  /// The maximum number of bytes of a selector. The reader recurses for `:not`, and every element
+  /// is tested against the whole selector, so both must be bounded.
   package static let longestText = 2_000
 
-  /// - Returns: `nil` if the text is not a selector, uses syntax that is not supported, or is longer than ``longestText``.
+  /// - Returns: `nil` if the text is not a selector, uses syntax that is not supported, or is
+  ///   longer than ``longestText``.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.longestText, let complexes = SelectorReader.read(text).list,
       complexes.allSatisfy({ $0.count <= Self.mostCompounds })
@@ -81,7 +86,8 @@ package struct Selector: Sendable {
     isPositional = complexes.contains { $0.contains { $0.tests.contains(where: \.isPositional) } }
   }
 
-  /// The number of characters before the first one that cannot belong to a selector; `nil` if the text is a selector.
+  /// The number of characters before the first one that cannot belong to a selector; `nil` if the
+  /// text is a selector.
   ///
   /// - Complexity: O(*text*), bounded by ``longestText``.
   package static func fault(in text: String) -> Int? {

@@ -2,7 +2,8 @@
 struct SelectorReader {
   private var rest: Substring
 
-  /// - Returns: the list, `nil` if the text is not a selector or uses syntax that is not supported; and the text that was not read.
+  /// - Returns: the list, `nil` if the text is not a selector or uses syntax that is not supported;
+  ///   and the text that was not read.
   static func read(_ text: String) -> (list: [Selector.Complex]?, rest: Substring) {
     var reader = SelectorReader(rest: text[...])
     var list: [Selector.Complex] = []
@@ -132,8 +133,8 @@ struct SelectorReader {
     return name.isEmpty ? nil : name
   }
 
-  /// The character of an escape: a backslash, and up to six hexadecimal digits with an optional blank behind them, or any other
-  /// character except a new line (CSS Syntax 3, 4.3.7).
+  /// The character of an escape: a backslash, and up to six hexadecimal digits with an optional
+  /// blank behind them, or any other character except a new line (CSS Syntax 3, 4.3.7).
   private mutating func escaped() -> Character? {
     guard let next = rest.dropFirst().first, !next.isNewline else { return nil }
     rest.removeFirst()

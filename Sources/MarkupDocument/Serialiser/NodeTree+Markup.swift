@@ -2,11 +2,12 @@
 extension NodeTree {
   /// The markup of a node: an element with its tags, or the children of the root.
   ///
-  /// `html` follows the HTML fragment serialisation algorithm (13.3), with two additions that make parse(serialise(*d*)) = *d*
-  /// hold more often. If the text of a `pre`, `listing` or `textarea` begins with a line feed, another one is written before
-  /// it, which the parser drops. A carriage return is written as a reference. HTML cannot express every tree, for example a
-  /// `p` in a `p`, or text with `</script>` in a `script`. The markup of such a tree is parsed as another tree, as in a
-  /// browser.
+  /// `html` follows the HTML fragment serialisation algorithm (13.3), with two additions that make
+  /// parse(serialise(*d*)) = *d* hold more often. If the text of a `pre`, `listing` or `textarea`
+  /// begins with a line feed, another one is written before it, which the parser drops. A carriage
+  /// return is written as a reference. HTML cannot express every tree, for example a `p` in a `p`,
+  /// or text with `</script>` in a `script`. The markup of such a tree is parsed as another tree,
+  /// as in a browser.
   ///
   /// `native` writes every element with its end tag, and escapes all text.
   ///
@@ -17,7 +18,8 @@ extension NodeTree {
 
   /// The markup of a node as UTF-8; see ``markup(of:dialect:)``.
   ///
-  /// - Parameter numbers: an attribute to write into every element, and its value for each index of the storage.
+  /// - Parameter numbers: an attribute to write into every element, and its value for each index of
+  ///   the storage.
   package func markupBytes(
     of node: Index = NodeTree.root, dialect: Dialect, numbers: (name: StaticString, values: [Int])? = nil
   ) -> [UInt8] {

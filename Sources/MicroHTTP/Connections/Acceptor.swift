@@ -4,15 +4,16 @@ internal import MirrorSupport
 
 /// Distributes connections to the event loops: in turn, and to an idle one if there is any.
 ///
-/// libmicrohttpd could accept by itself. But `MHD_quiesce_daemon`, which stops accepting, races with libmicrohttpd's threads and
-/// sometimes aborts the process (0.9.75, "Failed to remove listen FD from epoll set"). And at its limit of connections,
-/// libmicrohttpd lets clients wait without an event. This type handles both cases by not calling `accept`.
+/// libmicrohttpd could accept by itself. But `MHD_quiesce_daemon`, which stops accepting, races
+/// with libmicrohttpd's threads and sometimes aborts the process (0.9.75, "Failed to remove listen
+/// FD from epoll set"). And at its limit of connections, libmicrohttpd lets clients wait without an
+/// event. This type handles both cases by not calling `accept`.
 struct Acceptor: @unchecked Sendable {
   let socket: ListeningSocket
   let loops: [EventLoop]
 
-  /// - Parameter expect: called with the descriptor and `true` before libmicrohttpd gets the connection, and with `false` if
-  ///   libmicrohttpd refuses it.
+  /// - Parameter expect: called with the descriptor and `true` before libmicrohttpd gets the
+  ///   connection, and with `false` if libmicrohttpd refuses it.
   /// - Returns: false when the backlog is empty or `accept` failed.
   func acceptOne(_ expect: (Int32, Bool) -> Void) -> Bool {
     socket.takeOne { connection, address, length in
@@ -33,7 +34,8 @@ extension ConnectionMonitor {
     events.interrupt()
   }
 
-  /// Accepts the connections in the backlog, which are established for their clients, and then no more.
+  /// Accepts the connections in the backlog, which are established for their clients, and then no
+  /// more.
   func stopAccepting() {
     let acceptor = state.withLock { state in
       defer { state.acceptor = nil }
@@ -43,7 +45,8 @@ extension ConnectionMonitor {
     while acceptor.acceptOne(expect) {}
   }
 
-  /// Accepts until the backlog is empty or the maximum is reached. The rest of the backlog waits until a connection ends.
+  /// Accepts until the backlog is empty or the maximum is reached. The rest of the backlog waits
+  /// until a connection ends.
   func acceptPending() {
     while let acceptor = state.withLock({ $0.acceptor }) {
       let hasRoom = state.withLock { state in

@@ -1,9 +1,11 @@
 internal import CMicrohttpd
 
-/// The monitor's record of a connection, kept from one check to the next: a state machine without clock and socket.
+/// The monitor's record of a connection, kept from one check to the next: a state machine without
+/// clock and socket.
 ///
-/// libmicrohttpd has no callback for the first bytes of a request, so a client that sends its head byte by byte looks idle. The
-/// system counts the bytes that a socket has received: when the count grows and no request begins, a head has begun.
+/// libmicrohttpd has no callback for the first bytes of a request, so a client that sends its head
+/// byte by byte looks idle. The system counts the bytes that a socket has received: when the count
+/// grows and no request begins, a head has begun.
 struct ClientRecord {
   enum Verdict: Equatable {
     case healthy
@@ -36,7 +38,8 @@ struct ClientRecord {
   /// - Parameters:
   ///   - progress: published by the event loop.
   ///   - received: how many bytes of the body have been read.
-  ///   - current: reads the socket's counters, a system call. Called only if `progress` is unchanged or a phase begins.
+  ///   - current: reads the socket's counters, a system call. Called only if `progress` is
+  ///     unchanged or a phase begins.
   ///   - hasUnsent: whether bytes of the response wait for room in the socket's buffer.
   mutating func judge(
     _ progress: Client.Progress, received: Int, socket current: () -> SocketProgress?, hasUnsent: Bool,
@@ -69,7 +72,8 @@ struct ClientRecord {
       return .healthy
     case .sending, .streaming:
       guard let current = current() else {
-        // Without counters, the progress of a response is unknown. A stream at least reports whether it has unsent bytes.
+        // Without counters, the progress of a response is unknown. A stream at least reports
+        // whether it has unsent bytes.
         if !hasUnsent { since = now }
         return progress.phase == .streaming && age > limits.stalled ? .expired : .healthy
       }
@@ -80,7 +84,8 @@ struct ClientRecord {
   }
 }
 
-/// The system's counters of a socket: bytes received and acknowledged, including those that this process has not read.
+/// The system's counters of a socket: bytes received and acknowledged, including those that this
+/// process has not read.
 struct SocketProgress: Hashable {
   var received: UInt64
   /// Bytes that the client's system has acknowledged.

@@ -26,13 +26,14 @@ extension ConnectionMonitor {
 
   var connections: Int { state.withLock { $0.clients.count } }
 
-  /// Whether more than 7/8 of the maximum are open. Clients in the backlog get no response, so idle connections are closed
-  /// before the maximum is reached.
+  /// Whether more than 7/8 of the maximum are open. Clients in the backlog get no response, so idle
+  /// connections are closed before the maximum is reached.
   var isCrowded: Bool { state.withLock { isCrowded($0) } }
 
   private func isCrowded(_ state: State) -> Bool { state.clients.count > maximumConnections - maximumConnections / 8 }
 
-  /// Checks all connections. Closes those that exceed a time limit, and idle ones when there are too many.
+  /// Checks all connections. Closes those that exceed a time limit, and idle ones when there are
+  /// too many.
   ///
   /// - Complexity: O(*connections*), with a system call of about 1 µs for each without progress.
   func checkClients(at now: ContinuousClock.Instant) {
@@ -81,8 +82,8 @@ extension ConnectionMonitor {
     }
   }
 
-  /// Writes a 408 directly to the socket: libmicrohttpd cannot respond to an incomplete request. The client was cut off before,
-  /// so the event loop does not begin a response.
+  /// Writes a 408 directly to the socket: libmicrohttpd cannot respond to an incomplete request.
+  /// The client was cut off before, so the event loop does not begin a response.
   private static func sendRequestTimeout(_ descriptor: Int32) {
     _ = late.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | noSignal) }
   }
@@ -102,9 +103,9 @@ extension ConnectionMonitor {
 
   /// Makes libmicrohttpd notice that a client has closed its side, once all bytes have been read.
   ///
-  /// libmicrohttpd (0.9.75) uses edge-triggered events. When the last bytes and the end of the stream arrive together, it reads the
-  /// bytes and waits for an event that has already occurred. `SHUT_RD` causes another event, and does not affect a response
-  /// that is being sent.
+  /// libmicrohttpd (0.9.75) uses edge-triggered events. When the last bytes and the end of the
+  /// stream arrive together, it reads the bytes and waits for an event that has already occurred.
+  /// `SHUT_RD` causes another event, and does not affect a response that is being sent.
   ///
   /// - Returns: whether the socket has unread bytes.
   private static func wakeAtEnd(_ descriptor: Int32) -> Bool {
@@ -114,7 +115,8 @@ extension ConnectionMonitor {
     return count > 0
   }
 
-  /// Whether any socket has unread bytes. Wakes libmicrohttpd for the clients that have closed their side.
+  /// Whether any socket has unread bytes. Wakes libmicrohttpd for the clients that have closed
+  /// their side.
   func hasUnreadBytes() -> Bool {
     state.withLock { state in
       var polls = state.arriving.union(state.clients.keys).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -4,11 +4,13 @@ internal import MirrorSupport
 
 /// Waits for the disconnection of clients, and for connections to accept.
 ///
-/// libmicrohttpd ignores a suspended connection, so it would detect a disconnection only when the next event is sent, or the
-/// one after. A second epoll instance with the same descriptors detects it at once.
+/// libmicrohttpd ignores a suspended connection, so it would detect a disconnection only when the
+/// next event is sent, or the one after. A second epoll instance with the same descriptors detects
+/// it at once.
 ///
-/// A client that closes only its writing side counts as disconnected: the socket's state is the same as after a complete close,
-/// until something is sent. No reader of event streams (browsers, curl) closes one side only.
+/// A client that closes only its writing side counts as disconnected: the socket's state is the
+/// same as after a complete close, until something is sent. No reader of event streams (browsers,
+/// curl) closes one side only.
 struct HangupEvents: ~Copyable {
   /// The id of the listening socket in ``wait(atMost:)``.
   static let listener: UInt64 = 1
@@ -46,10 +48,12 @@ struct HangupEvents: ~Copyable {
       _ = shim_events_add_listener(events, descriptor, Self.listener, again ? 1 : 0)
     }
 
-    /// - Parameter id: returned by ``wait(atMost:)``. More than ``listener``, and never reused, unlike descriptors.
+    /// - Parameter id: returned by ``wait(atMost:)``. More than ``listener``, and never reused,
+    ///   unlike descriptors.
     func add(_ descriptor: Int32, id: UInt64) -> Bool { shim_events_add(events, descriptor, id) == 0 }
 
-    /// Needed only for a connection that continues with other requests: the system removes closed sockets by itself.
+    /// Needed only for a connection that continues with other requests: the system removes closed
+    /// sockets by itself.
     func remove(_ descriptor: Int32) { _ = shim_events_remove(events, descriptor) }
 
     /// Makes ``wait(atMost:)`` return.
@@ -57,7 +61,8 @@ struct HangupEvents: ~Copyable {
 
     /// Waits for an event or ``interrupt()``, at most for `limit`; `nil` means forever.
     ///
-    /// - Returns: the ids of the disconnected clients, and ``listener`` if there is a connection to accept.
+    /// - Returns: the ids of the disconnected clients, and ``listener`` if there is a connection to
+    ///   accept.
     func wait(atMost limit: Duration?) -> [UInt64] {
       var milliseconds: Int32 = -1
       if let limit {
@@ -72,7 +77,8 @@ struct HangupEvents: ~Copyable {
       return ids.filter { $0 != 0 }
     }
   #else
-    /// There is no epoll on Darwin: a disconnection is detected when the next bytes or heartbeat are sent.
+    /// There is no epoll on Darwin: a disconnection is detected when the next bytes or heartbeat
+    /// are sent.
     private let wake: (read: Int32, write: Int32)
     private let listening = Guarded<Int32?>(nil)
 

@@ -1,15 +1,17 @@
 internal import CZlib
 internal import MirrorSupport
 
-/// Reduces what is sent: a 304 if the client already has the content, and compressed content if the client accepts it.
+/// Reduces what is sent: a 304 if the client already has the content, and compressed content if the
+/// client accepts it.
 ///
 ///     ContentNegotiation(router)
 ///
-/// - For `GET` and `HEAD`, a 200 with an `ETag` (see ``HTTPResponse/validated()``) becomes a 304 without a body if
-///   `If-None-Match` contains the tag, and a 412 if `If-Match` does not contain it. The handler has already made the response
-///   by then, so this saves only transfer.
-/// - Text, JSON and similar formats are compressed by gzip if the client accepts it and the content becomes shorter. Such a
-///   response has `Vary: Accept-Encoding`, compressed or not. `HEAD` gets the same headers as `GET`.
+/// - For `GET` and `HEAD`, a 200 with an `ETag` (see ``HTTPResponse/validated()``) becomes a 304
+///   without a body if `If-None-Match` contains the tag, and a 412 if `If-Match` does not contain
+///   it. The handler has already made the response by then, so this saves only transfer.
+/// - Text, JSON and similar formats are compressed by gzip if the client accepts it and the content
+///   becomes shorter. Such a response has `Vary: Accept-Encoding`, compressed or not. `HEAD` gets
+///   the same headers as `GET`.
 ///
 /// Streams are not changed.
 public struct ContentNegotiation: HTTPHandler {
@@ -17,13 +19,15 @@ public struct ContentNegotiation: HTTPHandler {
 
   /// Shorter content is not compressed: it fits into one packet anyway.
   static let shortestCompressed = 1 << 10
-  /// Longer content is not compressed: that would block the other connections of the thread for too long.
+  /// Longer content is not compressed: that would block the other connections of the thread for too
+  /// long.
   static let longestCompressed = 32 << 20
 
   /// - Parameter handler: makes the responses.
   public init(_ handler: any HTTPHandler) { self.handler = handler }
 
-  /// - Throws: 412 if `If-Match` does not contain the response's tag, and the errors of the handler.
+  /// - Throws: 412 if `If-Match` does not contain the response's tag, and the errors of the
+  ///   handler.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     let response = try handler.handle(request)
     let isCompressible = response.isCompressible
@@ -85,7 +89,8 @@ extension HTTPResponse {
 enum Gzip {
   /// zlib's compression level. `docs/dependencies.md` has measurements.
   static let level: Int32 = 3
-  /// The level for the files of a program, which are short. A browser that has one of them gets a 304.
+  /// The level for the files of a program, which are short. A browser that has one of them gets a
+  /// 304.
   static let best: Int32 = 9
 
   /// Compresses bytes.

@@ -6,7 +6,8 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   /// The text between the quotes.
   let opaque: Substring
 
-  /// Makes the tag of some content. Within one process, equal bytes have equal tags, and different bytes have different ones.
+  /// Makes the tag of some content. Within one process, equal bytes have equal tags, and different
+  /// bytes have different ones.
   ///
   /// Weak, because the tag is the same for compressed and uncompressed content.
   ///
@@ -17,7 +18,8 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     opaque = Substring(Self.hexadecimal(first) + Self.hexadecimal(second))
   }
 
-  /// The key is random and never leaves the process, so that a client cannot construct two contents with the same tag.
+  /// The key is random and never leaves the process, so that a client cannot construct two contents
+  /// with the same tag.
   private static let hash = SipHash(key: (.random(in: 0...UInt64.max), .random(in: 0...UInt64.max)))
 
   private static func hexadecimal(_ word: UInt64) -> String {
@@ -89,11 +91,12 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension HTTPResponse {
-  /// The response with an `ETag` of its bytes and `Cache-Control: no-cache`: a client may store it, but must ask every time
-  /// whether it is still valid. ``ContentNegotiation`` then replies with 304.
+  /// The response with an `ETag` of its bytes and `Cache-Control: no-cache`: a client may store it,
+  /// but must ask every time whether it is still valid. ``ContentNegotiation`` then replies with
+  /// 304.
   ///
-  /// For long responses that do not change with every request. Only a 200 whose body is ``HTTPResponse/Body/bytes(_:)`` gets a
-  /// tag; other responses are returned unchanged.
+  /// For long responses that do not change with every request. Only a 200 whose body is
+  /// ``HTTPResponse/Body/bytes(_:)`` gets a tag; other responses are returned unchanged.
   ///
   /// - Complexity: O(*bytes*), 1.4 ms for 1 MB.
   public func validated() -> HTTPResponse {
@@ -104,11 +107,12 @@ extension HTTPResponse {
     return response
   }
 
-  /// As ``validated()``, with a tag of the state from which the response is made: if the client has the response to that state, it is not
-  /// made again.
+  /// As ``validated()``, with a tag of the state from which the response is made: if the client has
+  /// the response to that state, it is not made again.
   ///
   /// - Parameters:
-  ///   - state: everything that the response depends on: the state of the resource, the parameters and the media type.
+  ///   - state: everything that the response depends on: the state of the resource, the parameters
+  ///     and the media type.
   ///   - make: makes the response, which is a 200.
   package static func validated(
     by state: String, for request: HTTPRequest, _ make: () throws -> HTTPResponse

@@ -6,8 +6,9 @@ extension HTTPRequest {
   ///     // Accept: text/html, */*;q=0.8
   ///     request.preferred(among: ["application/json", "text/html"])   // "text/html"
   ///
-  /// The quality of an offer is that of the most specific range that matches it. The highest quality wins; ties go to the first
-  /// offer. Without the header, or if none of its ranges is valid, the result is the first offer.
+  /// The quality of an offer is that of the most specific range that matches it. The highest
+  /// quality wins; ties go to the first offer. Without the header, or if none of its ranges is
+  /// valid, the result is the first offer.
   ///
   /// - Returns: `nil` if the client accepts none of them.
   public func preferred(among offered: [String]) -> String? {
@@ -31,7 +32,8 @@ extension HTTPRequest {
 extension HTTPRequest {
   /// Whether the client accepts gzip, and does not prefer uncompressed content.
   ///
-  /// Malformed items are ignored. Without the header nothing is compressed: the client may not support it.
+  /// Malformed items are ignored. Without the header nothing is compressed: the client may not
+  /// support it.
   var acceptsGzip: Bool {
     var gzip: Int?
     var identity: Int?
@@ -64,7 +66,8 @@ struct MediaRange: Equatable {
   let subtype: String
   /// The parameters except for `q`, in lower case and sorted, so that their order does not matter.
   let parameters: [String]
-  /// `q` in thousandths. It has at most three decimals (RFC 9110 §12.4.2), and integers compare exactly.
+  /// `q` in thousandths. It has at most three decimals (RFC 9110 §12.4.2), and integers compare
+  /// exactly.
   let quality: Int
 
   /// - Returns: `nil` if the text is not a media range; such an item is ignored.
@@ -93,7 +96,8 @@ struct MediaRange: Equatable {
     self.quality = quality
   }
 
-  /// The rank of the range among those that match the same type: the most specific one applies (RFC 9110 §12.5.1).
+  /// The rank of the range among those that match the same type: the most specific one applies (RFC
+  /// 9110 §12.5.1).
   var specificity: Int {
     if type == "*" { return 0 }
     if subtype == "*" { return 1 }

@@ -1,7 +1,8 @@
 /// SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012): a fast keyed hash.
 ///
-/// Without the key it is not feasible to find two texts with the same hash, so the hash can identify content that a client has
-/// chosen. The standard library's `Hasher` has only 64 bits and is made for hash tables.
+/// Without the key it is not feasible to find two texts with the same hash, so the hash can
+/// identify content that a client has chosen. The standard library's `Hasher` has only 64 bits and
+/// is made for hash tables.
 struct SipHash {
   let key: (UInt64, UInt64)
 

@@ -2,9 +2,10 @@ internal import Synchronization
 
 /// One connection, shared by the event loop that serves it and the ``ConnectionMonitor``.
 ///
-/// There is no lock, because every request would take it several times. Only the event loop accesses the exchange. The event
-/// loop publishes its progress as one atomic number. The monitor reads this number, and replaces it to cut the connection off.
-/// Both use compare-and-exchange, so if the monitor cuts off while the event loop makes progress, exactly one of them succeeds.
+/// There is no lock, because every request would take it several times. Only the event loop
+/// accesses the exchange. The event loop publishes its progress as one atomic number. The monitor
+/// reads this number, and replaces it to cut the connection off. Both use compare-and-exchange, so
+/// if the monitor cuts off while the event loop makes progress, exactly one of them succeeds.
 final class Client: @unchecked Sendable {
   enum Phase: UInt64 {
     /// Between requests, or while the first line of a request arrives.
@@ -23,7 +24,8 @@ final class Client: @unchecked Sendable {
   /// A request whose connection is suspended until it has a response.
   enum Delegated {
     /// Begins when libmicrohttpd asks for the response the second time.
-    /// - Parameter response: the deferred response of the handler; `nil` if a worker is to run the handler.
+    /// - Parameter response: the deferred response of the handler; `nil` if a worker is to run the
+    ///   handler.
     case postponed(Job, HTTPResponse?)
     /// The connection is suspended until the job is finished.
     case submitted(Job)
@@ -50,7 +52,8 @@ final class Client: @unchecked Sendable {
   @exclusivity(unchecked) var response: ReusableResponse?
   private let shared = Atomic<UInt64>(0)
   private let bytes = Atomic<Int>(0)
-  /// The value that the event loop last stored in `shared`, and expects at its next compare-and-exchange.
+  /// The value that the event loop last stored in `shared`, and expects at its next
+  /// compare-and-exchange.
   @exclusivity(unchecked) private var current = Progress()
 
   init(descriptor: Int32, limits: BodyLimits) {

@@ -1,17 +1,17 @@
 internal import CMicrohttpd
 internal import Synchronization
 
-// The functions that libmicrohttpd calls. C function pointers capture nothing, so each takes the event loop and the client from
-// its pointers and calls `Daemon+Requests.swift`.
+// The functions that libmicrohttpd calls. C function pointers capture nothing, so each takes the
+// event loop and the client from its pointers and calls `Daemon+Requests.swift`.
 //
 // A connection: `noteConnection` creates its `Client` at the beginning and releases it at the end.
 //
-// A request: `beginRequest` starts the client's `Exchange` when the first line has been read. `answerRequest` is called with the
-// headers, then with each piece of the body, then without bytes until there is a response. `completeRequest` ends the exchange,
-// with or without a response.
+// A request: `beginRequest` starts the client's `Exchange` when the first line has been read.
+// `answerRequest` is called with the headers, then with each piece of the body, then without bytes
+// until there is a response. `completeRequest` ends the exchange, with or without a response.
 
-/// The objects behind the pointers, without retaining them: the calling daemon keeps them alive, and reference counting would
-/// cost several atomic operations for each call.
+/// The objects behind the pointers, without retaining them: the calling daemon keeps them alive,
+/// and reference counting would cost several atomic operations for each call.
 private func borrow<Result>(
   _ context: UnsafeMutableRawPointer, _ slot: UnsafeMutableRawPointer, _ body: (EventLoop, Client) -> Result
 ) -> Result {
@@ -46,8 +46,9 @@ let beginRequest:
     return slot
   }
 
-/// Hides the query from libmicrohttpd, which stores each query argument in the connection's memory. If hundreds of them do not
-/// fit, libmicrohttpd (0.9.75) sends no response at all. The exchange has already copied the target.
+/// Hides the query from libmicrohttpd, which stores each query argument in the connection's memory.
+/// If hundreds of them do not fit, libmicrohttpd (0.9.75) sends no response at all. The exchange
+/// has already copied the target.
 private func hideQuery(_ target: UnsafeMutablePointer<CChar>) {
   var place = target
   while place.pointee != 0, place.pointee != CChar(UInt8(ascii: "?")) { place += 1 }
@@ -83,7 +84,8 @@ let completeRequest: MHD_RequestCompletedCallback = { context, connection, slot,
   }
 }
 
-/// Leaves percent-escapes as they are: libmicrohttpd would decode them before it splits the path, and Swift would decode again.
+/// Leaves percent-escapes as they are: libmicrohttpd would decode them before it splits the path,
+/// and Swift would decode again.
 let leaveEscapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
   _, _, text in
   var length = 0
@@ -99,11 +101,13 @@ let writeLog: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -
 // The lines of libmicrohttpd's log.
 
 extension Daemon {
-  /// Logs a line of libmicrohttpd, unless it only says that a client has disconnected, or that a stream was closed.
+  /// Logs a line of libmicrohttpd, unless it only says that a client has disconnected, or that a
+  /// stream was closed.
   ///
-  /// libmicrohttpd (0.9.75) logs every response that it ends early. A stream is ended early on purpose when its client has
-  /// disconnected or does not read: the end of the body would be a lie, and reporting an error is the only other way to close the
-  /// connection. Event streams end that way all the time, so the line is not a warning.
+  /// libmicrohttpd (0.9.75) logs every response that it ends early. A stream is ended early on
+  /// purpose when its client has disconnected or does not read: the end of the body would be a lie,
+  /// and reporting an error is the only other way to close the connection. Event streams end that
+  /// way all the time, so the line is not a warning.
   func note(_ line: String) {
     if line.contains("application error generating response"), takeCutOff() { return }
     if line.hasPrefix("Failed to send the"), Self.disconnections.contains(where: line.contains) { return }
@@ -115,7 +119,8 @@ extension Daemon {
     "The connection was forcibly closed by remote peer", "The socket is no longer available for sending",
   ]
 
-  /// - Returns: whether ``StreamSender`` has reported an error that libmicrohttpd has not logged yet.
+  /// - Returns: whether ``StreamSender`` has reported an error that libmicrohttpd has not logged
+  ///   yet.
   private func takeCutOff() -> Bool {
     if monitor.cutOffs.subtract(1, ordering: .relaxed).oldValue > 0 { return true }
     monitor.cutOffs.add(1, ordering: .relaxed)

@@ -121,8 +121,9 @@ struct Exchange: ~Copyable {
   // MARK: - The head
 
   /// - Parameters:
-  ///   - head: the block of memory with the whole head, each part ended by a NUL. If the layout is intact, equal bytes mean an
-  ///     equal head, except for the query, which only the target contains.
+  ///   - head: the block of memory with the whole head, each part ended by a NUL. If the layout is
+  ///     intact, equal bytes mean an equal head, except for the query, which only the target
+  ///     contains.
   ///   - hasValidSeparators: whether the layout is intact, see ``HeadLayout``.
   ///   - read: parses the head.
   mutating func begin(_ head: UnsafeRawBufferPointer, hasValidSeparators: Bool, reading read: () -> RequestHead) -> Step
@@ -171,8 +172,9 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// - Throws: for an invalid target. A target that is not a path, or has a control character, also closes the connection after
-  ///   the response, because another program could read the target differently.
+  /// - Throws: for an invalid target. A target that is not a path, or has a control character, also
+  ///   closes the connection after the response, because another program could read the target
+  ///   differently.
   private mutating func readTarget() throws(HTTPError) -> RequestTarget {
     guard let target = String(validating: target, as: UTF8.self) else {
       throw HTTPError(.badRequest, "The request target must be valid UTF-8.")

@@ -2,21 +2,26 @@ import CLibrary
 internal import MirrorSupport
 internal import CMicrohttpd
 
-/// Detects separators in a request's head that RFC 9112 forbids and libmicrohttpd 0.9 accepts, by the addresses of the parts.
+/// Detects separators in a request's head that RFC 9112 forbids and libmicrohttpd 0.9 accepts, by
+/// the addresses of the parts.
 ///
-/// libmicrohttpd splits the head in place. So the distance between two parts is known when they are separated correctly: a
-/// method, a space, a target, a space, a version and CRLF; a name, a colon, optional white space, a value and CRLF. A bare line
-/// feed, two spaces, a NUL, or a folded line (which libmicrohttpd copies) changes a distance. Two programs that disagree about
-/// such a head allow request smuggling.
+/// libmicrohttpd splits the head in place. So the distance between two parts is known when they are
+/// separated correctly: a method, a space, a target, a space, a version and CRLF; a name, a colon,
+/// optional white space, a value and CRLF. A bare line feed, two spaces, a NUL, or a folded line
+/// (which libmicrohttpd copies) changes a distance. Two programs that disagree about such a head
+/// allow request smuggling.
 ///
-/// Only addresses are compared. The one exception is the white space after a colon, whose range is known to be in the block.
+/// Only addresses are compared. The one exception is the white space after a colon, whose range is
+/// known to be in the block.
 struct HeadLayout {
-  /// The address at which the next part must begin. A number, because a part may be in another block of memory.
+  /// The address at which the next part must begin. A number, because a part may be in another
+  /// block of memory.
   private var next: UInt
   private let end: UInt
   private(set) var isStrict: Bool
 
-  /// Whether the layout is known for this version. Versions from 1.0 on have an option for strictness.
+  /// Whether the layout is known for this version. Versions from 1.0 on have an option for
+  /// strictness.
   static let isKnown: Bool = String(cString: MHD_get_version()).hasPrefix("0.9.")
 
   init(method: UnsafeRawBufferPointer, target: Range<UInt>, version: UnsafeRawBufferPointer, size: Int) {

@@ -3,7 +3,8 @@ internal import MirrorSupport
 
 /// A socket that listens on one address.
 ///
-/// libmicrohttpd could open it, but only logs a failure. Opened here, the system's error code is known. The owner closes it.
+/// libmicrohttpd could open it, but only logs a failure. Opened here, the system's error code is
+/// known. The owner closes it.
 struct ListeningSocket {
   let descriptor: Int32
   let port: UInt16
@@ -24,7 +25,8 @@ struct ListeningSocket {
 
   func close() { _ = CLibrary.close(descriptor) }
 
-  /// Accepts one connection from the backlog, and passes its descriptor and the client's address to the body.
+  /// Accepts one connection from the backlog, and passes its descriptor and the client's address to
+  /// the body.
   ///
   /// - Returns: false when the backlog is empty or `accept` fails; `errno` has the reason.
   func takeOne(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) -> Bool {
@@ -62,7 +64,8 @@ struct ListeningSocket {
     let descriptor = socket(family, streamType, 0)
     guard descriptor >= 0 else { throw failure(address, port) }
 
-    // SO_REUSEADDR allows a port whose connections are in TIME_WAIT. SO_REUSEPORT would share a port that is in use.
+    // SO_REUSEADDR allows a port whose connections are in TIME_WAIT. SO_REUSEPORT would share a
+    // port that is in use.
     var yes: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
@@ -107,7 +110,8 @@ struct ListeningSocket {
 
 /// The program that listens on a port, for an error that says why the port is not free.
 enum PortUser {
-  /// Such as `beam.smp (process 4711)`. `nil` if Linux does not report it: the process belongs to another user, or to another container.
+  /// Such as `beam.smp (process 4711)`. `nil` if Linux does not report it: the process belongs to
+  /// another user, or to another container.
   static func description(of port: UInt16) -> String? {
     let sockets = Set(
       ["tcp", "tcp6"].flatMap { listening(on: port, in: SystemFile.text(of: "/proc/net/\($0)") ?? "") })
@@ -127,8 +131,9 @@ enum PortUser {
 
   /// The sockets that listen on a port, as descriptors refer to them: `socket:[123]`.
   ///
-  /// - Parameter table: the text of `/proc/net/tcp`: after a line of titles, each socket with address and port in hexadecimal, its state
-  ///   in the fourth column and its number in the tenth (Linux, proc_pid_net(5)).
+  /// - Parameter table: the text of `/proc/net/tcp`: after a line of titles, each socket with
+  ///   address and port in hexadecimal, its state in the fourth column and its number in the tenth
+  ///   (Linux, proc_pid_net(5)).
   static func listening(on port: UInt16, in table: String) -> [String] {
     table.split(separator: "\n").dropFirst().compactMap { line in
       let columns = line.split(separator: " ")

@@ -1,20 +1,22 @@
 import CLibrary
 internal import CMicrohttpd
 
-/// The process's limit of open descriptors. Most shells set it low; a process may raise it up to the hard limit.
+/// The process's limit of open descriptors. Most shells set it low; a process may raise it up to
+/// the hard limit.
 enum DescriptorLimit {
   /// Reserved for everything besides connections.
   private static let others = 64
 
-  /// The number of connections for which ``require(_:)`` does not fail. 0 if the process may open only a few descriptors.
+  /// The number of connections for which ``require(_:)`` does not fail. 0 if the process may open
+  /// only a few descriptors.
   static var possibleConnections: Int {
     var limit = rlimit()
     guard getrlimit(kind, &limit) == 0 else { return .max }
     return max(0, Int(clamping: limit.rlim_max) - others)
   }
 
-  /// Raises the limit to `connections` plus ``others``. At the limit, `accept` fails while the socket stays readable, so an
-  /// accepting thread would run in a busy loop.
+  /// Raises the limit to `connections` plus ``others``. At the limit, `accept` fails while the
+  /// socket stays readable, so an accepting thread would run in a busy loop.
   static func require(_ connections: Int) throws(HTTPServerError) {
     var limit = rlimit()
     guard getrlimit(kind, &limit) == 0 else { return }
@@ -38,18 +40,21 @@ enum DescriptorLimit {
 
 /// Configures the memory allocator of the process. No effect with an allocator other than glibc's.
 package enum Heap {
-  /// Makes all threads use one heap instead of one each (glibc's arenas). Must be called before other threads start.
+  /// Makes all threads use one heap instead of one each (glibc's arenas). Must be called before
+  /// other threads start.
   ///
-  /// In this server, one thread often frees memory that another one has allocated. With several heaps this causes
-  /// fragmentation: they grew by 9 % during an hour's worth of diffs, and a single heap did not grow. The per-thread caches of
-  /// small blocks compensate for the lock of the single heap.
+  /// In this server, one thread often frees memory that another one has allocated. With several
+  /// heaps this causes fragmentation: they grew by 9 % during an hour's worth of diffs, and a
+  /// single heap did not grow. The per-thread caches of small blocks compensate for the lock of the
+  /// single heap.
   package static func shareAmongThreads() { shim_share_heap() }
 
-  /// Returns memory to the system as soon as a large update has ended. Must be called before other threads start.
+  /// Returns memory to the system as soon as a large update has ended. Must be called before other
+  /// threads start.
   ///
-  /// By default, glibc allocates the arrays of a large update on the heap once one of that size has been freed, and returns
-  /// nothing until 64 MiB at the heap's end are free. After two diffs of 40,000 rows each, 312 MiB remained resident; with
-  /// these thresholds 230 MiB. The thresholds are above the allocations of an ordinary page's update, so that such an update
-  /// maps no memory.
+  /// By default, glibc allocates the arrays of a large update on the heap once one of that size has
+  /// been freed, and returns nothing until 64 MiB at the heap's end are free. After two diffs of
+  /// 40,000 rows each, 312 MiB remained resident; with these thresholds 230 MiB. The thresholds are
+  /// above the allocations of an ordinary page's update, so that such an update maps no memory.
   package static func returnUnused() { shim_bound_heap(1 << 20, 4 << 20) }
 }

@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// Counts the requests in flight, so that a stop can wait for them.
 ///
-/// Each event loop counts in a shard of its own: one shared counter would move between the cores' caches with every request.
+/// Each event loop counts in a shard of its own: one shared counter would move between the cores'
+/// caches with every request.
 final class RequestCounter: Sendable {
   /// The counters of one event loop.
   final class Shard: Sendable {
@@ -13,7 +14,8 @@ final class RequestCounter: Sendable {
 
   let shards: [Shard]
   private let draining = Atomic<Bool>(false)
-  /// Changes whenever a shard's last request ends during a drain: the signal that ``waitUntilIdle(deadline:)`` waits for.
+  /// Changes whenever a shard's last request ends during a drain: the signal that
+  /// ``waitUntilIdle(deadline:)`` waits for.
   private let idleSignals = Guarded(0)
 
   init(shards count: Int) { shards = (0..<count).map { _ in Shard() } }
@@ -26,7 +28,8 @@ final class RequestCounter: Sendable {
   var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
 
   func begin(on shard: Shard) {
-    // Sequentially consistent: either `drain()` counts this request, or this request sees `isDraining`.
+    // Sequentially consistent: either `drain()` counts this request, or this request sees
+    // `isDraining`.
     shard.inFlight.add(1, ordering: .sequentiallyConsistent)
     shard.begun.add(1, ordering: .relaxed)
   }

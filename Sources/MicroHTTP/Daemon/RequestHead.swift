@@ -10,11 +10,13 @@ struct RequestHead: Sendable {
   var hasValidSeparators = true
   /// Whether all names and values have only the bytes that RFC 9110 §5.5 and §5.6.2 allow.
   private(set) var hasValidBytes = true
-  /// The memory that libmicrohttpd needs for the headers: about 64 bytes for each, besides its bytes.
+  /// The memory that libmicrohttpd needs for the headers: about 64 bytes for each, besides its
+  /// bytes.
   private(set) var memory = 0
 
-  /// The maximum of ``memory`` with the target. libmicrohttpd (0.9.75) drops the connection if the rest of its memory is too small for
-  /// the head of the response, also if the request has changed something.
+  /// The maximum of ``memory`` with the target. libmicrohttpd (0.9.75) drops the connection if the
+  /// rest of its memory is too small for the head of the response, also if the request has changed
+  /// something.
   static let longest = 16 << 10
 }
 
@@ -26,10 +28,12 @@ extension RequestHead {
     isOfVersion10 = version.count > 7 && version[5] == UInt8(ascii: "1") && version[7] == UInt8(ascii: "0")
   }
 
-  /// Adds a header. Bytes that are not UTF-8 are replaced, because header values are only compared and shown.
+  /// Adds a header. Bytes that are not UTF-8 are replaced, because header values are only compared
+  /// and shown.
   ///
-  /// Removes white space at the end of a value, which libmicrohttpd leaves there. Exceptions are `Content-Length` and
-  /// `Transfer-Encoding`, which libmicrohttpd evaluates, too: for libmicrohttpd, `chunked ` differs from `chunked`.
+  /// Removes white space at the end of a value, which libmicrohttpd leaves there. Exceptions are
+  /// `Content-Length` and `Transfer-Encoding`, which libmicrohttpd evaluates, too: for
+  /// libmicrohttpd, `chunked ` differs from `chunked`.
   mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     memory += name.count + value.count + 4 + 64
     if name.isEmpty || !name.allSatisfy(\.isTokenByte) || !value.allSatisfy(\.isFieldByte) { hasValidBytes = false }
@@ -43,7 +47,8 @@ extension RequestHead {
     headers.add(text, String(decoding: value, as: UTF8.self))
   }
 
-  /// Whether libmicrohttpd itself reads and writes the header: `Content-Length` and `Transfer-Encoding`.
+  /// Whether libmicrohttpd itself reads and writes the header: `Content-Length` and
+  /// `Transfer-Encoding`.
   static func isOfTheDaemon(_ name: String) -> Bool {
     switch name.utf8.count {
     case 14: HTTPHeaders.matches(name, "Content-Length")
@@ -52,7 +57,8 @@ extension RequestHead {
     }
   }
 
-  /// Refuses what HTTP/1.1 forbids and libmicrohttpd accepts (RFC 9112 §2.2, §3, §5; RFC 9110 §7.2, §10.1.1).
+  /// Refuses what HTTP/1.1 forbids and libmicrohttpd accepts (RFC 9112 §2.2, §3, §5; RFC 9110 §7.2,
+  /// §10.1.1).
   func check() throws(HTTPError) {
     guard hasValidSeparators else {
       throw HTTPError(
@@ -85,8 +91,8 @@ extension RequestHead {
 
   /// The length of the body.
   ///
-  /// Refuses every ambiguous length: two programs that read the same request differently allow request smuggling (RFC 9112
-  /// §6.3, §11.2).
+  /// Refuses every ambiguous length: two programs that read the same request differently allow
+  /// request smuggling (RFC 9112 §6.3, §11.2).
   func bodyLength() throws(HTTPError) -> BodyLength {
     let lengths = headers.values(of: "Content-Length")
     guard lengths.count < 2 else {

@@ -1,17 +1,20 @@
 internal import CMicrohttpd
 internal import MirrorSupport
 
-/// Recent responses of one event loop, reused for responses with the same status, headers and body length.
+/// Recent responses of one event loop, reused for responses with the same status, headers and body
+/// length.
 ///
-/// libmicrohttpd makes four allocations for each header of a response, which takes as long as everything else that it does for a
-/// request. The responses of a route mostly have the same headers, and the lengths of their bodies differ by some digits.
+/// libmicrohttpd makes four allocations for each header of a response, which takes as long as
+/// everything else that it does for a request. The responses of a route mostly have the same
+/// headers, and the lengths of their bodies differ by some digits.
 struct ResponseCache: ~Copyable {
   /// Least recently used first.
   private var responses: [ReusableResponse] = []
 
   private static let capacity = 16
 
-  /// Takes a cached response out and writes the body into it. If no cached response fits, creates one.
+  /// Takes a cached response out and writes the body into it. If no cached response fits, creates
+  /// one.
   ///
   /// - Returns: `nil` for streams and long bodies, and if libmicrohttpd does not accept a header.
   mutating func take(for response: HTTPResponse) -> ReusableResponse? {
@@ -32,21 +35,23 @@ struct ResponseCache: ~Copyable {
 
 /// A response of libmicrohttpd whose body can be replaced by another one of the same length.
 ///
-/// One connection has exclusive use of it from the moment it is queued until the request is complete, because libmicrohttpd reads
-/// the body meanwhile.
+/// One connection has exclusive use of it from the moment it is queued until the request is
+/// complete, because libmicrohttpd reads the body meanwhile.
 final class ReusableResponse {
   let handle: OpaquePointer
   private let status: HTTPStatus
   private let headers: HTTPHeaders
   private let body: UnsafeMutableRawBufferPointer
 
-  /// Longer bodies are not cached: the headers are a small part of their cost, and the cache would keep their memory.
+  /// Longer bodies are not cached: the headers are a small part of their cost, and the cache would
+  /// keep their memory.
   private static let longestBody = 4 << 10
 
   fileprivate init?(_ response: HTTPResponse) {
     guard let count = Self.bodyCount(of: response), count <= Self.longestBody else { return nil }
     let body = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
-    // libmicrohttpd owns the body from here on: it is freed when this object and all connections have released the response.
+    // libmicrohttpd owns the body from here on: it is freed when this object and all connections
+    // have released the response.
     guard
       let handle = MHD_create_response_from_buffer_with_free_callback_cls(
         count, body.baseAddress, { $0?.deallocate() }, body.baseAddress)
@@ -84,7 +89,8 @@ final class ReusableResponse {
 }
 
 extension HTTPHeaders {
-  /// Equality byte for byte: to `==`, strings that differ only in their Unicode normalisation are equal.
+  /// Equality byte for byte: to `==`, strings that differ only in their Unicode normalisation are
+  /// equal.
   fileprivate func hasSameBytes(as other: HTTPHeaders) -> Bool {
     Self.isSame(own, other.own) && Self.isSame(shared, other.shared)
   }

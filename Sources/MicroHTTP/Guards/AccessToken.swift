@@ -4,8 +4,8 @@ internal import MirrorSupport
 ///
 ///     let token = try AccessToken("correct-horse-battery-staple")
 ///
-/// It has 8 to 512 characters that need no escaping in a header, a cookie or a query: letters, digits and `. _ ~ + / = -`. Its
-/// description and its mirror do not contain it.
+/// It has 8 to 512 characters that need no escaping in a header, a cookie or a query: letters,
+/// digits and `. _ ~ + / = -`. Its description and its mirror do not contain it.
 public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
   let text: String
   private let bytes: [UInt8]
@@ -27,8 +27,9 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable 
 
   /// Whether a text is the token.
   ///
-  /// Runs in constant time, so that timing reveals neither the token nor its length: both texts are padded to the maximum
-  /// length, and every byte is compared. A longer candidate does not match, but its first bytes are compared too.
+  /// Runs in constant time, so that timing reveals neither the token nor its length: both texts are
+  /// padded to the maximum length, and every byte is compared. A longer candidate does not match,
+  /// but its first bytes are compared too.
   func matches(_ candidate: some StringProtocol) -> Bool {
     let other = Self.padded(candidate)
     var difference: UInt8 = candidate.utf8.count > Self.maximumLength ? 1 : 0
@@ -36,8 +37,8 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable 
     return difference == 0
   }
 
-  /// Pads a text with zeros. A token contains no zero byte, and zero bytes in a candidate are replaced, so texts of different
-  /// lengths remain different.
+  /// Pads a text with zeros. A token contains no zero byte, and zero bytes in a candidate are
+  /// replaced, so texts of different lengths remain different.
   private static func padded(_ text: some StringProtocol) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: maximumLength)
     for (place, byte) in zip(0..<maximumLength, text.utf8) { bytes[place] = byte == 0 ? 1 : byte }

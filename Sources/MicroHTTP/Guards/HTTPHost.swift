@@ -7,15 +7,17 @@ internal import MirrorSupport
 ///     HTTPHost("127.0.0.1")      // .ipv4(0x7F00_0001)
 ///     HTTPHost("[::1]")          // .ipv6([0, …, 1])
 ///
-/// Parsing is strict: other forms that a resolver may accept as an address (`2130706433`, `0x7f.1`, `127.1`, `127.0.0.01`) are
-/// names, and a name never equals an address. IPv6 needs brackets and must not have a zone.
+/// Parsing is strict: other forms that a resolver may accept as an address (`2130706433`, `0x7f.1`,
+/// `127.1`, `127.0.0.01`) are names, and a name never equals an address. IPv6 needs brackets and
+/// must not have a zone.
 enum HTTPHost: Sendable, Hashable {
   /// In lower case, without a trailing dot.
   case name(String)
   case ipv4(UInt32)
   case ipv6([UInt8])
 
-  /// - Returns: `nil` if the text is empty or too long, or has a character that is not allowed in a host name.
+  /// - Returns: `nil` if the text is empty or too long, or has a character that is not allowed in a
+  ///   host name.
   init?(_ text: Substring) {
     var text = text
     guard let host = text.withUTF8({ HTTPHost($0[...]) }) else { return nil }
@@ -37,8 +39,8 @@ enum HTTPHost: Sendable, Hashable {
     }
   }
 
-  /// Whether the host is always the local machine: `localhost` and names that end in `.localhost` (RFC 6761 §6.3), 127.0.0.0/8
-  /// and `::1`.
+  /// Whether the host is always the local machine: `localhost` and names that end in `.localhost`
+  /// (RFC 6761 §6.3), 127.0.0.0/8 and `::1`.
   var isLoopback: Bool {
     switch self {
     case .name(let name): name == "localhost" || name.hasSuffix(".localhost")
@@ -75,8 +77,8 @@ enum HTTPHost: Sendable, Hashable {
     return withUnsafeBytes(of: &address) { Array($0) }
   }
 
-  /// Whether a text is a host name: non-empty labels of up to 63 letters, digits, `-` and `_` (which browsers allow), 253 bytes
-  /// at most.
+  /// Whether a text is a host name: non-empty labels of up to 63 letters, digits, `-` and `_`
+  /// (which browsers allow), 253 bytes at most.
   private static func isName(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     guard (1...253).contains(text.count) else { return false }
     var length = 0
@@ -94,13 +96,14 @@ enum HTTPHost: Sendable, Hashable {
   }
 }
 
-/// A host with an optional port: the value of a `Host` header, and the part of an origin after its scheme.
+/// A host with an optional port: the value of a `Host` header, and the part of an origin after its
+/// scheme.
 struct HTTPAuthority: Sendable, Hashable {
   let host: HTTPHost
   let port: UInt16?
 
-  /// - Returns: `nil` if the text is not valid, such as one with a user, a space, or a port that is not a number from 1 to
-  ///   65535.
+  /// - Returns: `nil` if the text is not valid, such as one with a user, a space, or a port that is
+  ///   not a number from 1 to 65535.
   init?(_ text: Substring) {
     var text = text
     guard let authority = text.withUTF8({ HTTPAuthority($0[...]) }) else { return nil }

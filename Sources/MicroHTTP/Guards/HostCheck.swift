@@ -1,13 +1,15 @@
 /// Accepts only requests whose `Host` header names this server.
 ///
-/// Protects against DNS rebinding: a page of `evil.test` sends a request to its own host name, which now resolves to 127.0.0.1,
-/// and the browser treats the response as same-origin. Such a request still has `Host: evil.test`, which is not a name of this
-/// server.
+/// Protects against DNS rebinding: a page of `evil.test` sends a request to its own host name,
+/// which now resolves to 127.0.0.1, and the browser treats the response as same-origin. Such a
+/// request still has `Host: evil.test`, which is not a name of this server.
 ///
-/// Accepted are the names of the local machine (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`), the address that the server
-/// listens on, and the `allowed` hosts. The port is not checked, since a container or proxy may map it.
+/// Accepted are the names of the local machine (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`),
+/// the address that the server listens on, and the `allowed` hosts. The port is not checked, since
+/// a container or proxy may map it.
 ///
-/// Without a `Host`, with two, or with a malformed one, a request gets a 400. With another host it gets a 421.
+/// Without a `Host`, with two, or with a malformed one, a request gets a 400. With another host it
+/// gets a 421.
 public struct HostCheck: HTTPHandler {
   private let handler: any HTTPHandler
   private let allowed: [HostPattern]
@@ -16,7 +18,8 @@ public struct HostCheck: HTTPHandler {
   /// - Parameters:
   ///   - handler: handles the accepted requests.
   ///   - allowed: further hosts that are accepted.
-  ///   - address: the address that the server listens on. A wildcard address (`0.0.0.0`, `::`) adds no accepted host.
+  ///   - address: the address that the server listens on. A wildcard address (`0.0.0.0`, `::`) adds
+  ///     no accepted host.
   ///   - hint: a sentence for the refused client that says what to do.
   public init(_ handler: any HTTPHandler, allowed: [HostPattern] = [], address: String? = nil, hint: String = "") {
     self.handler = handler

@@ -1,21 +1,25 @@
 internal import MirrorSupport
 
-/// Protects the server from requests of pages of other origins, and lets allowed origins read responses (CORS).
+/// Protects the server from requests of pages of other origins, and lets allowed origins read
+/// responses (CORS).
 ///
-/// Every page in a browser can send requests to localhost. The browser names the page's origin in `Origin`, or its relation to
-/// the server in `Sec-Fetch-Site`. A request that changes something, or that `alsoChecks` selects, gets a 403 unless it comes from
-/// a page of this server or of an `allowed` origin. Programs such as curl send neither header and are accepted.
+/// Every page in a browser can send requests to localhost. The browser names the page's origin in
+/// `Origin`, or its relation to the server in `Sec-Fetch-Site`. A request that changes something,
+/// or that `alsoChecks` selects, gets a 403 unless it comes from a page of this server or of an
+/// `allowed` origin. Programs such as curl send neither header and are accepted.
 ///
-/// A request with `Sec-Fetch-Site: cross-site` from an origin that is not allowed gets a 403 even if it changes nothing, so
-/// that a page of another site cannot detect the server by loading an image or a script. Exceptions are top-level navigation
-/// and requests that `allowsCrossSite` selects.
+/// A request with `Sec-Fetch-Site: cross-site` from an origin that is not allowed gets a 403 even
+/// if it changes nothing, so that a page of another site cannot detect the server by loading an
+/// image or a script. Exceptions are top-level navigation and requests that `allowsCrossSite`
+/// selects.
 ///
 ///     OriginCheck(handler, allowed: [try WebOrigin("http://localhost:4000")])
 ///
 /// Another port of localhost is another origin, and must be allowed too.
 ///
-/// Responses to an allowed origin name that origin in `Access-Control-Allow-Origin`, never `*`, and never allow credentials.
-/// Preflight requests of an allowed origin are answered here; those of other origins get a 403.
+/// Responses to an allowed origin name that origin in `Access-Control-Allow-Origin`, never `*`, and
+/// never allow credentials. Preflight requests of an allowed origin are answered here; those of
+/// other origins get a 403.
 public struct OriginCheck: HTTPHandler {
   private let handler: any HTTPHandler
   private let allowed: Set<WebOrigin>
@@ -28,10 +32,12 @@ public struct OriginCheck: HTTPHandler {
   ///   - handler: handles the accepted requests.
   ///   - allowed: the origins whose pages may send all requests and read the responses.
   ///   - hint: a sentence for the refused client that says what to do.
-  ///   - alsoChecks: selects requests that are checked although they change nothing, such as those that take a stream's place.
-  ///   - allowsCrossSite: selects requests that pages of every site may send if they change nothing, such as those of a sandboxed frame,
-  ///     which has no origin.
-  ///   - refused: called with each refused request that names an origin which could be allowed, and with that origin.
+  ///   - alsoChecks: selects requests that are checked although they change nothing, such as those
+  ///     that take a stream's place.
+  ///   - allowsCrossSite: selects requests that pages of every site may send if they change
+  ///     nothing, such as those of a sandboxed frame, which has no origin.
+  ///   - refused: called with each refused request that names an origin which could be allowed, and
+  ///     with that origin.
   public init(
     _ handler: any HTTPHandler, allowed: [WebOrigin] = [], hint: String = "",
     alsoChecks: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false },

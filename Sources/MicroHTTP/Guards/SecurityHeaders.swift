@@ -4,13 +4,13 @@ internal import MirrorSupport
 ///
 /// - `X-Content-Type-Options: nosniff`: browsers do not guess media types.
 /// - `Referrer-Policy`: links do not reveal addresses of this server.
-/// - `Content-Security-Policy`: a response loads nothing and is not shown in frames. So a response that is not meant as a page
-///   is harmless if a browser is made to show it.
-/// - `Cross-Origin-Opener-Policy`: a window of another origin that opens a page of this server gets no reference to it. A page
-///   with a `sandbox` policy must set `unsafe-none`: browsers refuse to show a sandboxed page with any other value (HTML
-///   standard).
-/// - `Cross-Origin-Resource-Policy`: pages of other origins cannot embed a response. A response for pages without an origin,
-///   such as the style sheet of a sandboxed page, must set `cross-origin`.
+/// - `Content-Security-Policy`: a response loads nothing and is not shown in frames. So a response
+///   that is not meant as a page is harmless if a browser is made to show it.
+/// - `Cross-Origin-Opener-Policy`: a window of another origin that opens a page of this server gets
+///   no reference to it. A page with a `sandbox` policy must set `unsafe-none`: browsers refuse to
+///   show a sandboxed page with any other value (HTML standard).
+/// - `Cross-Origin-Resource-Policy`: pages of other origins cannot embed a response. A response for
+///   pages without an origin, such as the style sheet of a sandboxed page, must set `cross-origin`.
 public struct SecurityHeaders: HTTPHandler {
   private let handler: any HTTPHandler
 
@@ -52,7 +52,8 @@ extension HTTPHandler {
   }
 }
 
-/// An internal error, which is not shown to clients, with the headers of the response that it will become.
+/// An internal error, which is not shown to clients, with the headers of the response that it will
+/// become.
 struct HandlerFailure: Error {
   let cause: any Error
   var headers: HTTPHeaders = [:]

@@ -4,12 +4,13 @@ internal import MirrorSupport
 ///
 ///     TokenCheck(handler, token: try AccessToken(text), realm: "mirror") { $0.segments == ["healthz"] }
 ///
-/// A program sends `Authorization: Bearer TOKEN`. A user opens any page once with `?token=TOKEN`. The response sets a cookie
-/// that scripts cannot read and that requests of other sites do not carry (`HttpOnly`, `SameSite=Strict`), and redirects to the
-/// same address without the token. So the token does not remain in the address bar.
+/// A program sends `Authorization: Bearer TOKEN`. A user opens any page once with `?token=TOKEN`.
+/// The response sets a cookie that scripts cannot read and that requests of other sites do not
+/// carry (`HttpOnly`, `SameSite=Strict`), and redirects to the same address without the token. So
+/// the token does not remain in the address bar.
 ///
-/// Other requests get a 401 that explains this. There is no lockout after wrong guesses: a long token cannot be guessed, and a
-/// lockout could be used to keep its owner out.
+/// Other requests get a 401 that explains this. There is no lockout after wrong guesses: a long
+/// token cannot be guessed, and a lockout could be used to keep its owner out.
 public struct TokenCheck: HTTPHandler {
   private let handler: any HTTPHandler
   private let token: AccessToken
@@ -23,8 +24,10 @@ public struct TokenCheck: HTTPHandler {
   /// - Parameters:
   ///   - handler: handles the accepted requests.
   ///   - token: the token that requests need.
-  ///   - realm: the name of the protected area, which browsers may show: printable ASCII without quotes and backslashes.
-  ///   - cookie: the prefix of the cookie's name. The port is appended, since browsers send cookies to all ports of a host.
+  ///   - realm: the name of the protected area, which browsers may show: printable ASCII without
+  ///     quotes and backslashes.
+  ///   - cookie: the prefix of the cookie's name. The port is appended, since browsers send cookies
+  ///     to all ports of a host.
   ///   - isOpen: selects requests that need no token.
   public init(
     _ handler: any HTTPHandler, token: AccessToken, realm: String, cookie: String = "token",
@@ -58,7 +61,8 @@ public struct TokenCheck: HTTPHandler {
     if request.headers["Authorization"] != nil {
       return request.headers.only("Authorization").flatMap(Self.bearer).map(token.matches) ?? false
     }
-    // There may be several cookies of this name: browsers also send those of other paths and of parent domains.
+    // There may be several cookies of this name: browsers also send those of other paths and of
+    // parent domains.
     return request.cookies(named: cookieName(for: request)).contains { token.matches($0) }
   }
 
@@ -75,14 +79,15 @@ public struct TokenCheck: HTTPHandler {
 
   /// Sets the cookie and redirects to the same address without the token.
   private func admission(of request: HTTPRequest, query: String?) -> HTTPResponse {
-    // Browsers read a location such as `//evil.test/` or `/\evil.test/` as another host. With `/.` before it, it is the same
-    // path of this host.
+    // Browsers read a location such as `//evil.test/` or `/\evil.test/` as another host. With `/.`
+    // before it, it is the same path of this host.
     let next = request.path.utf8.dropFirst().first
     let isAmbiguous = next == UInt8(ascii: "/") || next == UInt8(ascii: "\\")
     let location = (isAmbiguous ? "/." : "") + request.path + (query.map { "?\($0)" } ?? "")
     let cookie = "\(cookieName(for: request))=\(token.text); Path=/; HttpOnly; SameSite=Strict"
-    // After a link from another site, browsers omit a `SameSite=Strict` cookie when they follow a redirect. So such a request
-    // gets a page that refreshes to the location: the new request comes from this site.
+    // After a link from another site, browsers omit a `SameSite=Strict` cookie when they follow a
+    // redirect. So such a request gets a page that refreshes to the location: the new request comes
+    // from this site.
     let isForeign = !["none", "same-origin"].contains(request.headers["Sec-Fetch-Site"] ?? "none")
     var response = isForeign ? HTTPResponse.text("Opening the page.\n") : HTTPResponse(status: .seeOther)
     response.headers.add(isForeign ? "Refresh" : "Location", isForeign ? "0; url=\(location)" : location)
@@ -102,7 +107,8 @@ public struct TokenCheck: HTTPHandler {
 }
 
 extension HTTPRequest {
-  /// Splits the query: the decoded values of one parameter, and the rest of the query as it was sent.
+  /// Splits the query: the decoded values of one parameter, and the rest of the query as it was
+  /// sent.
   ///
   /// A `+` in a value is a plus sign: a token may contain one, but never a space.
   fileprivate func splitQuery(at name: String) -> (values: [String], others: String?) {

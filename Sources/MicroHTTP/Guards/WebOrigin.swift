@@ -12,7 +12,8 @@ public struct WebOrigin: Sendable, Hashable {
   /// `nil` if the text has no port and the scheme has no default port, such as an extension's.
   private let port: UInt16?
 
-  /// - Throws: ``WebOriginError`` if the text is not a scheme, `://`, and a host with an optional port.
+  /// - Throws: ``WebOriginError`` if the text is not a scheme, `://`, and a host with an optional
+  ///   port.
   public init(_ text: String) throws(WebOriginError) {
     guard let end = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[end...].utf8.starts(with: "://".utf8) else {
       throw WebOriginError(text: text)
@@ -29,8 +30,8 @@ public struct WebOrigin: Sendable, Hashable {
     port = authority.port ?? Self.port(of: scheme)
   }
 
-  /// Whether the origin has the host and port of the request's `Host`. The scheme may be `http` or `https`, since a proxy may
-  /// terminate TLS.
+  /// Whether the origin has the host and port of the request's `Host`. The scheme may be `http` or
+  /// `https`, since a proxy may terminate TLS.
   func isOwn(of request: HTTPRequest) -> Bool {
     guard let ownPort = Self.port(of: scheme), let authority = request.authority, authority.host == host else {
       return false

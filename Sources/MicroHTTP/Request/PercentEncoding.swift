@@ -2,8 +2,8 @@ internal import MirrorSupport
 
 /// Percent-decoding (RFC 3986 §2.1). Each part of a target is decoded exactly once.
 ///
-/// The target is split before its parts are decoded. So `%2F` is a slash *inside* a segment, and `%252e` remains the text
-/// `%2e`.
+/// The target is split before its parts are decoded. So `%2F` is a slash *inside* a segment, and
+/// `%252e` remains the text `%2e`.
 enum PercentEncoding {
   /// Why a text cannot be decoded. The cases contain the text.
   enum Failure: Error, CustomStringConvertible {

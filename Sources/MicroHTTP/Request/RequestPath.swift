@@ -1,7 +1,7 @@
 /// The decoded segments of a path.
 struct RequestPath: Sendable {
-  /// The segments, each after a separator: a slash if the path has no escapes, otherwise a NUL, which no segment contains. So a
-  /// decoded slash is not mistaken for a separator.
+  /// The segments, each after a separator: a slash if the path has no escapes, otherwise a NUL,
+  /// which no segment contains. So a decoded slash is not mistaken for a separator.
   private let text: String
   private let separator: UInt8
 

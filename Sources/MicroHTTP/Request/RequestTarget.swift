@@ -8,8 +8,9 @@ struct RequestTarget: Sendable {
   let pathInSegments: RequestPath
   let queryItems: [(name: String, value: String)]
 
-  /// - Parameter target: the origin form (`/path?query`), or the absolute form (`http://host:port/path?query`), which clients
-  ///   send to proxies and servers must accept (RFC 9112 §3.2.2).
+  /// - Parameter target: the origin form (`/path?query`), or the absolute form
+  ///   (`http://host:port/path?query`), which clients send to proxies and servers must accept (RFC
+  ///   9112 §3.2.2).
   init(_ target: String) throws(HTTPError) {
     var target = target
     (authority, target) = target.utf8.first == UInt8(ascii: "/") ? (nil, target) : try Self.absolute(target)
@@ -33,8 +34,8 @@ struct RequestTarget: Sendable {
     }
   }
 
-  /// Whether a target has one of the two forms, and no byte that must be percent-encoded. If such a target is rejected, the
-  /// cause is in its escapes.
+  /// Whether a target has one of the two forms, and no byte that must be percent-encoded. If such a
+  /// target is rejected, the cause is in its escapes.
   static func isWellFormed(_ target: String) -> Bool {
     let isPath = target.utf8.first == UInt8(ascii: "/")
     guard var path = isPath ? target : (try? absolute(target))?.target else { return false }

@@ -2,13 +2,15 @@ internal import MirrorSupport
 
 /// A response that is completed later, once, from any thread, so that no thread waits for it.
 ///
-/// A handler returns or throws it as the ``HTTPResponse/deferred`` of a response, if ``HTTPRequest/mayDefer``.
+/// A handler returns or throws it as the ``HTTPResponse/deferred`` of a response, if
+/// ``HTTPRequest/mayDefer``.
 public final class DeferredResponse: Sendable {
   /// How a response is completed.
   public enum Completion: Sendable {
     /// The response that the handler has made is sent.
     case send
-    /// A function makes the response in place of the route's handler. It runs on a worker, and its response may be deferred as well.
+    /// A function makes the response in place of the route's handler. It runs on a worker, and its
+    /// response may be deferred as well.
     case make(@Sendable (HTTPRequest) throws -> HTTPResponse)
     /// The request is handled again, on a thread that may wait.
     case handleAgain
@@ -22,12 +24,14 @@ public final class DeferredResponse: Sendable {
   private let state = Guarded(State.waiting(nil))
   private let deadline = Guarded<Deadlines.Number?>(nil)
 
-  /// Whether the body of the request is kept until the response is completed: ``Completion/handleAgain`` needs it.
+  /// Whether the body of the request is kept until the response is completed:
+  /// ``Completion/handleAgain`` needs it.
   let keepsBody: Bool
 
   /// A response without a deadline.
   ///
-  /// - Parameter keepsBody: whether the body of the request is kept meanwhile. Otherwise it is empty when the response is completed.
+  /// - Parameter keepsBody: whether the body of the request is kept meanwhile. Otherwise it is
+  ///   empty when the response is completed.
   public init(keepsBody: Bool = false) { self.keepsBody = keepsBody }
 
   /// A response that is completed at a deadline, if not before.
@@ -59,7 +63,8 @@ public final class DeferredResponse: Sendable {
     if let completion { body(completion) }
   }
 
-  /// The response of a handler that waits for this: deferred if the request may be, otherwise made after waiting.
+  /// The response of a handler that waits for this: deferred if the request may be, otherwise made
+  /// after waiting.
   public func response(for request: HTTPRequest) throws -> HTTPResponse {
     if request.mayDefer {
       var response = HTTPResponse()
@@ -86,7 +91,8 @@ extension DeferredResponse: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Calls functions at their times, on one thread, which exists while any waits. The functions must be short.
+/// Calls functions at their times, on one thread, which exists while any waits. The functions must
+/// be short.
 final class Deadlines: Sendable {
   typealias Number = Int
 

@@ -11,8 +11,8 @@ package final class OpenFile {
   /// When it was last changed, in milliseconds since 1970.
   package let modified: Int64
 
-  /// The absolute path of a directory without symbolic links, so that a later change of the working directory has no
-  /// effect; `nil` if it is not a directory or cannot be read.
+  /// The absolute path of a directory without symbolic links, so that a later change of the working
+  /// directory has no effect; `nil` if it is not a directory or cannot be read.
   package static func path(ofDirectory directory: String) -> String? {
     guard let resolved = realpath(directory, nil) else { return nil }
     defer { free(resolved) }
@@ -27,7 +27,8 @@ package final class OpenFile {
     self.init(descriptor: open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
-  /// Opens a file or directory by its name in another directory. `nil` if it does not exist or is a symbolic link.
+  /// Opens a file or directory by its name in another directory. `nil` if it does not exist or is a
+  /// symbolic link.
   ///
   /// Non-blocking: opening a named pipe would otherwise wait for a writer.
   package convenience init?(_ name: String, in directory: OpenFile) {

@@ -4,8 +4,9 @@ internal import MirrorSupport
 ///
 ///     {"type":"about:blank","title":"Not Found","status":404,"code":"not-found","detail":"There is no view “main”."}
 ///
-/// In addition to the standard members there are `code` (a stable word for programs), `pointer` (a JSON Pointer into the request's body), `offset` (a byte offset in
-/// that body), and the ``extensions``.
+/// In addition to the standard members there are `code` (a stable word for programs), `pointer` (a
+/// JSON Pointer into the request's body), `offset` (a byte offset in that body), and the
+/// ``extensions``.
 public struct ProblemDetails: Sendable, Hashable {
   /// The value of an extension member.
   public enum Value: Sendable, Hashable {
@@ -40,13 +41,15 @@ public struct ProblemDetails: Sendable, Hashable {
   /// The media type of problem details.
   public static let mediaType = "application/problem+json"
 
-  /// A URI that identifies the kind of problem. `about:blank` means that the status describes it completely.
+  /// A URI that identifies the kind of problem. `about:blank` means that the status describes it
+  /// completely.
   public var type: String
   /// A short name of the kind of problem.
   public var title: String
   /// The status of the response.
   public var status: HTTPStatus
-  /// A word for the kind of problem in kebab case, which programs compare. It does not change between releases.
+  /// A word for the kind of problem in kebab case, which programs compare. It does not change
+  /// between releases.
   public var code: String
   /// An explanation of this occurrence, as a sentence.
   public var detail: String?
@@ -58,7 +61,8 @@ public struct ProblemDetails: Sendable, Hashable {
   public var extensions: [Member]
 
   /// - Parameters:
-  ///   - title: by default the status's reason phrase, as RFC 9457 §4.2.1 recommends for `about:blank`.
+  ///   - title: by default the status's reason phrase, as RFC 9457 §4.2.1 recommends for
+  ///     `about:blank`.
   ///   - code: by default that of the status, such as `not-found`. See ``HTTPStatus/problemCode``.
   public init(
     status: HTTPStatus, type: String = "about:blank", title: String? = nil, code: String? = nil, detail: String? = nil,
@@ -76,7 +80,8 @@ public struct ProblemDetails: Sendable, Hashable {
 }
 
 extension ProblemDetails {
-  /// A JSON object with the members of RFC 9457 that have a value, followed by the extension members, and a line feed.
+  /// A JSON object with the members of RFC 9457 that have a value, followed by the extension
+  /// members, and a line feed.
   public var json: [UInt8] { written.bytes }
 
   /// As ``json``, without the line feed, for JSON that contains the problem.

@@ -4,14 +4,15 @@ internal import MirrorSupport
 ///
 ///     router.on(.get, "/assets/{file...}", try StaticFiles(directory: "Public"))
 ///
-/// The path is the rest that the pattern has matched. Each segment is opened relative to the open directory before it, and
-/// symbolic links are not followed. So no path leads out of the directory, and there is no gap between a check and the use of a
-/// path. Names that begin with a dot, and anything that is not a regular file, get a 404.
+/// The path is the rest that the pattern has matched. Each segment is opened relative to the open
+/// directory before it, and symbolic links are not followed. So no path leads out of the directory,
+/// and there is no gap between a check and the use of a path. Names that begin with a dot, and
+/// anything that is not a regular file, get a 404.
 ///
 /// A style sheet may be divided into parts, see ``StyleSheetParts``.
 ///
-/// Files are read for every request, since they are few and small, and an edited file is served at once. Responses have
-/// `Cache-Control: no-cache` and an `ETag`.
+/// Files are read for every request, since they are few and small, and an edited file is served at
+/// once. Responses have `Cache-Control: no-cache` and an `ETag`.
 public struct StaticFiles: HTTPHandler {
   private let directory: String
   private let folders: [String]
@@ -19,10 +20,11 @@ public struct StaticFiles: HTTPHandler {
 
   /// - Parameters:
   ///   - directory: the directory.
-  ///   - folders: folders of the directory whose files have a second, short path: their name alone. With
-  ///     `["tap"]`, the file `tap/tap.js` is also served as `/assets/tap.js`. The first folder that has the
-  ///     name is used.
-  ///   - headers: headers of every response besides the media type, such as `Cross-Origin-Resource-Policy`.
+  ///   - folders: folders of the directory whose files have a second, short path: their name alone.
+  ///     With `["tap"]`, the file `tap/tap.js` is also served as `/assets/tap.js`. The first folder
+  ///     that has the name is used.
+  ///   - headers: headers of every response besides the media type, such as
+  ///     `Cross-Origin-Resource-Policy`.
   /// - Throws: ``StaticFilesError`` if the directory does not exist or cannot be read.
   public init(
     directory: String, folders: [String] = [], headers: HTTPHeaders = [:]
@@ -43,7 +45,8 @@ public struct StaticFiles: HTTPHandler {
     var response = HTTPResponse(
       headers: [
         "Content-Type": Self.contentType(of: name),
-        // The name determines the type. A browser that guesses from the content could show a text as a page.
+        // The name determines the type. A browser that guesses from the content could show a text
+        // as a page.
         "X-Content-Type-Options": "nosniff",
       ], body: .bytes(bytes))
     for field in headers.fields { response.headers.add(field.name, field.value) }
@@ -51,7 +54,8 @@ public struct StaticFiles: HTTPHandler {
     return response.validated()
   }
 
-  /// The content for the path of a URL: the file with this path or, if the path is one name, a file of ``folders``.
+  /// The content for the path of a URL: the file with this path or, if the path is one name, a file
+  /// of ``folders``.
   private func find(_ path: [String]) -> [UInt8]? {
     var candidates = [path]
     if path.count == 1 { candidates += folders.map { [$0] + path } }
@@ -94,7 +98,8 @@ public enum StaticFilesError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension StaticFiles {
-  /// The media type for a file name's extension. Text is declared as UTF-8, since the program's own files are UTF-8.
+  /// The media type for a file name's extension. Text is declared as UTF-8, since the program's own
+  /// files are UTF-8.
   static func contentType(of name: String) -> String {
     let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
     return contentTypes[ending.asciiLowercased] ?? "application/octet-stream"

@@ -1,11 +1,12 @@
 /// Puts the parts of a style sheet in place of its imports, so that a page loads one file.
 ///
 /// ``StaticFiles`` calls this for each style sheet. A line of the form `@import "base.css";` or
-/// `@import "parts/base.css";` is replaced by the file with that path in the folder of the style sheet. Other
-/// imports, and those of a file that does not exist, stay as they are. The imports of a part stay too, so a style
-/// sheet that imports itself ends.
+/// `@import "parts/base.css";` is replaced by the file with that path in the folder of the style
+/// sheet. Other imports, and those of a file that does not exist, stay as they are. The imports of
+/// a part stay too, so a style sheet that imports itself ends.
 enum StyleSheetParts {
-  /// - Parameter read: returns the content of a file of the style sheet's folder; `nil` if it is not served.
+  /// - Parameter read: returns the content of a file of the style sheet's folder; `nil` if it is
+  ///   not served.
   static func inserted(in sheet: [UInt8], read: ([String]) -> [UInt8]?) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(sheet.count)

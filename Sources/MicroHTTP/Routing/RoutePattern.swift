@@ -10,7 +10,8 @@ struct RoutePattern: Sendable {
   let text: String
   let parts: [Part]
 
-  /// - Precondition: the pattern is valid. Patterns are literals of the program, so a malformed one is a programming error.
+  /// - Precondition: the pattern is valid. Patterns are literals of the program, so a malformed one
+  ///   is a programming error.
   init(_ text: String) {
     precondition(text.utf8.first == UInt8(ascii: "/"), "The pattern \(text) must begin with a slash")
     self.text = text
@@ -30,18 +31,21 @@ struct RoutePattern: Sendable {
     precondition(Set(names).count == names.count, "The parameter names of \(text) must be unique")
   }
 
-  /// The names of the parameters, in order. Does not contain the name of a rest; see ``PathParameters/rest``.
+  /// The names of the parameters, in order. Does not contain the name of a rest; see
+  /// ``PathParameters/rest``.
   var names: [String] {
     parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
   }
 }
 
-/// The values that a route's pattern has matched in a path: parameters by name, and the segments of `{name...}`.
+/// The values that a route's pattern has matched in a path: parameters by name, and the segments of
+/// `{name...}`.
 public struct PathParameters: Sendable, Hashable {
   private let names: [String]
   /// The values of `names`, followed by the segments of the rest.
   private let values: [String]
-  /// The segments that `{name...}` has matched. They are not joined: a decoded slash would look like a separator.
+  /// The segments that `{name...}` has matched. They are not joined: a decoded slash would look
+  /// like a separator.
   public var rest: [String] { Array(values.dropFirst(names.count)) }
 
   /// - Parameter values: one for each name, followed by the segments of the rest.

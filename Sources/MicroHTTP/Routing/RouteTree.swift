@@ -1,7 +1,7 @@
 /// The routes of a router, as a tree of segments.
 ///
-/// At every level, matching tries the literal first, then the parameter, then the rest, and backtracks if a branch has no
-/// match. So `/views/new` and `/views/{view}/log` can coexist.
+/// At every level, matching tries the literal first, then the parameter, then the rest, and
+/// backtracks if a branch has no match. So `/views/new` and `/views/{view}/log` can coexist.
 struct RouteTree: Sendable {
   final class Endpoint: Sendable {
     let method: HTTPMethod
@@ -24,7 +24,8 @@ struct RouteTree: Sendable {
   }
 
   private struct Branch: Sendable {
-    /// An array instead of a dictionary: a branch has few literals, and most already differ in their length.
+    /// An array instead of a dictionary: a branch has few literals, and most already differ in
+    /// their length.
     var literals: [(text: [UInt8], place: Int)] = []
     var parameter: Int?
     var endpoints: [Endpoint] = []
@@ -74,8 +75,8 @@ struct RouteTree: Sendable {
 
   /// The best endpoint of a method whose pattern matches the path.
   ///
-  /// - Complexity: O(*path*) if patterns do not overlap. Each level at which both a literal and a parameter match may double
-  ///   it.
+  /// - Complexity: O(*path*) if patterns do not overlap. Each level at which both a literal and a
+  ///   parameter match may double it.
   func match(of method: HTTPMethod, _ path: RequestPath) -> Match? {
     path.withSegments { segments in
       var values: [String] = []

@@ -4,10 +4,12 @@
 ///     router.on(.get, "/views/{view}") { request in .text(try request.parameter("view")) }
 ///     router.on(.get, "/assets/{file...}", StaticFiles(…))
 ///
-/// - A literal segment takes precedence over a parameter, regardless of the order in which the routes were added. A parameter
-///   does not match an empty segment.
-/// - Without routes of their own, `HEAD` is handled by the route of `GET`, and `OPTIONS` gets the `Allow` of the path.
-/// - A path without a route gets a 404. A path with routes for other methods gets a 405 with `Allow`.
+/// - A literal segment takes precedence over a parameter, regardless of the order in which the
+///   routes were added. A parameter does not match an empty segment.
+/// - Without routes of their own, `HEAD` is handled by the route of `GET`, and `OPTIONS` gets the
+///   `Allow` of the path.
+/// - A path without a route gets a 404. A path with routes for other methods gets a 405 with
+///   `Allow`.
 public struct Router: HTTPHandler {
   /// A route as it was added. Used to compare the routes with a description of the interface.
   public struct Route: Sendable, Hashable {
@@ -54,7 +56,8 @@ public struct Router: HTTPHandler {
 
   /// Passes the request to the handler of its route.
   ///
-  /// - Throws: 404 without a route for the path, 405 without one for the method, and the errors of the handler.
+  /// - Throws: 404 without a route for the path, 405 without one for the method, and the errors of
+  ///   the handler.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     let path = request.pathInSegments
     guard let match = match(of: request.method, path) else { return try answerWithoutRoute(request, at: path) }

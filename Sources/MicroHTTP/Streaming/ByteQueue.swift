@@ -2,11 +2,12 @@ internal import Synchronization
 
 /// A queue of bytes, appended and taken in pieces of any size.
 ///
-/// - Complexity: amortised O(1) for each piece appended and each byte taken. Taken pieces are removed from the array when they are
-///   half of it.
+/// - Complexity: amortised O(1) for each piece appended and each byte taken. Taken pieces are
+///   removed from the array when they are half of it.
 struct ByteQueue {
   private var pieces: [[UInt8]] = []
-  /// The index of the first piece that is not taken completely, and how many of its bytes are taken.
+  /// The index of the first piece that is not taken completely, and how many of its bytes are
+  /// taken.
   private var first = 0
   private var offset = 0
   /// The number of bytes in the queue.
@@ -61,8 +62,9 @@ struct ByteQueue {
   }
 }
 
-/// The memory that the queues of several streams share. While they exceed it together, each stream may have an equal share only: a client that
-/// reads nothing is disconnected earlier than usual. A client that has read everything still gets the next bytes, up to twice the limit.
+/// The memory that the queues of several streams share. While they exceed it together, each stream
+/// may have an equal share only: a client that reads nothing is disconnected earlier than usual. A
+/// client that has read everything still gets the next bytes, up to twice the limit.
 public final class StreamBudget: Sendable {
   /// The maximum number of bytes that wait in all queues.
   public let limit: Int
@@ -72,7 +74,8 @@ public final class StreamBudget: Sendable {
   /// - Parameter limit: in bytes.
   public init(limit: Int) { self.limit = max(0, limit) }
 
-  /// The number of bytes that wait in all queues. Bytes that wait in several queues count several times.
+  /// The number of bytes that wait in all queues. Bytes that wait in several queues count several
+  /// times.
   public var bytes: Int { waiting.load(ordering: .relaxed) }
 
   /// How many bytes may wait in one queue.

@@ -6,7 +6,8 @@ extension HTTPStream {
   /// The response to libmicrohttpd's request for bytes.
   enum Portion {
     case bytes(Int)
-    /// There are no bytes to send now. The connection was suspended; the next write or the monitor resumes it.
+    /// There are no bytes to send now. The connection was suspended; the next write or the monitor
+    /// resumes it.
     case suspended
     case end
     /// Close the connection without the end of the body.

@@ -1,16 +1,19 @@
 internal import MirrorSupport
 
-/// The body of a response that is written piece by piece while the client is connected: an event stream.
+/// The body of a response that is written piece by piece while the client is connected: an event
+/// stream.
 ///
 ///     let stream = HTTPStream(heartbeat: .init(every: .seconds(15), bytes: Array(": \n\n".utf8)), onClose: { why in … })
 ///     stream.write(Array("data: 1\n\n".utf8))   // from any thread
 ///     stream.end()
 ///     return HTTPResponse(headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
 ///
-/// Written bytes wait in a bounded queue. A client that does not read is disconnected; a writer never blocks.
+/// Written bytes wait in a bounded queue. A client that does not read is disconnected; a writer
+/// never blocks.
 ///
-/// A stream is the body of one response. It is closed once: when everything was sent, when the client has disconnected (which is
-/// detected at once), when the client reads nothing, or when the response is never sent.
+/// A stream is the body of one response. It is closed once: when everything was sent, when the
+/// client has disconnected (which is detected at once), when the client reads nothing, or when the
+/// response is never sent.
 public final class HTTPStream: Sendable {
   /// The reason why a stream was closed.
   public enum Closure: Sendable, Hashable {
@@ -22,7 +25,8 @@ public final class HTTPStream: Sendable {
     case stalled
   }
 
-  /// Bytes that are sent while the stream has nothing else to send, so that both sides detect a broken connection.
+  /// Bytes that are sent while the stream has nothing else to send, so that both sides detect a
+  /// broken connection.
   public struct Heartbeat: Sendable, Hashable {
     /// The time without other bytes after which the heartbeat is sent.
     public var interval: Duration
@@ -70,10 +74,12 @@ public final class HTTPStream: Sendable {
   ///   - capacity: how many bytes may wait. A client that exceeds it is disconnected.
   ///   - budget: how many bytes may wait in several streams together.
   ///   - heartbeat: sent after an interval without other bytes.
-  ///   - pace: how long the stream waits after it has sent everything in its queue. Useful for a client for which each piece has a cost, such
-  ///     as a browser. The prelude, the end, and a queue that is an eighth full do not wait.
-  ///   - prelude: makes the stream's beginning, for content that is too long for the queue. Called for one piece at a time when
-  ///     the client can read more, until it returns `nil`. Written bytes follow. Calls are on event loops and never concurrent.
+  ///   - pace: how long the stream waits after it has sent everything in its queue. Useful for a
+  ///     client for which each piece has a cost, such as a browser. The prelude, the end, and a
+  ///     queue that is an eighth full do not wait.
+  ///   - prelude: makes the stream's beginning, for content that is too long for the queue. Called
+  ///     for one piece at a time when the client can read more, until it returns `nil`. Written
+  ///     bytes follow. Calls are on event loops and never concurrent.
   ///   - onClose: called once when the stream is closed, on any thread, with no lock held.
   public init(
     capacity: Int = 1 << 20, budget: StreamBudget? = nil, heartbeat: Heartbeat? = nil, pace: Duration = .zero,
@@ -105,7 +111,8 @@ public final class HTTPStream: Sendable {
 
   /// Appends bytes to the queue. Never blocks.
   ///
-  /// - Returns: false when the stream has ended, or when the bytes exceed the capacity, which closes the stream.
+  /// - Returns: false when the stream has ended, or when the bytes exceed the capacity, which
+  ///   closes the stream.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {
     let (isTaken, closure) = changing { state -> (Bool, Closure?) in
@@ -124,7 +131,8 @@ public final class HTTPStream: Sendable {
     return isTaken
   }
 
-  /// Whether so many bytes wait that they are sent before the pace allows it: a client that reads must not exceed the capacity.
+  /// Whether so many bytes wait that they are sent before the pace allows it: a client that reads
+  /// must not exceed the capacity.
   func isPressing(_ count: Int) -> Bool { count >= capacity / 8 }
 
   /// Ends the stream after the bytes in its queue. A second call has no effect.

@@ -3,11 +3,12 @@ internal import CMicrohttpd
 
 /// The connection of a stream: part of the stream's state, under its lock.
 ///
-/// The stream has a line from the moment before the response is queued until libmicrohttpd releases the response, which it does
-/// before it closes the socket. So as long as the stream has the line, the descriptor belongs to this connection.
+/// The stream has a line from the moment before the response is queued until libmicrohttpd releases
+/// the response, which it does before it closes the socket. So as long as the stream has the line,
+/// the descriptor belongs to this connection.
 ///
-/// A connection without bytes to send, or whose next piece is not due, is suspended. Reading the queue and suspending are one step
-/// under the lock, so no call of ``resume()`` is lost in between.
+/// A connection without bytes to send, or whose next piece is not due, is suspended. Reading the
+/// queue and suspending are one step under the lock, so no call of ``resume()`` is lost in between.
 struct StreamLine {
   let connection: Connection
   let descriptor: Int32
@@ -62,7 +63,7 @@ struct StreamLine {
 
   mutating func noteMove() { lastMove = .now }
 
-  /// Shuts the socket down at once, without closing the descriptor. If the connection is suspended, libmicrohttpd notices when
-  /// the connection is resumed.
+  /// Shuts the socket down at once, without closing the descriptor. If the connection is suspended,
+  /// libmicrohttpd notices when the connection is resumed.
   func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

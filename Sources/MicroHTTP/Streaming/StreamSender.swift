@@ -13,7 +13,8 @@ final class StreamSender {
   /// Whether libmicrohttpd got the end of the stream.
   private var isFinished = false
 
-  /// `MHD_CONTENT_READER_END_OF_STREAM` and `…_END_WITH_ERROR`, which are casts and so not imported.
+  /// `MHD_CONTENT_READER_END_OF_STREAM` and `…_END_WITH_ERROR`, which are casts and so not
+  /// imported.
   static let end = -1
   private static let failure = -2
 
@@ -45,7 +46,8 @@ final class StreamSender {
     return response
   }
 
-  /// The buffer for a body without chunked encoding, in HTTP/1.0. A chunked body uses the connection's own memory.
+  /// The buffer for a body without chunked encoding, in HTTP/1.0. A chunked body uses the
+  /// connection's own memory.
   private static let blockSize = 2 << 10
 
   fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -1,11 +1,12 @@
 /// Decides which job runs next: a state machine without threads and clock.
 ///
-/// - Jobs of one key run one after the other, so one key uses at most one worker. Changes run in order of arrival, and before
-///   waiting reads.
+/// - Jobs of one key run one after the other, so one key uses at most one worker. Changes run in
+///   order of arrival, and before waiting reads.
 /// - Keys take turns: after a job, its key moves to the end of the line, however many jobs it has.
-/// - The estimated memory of all running jobs is at most ``memoryAtOnce``. A job with a higher estimate runs alone. Jobs up to
-///   ``smallMemory`` are not counted and never wait for a large one. Large jobs start in the order of their keys in the line:
-///   a large job never passes another large job.
+/// - The estimated memory of all running jobs is at most ``memoryAtOnce``. A job with a higher
+///   estimate runs alone. Jobs up to ``smallMemory`` are not counted and never wait for a large
+///   one. Large jobs start in the order of their keys in the line: a large job never passes another
+///   large job.
 ///
 /// A key with a slow request is *suspected*: its next requests run on workers too, until
 /// ``trustedAfter`` of them in a row were fast.

@@ -42,11 +42,14 @@ final class Workers: Sendable {
   private let memory: @Sendable (HTTPRequest) -> Int
 
   /// - Parameters:
-  ///   - count: the number of threads. ``WorkQueue`` bounds the memory of the jobs that run together, so fewer may be busy.
-  ///   - demand: decides which requests run on workers, by their head. Called once for consecutive requests with the same head.
-  ///   - waits: whether a request under a key would wait at present. Called on event loops, so it must not block.
-  ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Called on event loops, so it must
-  ///     not block.
+  ///   - count: the number of threads. ``WorkQueue`` bounds the memory of the jobs that run
+  ///     together, so fewer may be busy.
+  ///   - demand: decides which requests run on workers, by their head. Called once for consecutive
+  ///     requests with the same head.
+  ///   - waits: whether a request under a key would wait at present. Called on event loops, so it
+  ///     must not block.
+  ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Called
+  ///     on event loops, so it must not block.
   ///   - memoryAtOnce: the maximum memory of the jobs that run together, in bytes.
   init(
     count: Int, demand: @escaping @Sendable (HTTPRequest) -> RequestDemand, waits: (@Sendable (String) -> Bool)?,
@@ -171,7 +174,8 @@ final class Workers: Sendable {
     }
   }
 
-  /// - Returns: `nil` when the thread is to end, because the workers are stopped or the threads that have waited are back.
+  /// - Returns: `nil` when the thread is to end, because the workers are stopped or the threads
+  ///   that have waited are back.
   private func next() -> Queue.Task? {
     while true {
       var task: Queue.Task?
@@ -210,7 +214,8 @@ public enum RequestDemand: Sendable, Hashable {
   /// The request works on one resource. Requests of the same resource never run on two workers at
   /// the same time.
   ///
-  /// - Parameter isHeavy: whether the handler takes long. A request with a long body always runs on a worker.
+  /// - Parameter isHeavy: whether the handler takes long. A request with a long body always runs on
+  ///   a worker.
   case of(_ resource: Substring, isHeavy: Bool)
   /// The request reads several resources, and waits for those that are busy. If workers have jobs,
   /// it also runs on a worker, never at the same time as another request of the same `queue`.

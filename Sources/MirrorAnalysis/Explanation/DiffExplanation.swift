@@ -116,8 +116,8 @@ package struct DiffExplanation: Sendable {
 
   /// Explains the update of a record.
   ///
-  /// - Parameter view: the view of the record in the same epoch. It knows how LiveView identifies the entries of each list, as the report
-  ///   of the waste says.
+  /// - Parameter view: the view of the record in the same epoch. It knows how LiveView identifies
+  ///   the entries of each list, as the report of the waste says.
   /// - Complexity: O(*bytes of the update* + *changes*).
   package init(_ record: ChangeRecord, in view: ViewState? = nil) {
     var parts = PartList(

@@ -4,7 +4,8 @@ internal import RenderedTree
 
 /// Finds the parts in the JSON of an update, by ``DiffGrammar``.
 ///
-/// The update process has checked the update already. A value of an unexpected type has no children here.
+/// The update process has checked the update already. A value of an unexpected type has no children
+/// here.
 struct PartReader {
   struct Child {
     /// The steps of the path from the part around it.

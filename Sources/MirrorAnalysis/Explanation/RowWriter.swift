@@ -1,8 +1,8 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// Walks two documents together and writes the rows of ``SideBySide``. The walk is not recursive, so no depth can overflow the
-/// stack.
+/// Walks two documents together and writes the rows of ``SideBySide``. The walk is not recursive,
+/// so no depth can overflow the stack.
 struct RowWriter {
   let old: Document
   let new: Document
@@ -142,7 +142,8 @@ struct RowWriter {
 
   // MARK: - Children
 
-  /// The steps for the children of a node that is in both documents, aligned. A child that is not moved keeps its order.
+  /// The steps for the children of a node that is in both documents, aligned. A child that is not
+  /// moved keeps its order.
   private mutating func children(of before: NodeTree.Index, _ after: NodeTree.Index, depth: Int) -> [Step] {
     let parent = new.ref(after)
     let left = old.tree.children(of: before).map { $0 }

@@ -52,8 +52,8 @@ package struct SideBySide: Sendable {
     package var after: Line?
     /// Whether the node itself moved. The nodes below it are ``Kind/moved``, too.
     package var isMoved = false
-    /// For a moved node, and for a changed node below it: the line of the other side, where the node
-    /// has another place.
+    /// For a moved node, and for a changed node below it: the line of the other side, where the
+    /// node has another place.
     package var elsewhere: Line?
     /// Whether the lines are end tags.
     package var isEnd = false

@@ -8,8 +8,8 @@ internal import RenderedTree
 /// SlotSearch("1.k").isFound(in: #"{"1":{"k":{"0":{"3":"a"},"kc":1}}}"#)   // true
 /// ```
 ///
-/// The search follows the steps of the slot and skips all other values. It decodes only the names on its way, so that a log of
-/// 10,000 updates can be searched for each refresh of a page.
+/// The search follows the steps of the slot and skips all other values. It decodes only the names
+/// on its way, so that a log of 10,000 updates can be searched for each refresh of a page.
 package struct SlotSearch: Sendable {
   private let slot: [UInt8]
 
@@ -32,12 +32,14 @@ package struct SlotSearch: Sendable {
   }
 }
 
-/// One pass over an update, by ``DiffGrammar``. A function that returns `false` has read its value completely.
+/// One pass over an update, by ``DiffGrammar``. A function that returns `false` has read its value
+/// completely.
 private struct SlotWalk {
   var scanner: JSONScanner
   let slot: UnsafeBufferPointer<UInt8>
 
-  /// Whether the next value has the steps of the slot that begin at the index `rest`. They are those of ``PartReader``.
+  /// Whether the next value has the steps of the slot that begin at the index `rest`. They are
+  /// those of ``PartReader``.
   mutating func finds(_ rest: Int, in part: DiffPart) -> Bool {
     let isEnd = rest > slot.count
     // The slot can only end at a part inside of a transparent one.
@@ -93,8 +95,8 @@ private struct SlotWalk {
     return false
   }
 
-  /// The index after the next step of the slot, if that is the name of a member. It is more than the length of the slot after the
-  /// last step.
+  /// The index after the next step of the slot, if that is the name of a member. It is more than
+  /// the length of the slot after the last step.
   private func step(_ name: Range<Int>, from rest: Int) -> (rest: Int, name: DiffName)? {
     let raw = scanner.bytes[name].prefix(PartReader.longestName)
     let isPlain = raw.count == name.count && !raw.contains(UInt8(ascii: "\\"))

@@ -1,4 +1,5 @@
-// Codes about HTML: tags, attributes, comments and characters. The texts describe the repairs of the HTML standard.
+// Codes about HTML: tags, attributes, comments and characters. The texts describe the repairs of
+// the HTML standard.
 
 extension DiagnosticCode {
   static let tags: [DiagnosticCode] = [

@@ -1,6 +1,7 @@
 package import MarkupDocument
 
-/// The explanation of one code of a diagnostic or ``Finding``: what it means, an example, and how to fix it in the app.
+/// The explanation of one code of a diagnostic or ``Finding``: what it means, an example, and how
+/// to fix it in the app.
 ///
 /// ``all`` is the source of `docs/diagnostics.md` and of the page `/help/diagnostics`.
 package struct DiagnosticCode: Sendable {
@@ -19,7 +20,8 @@ package struct DiagnosticCode: Sendable {
   let kind: Kind
   /// A few words.
   package let title: String
-  /// What browsers or LiveView's client make of it, and why that matters. Code is between backquotes, here and below.
+  /// What browsers or LiveView's client make of it, and why that matters. Code is between
+  /// backquotes, here and below.
   package let meaning: String
   /// Markup that has the code, as one piece of code if it is short; otherwise a case in words.
   package let example: String

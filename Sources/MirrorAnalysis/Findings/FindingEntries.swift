@@ -4,12 +4,15 @@ internal import RenderedTree
 
 /// The log entries that the ``ViewState/findings`` of a view are about.
 ///
-/// A finding keeps only its first and last version and a count, so the entries are recognised by themselves:
+/// A finding keeps only its first and last version and a count, so the entries are recognised by
+/// themselves:
 ///
 /// - a diagnostic or an unknown key: every entry that has it, not those in between;
 /// - `rejected-diff`: every rejected input, but not the version that the view kept;
-/// - `unkeyed-list`: every diff that has shifted entries of a list that is without keys by what is known now;
-/// - `component-not-removed`: the versions that hid the components. Later versions have the finding too, but not its cause.
+/// - `unkeyed-list`: every diff that has shifted entries of a list that is without keys by what is
+///   known now;
+/// - `component-not-removed`: the versions that hid the components. Later versions have the finding
+///   too, but not its cause.
 package struct FindingEntries: Sendable {
   private let lists: Set<SlotTree.Node>
   /// The number of reported components that each version hid.
@@ -20,7 +23,8 @@ package struct FindingEntries: Sendable {
     hidden = view.unremovedComponents.values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  /// The number of diagnostics of an entry, of lists that it shifted, and of components that it hid.
+  /// The number of diagnostics of an entry, of lists that it shifted, and of components that it
+  /// hid.
   ///
   /// - Complexity: O(*unknown keys and shifted lists of the entry*).
   package func count(in entry: ChangeLog.Entry) -> Int {

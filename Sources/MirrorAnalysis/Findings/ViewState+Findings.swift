@@ -3,12 +3,12 @@ internal import MarkupDocument
 internal import RenderedTree
 
 extension ViewState {
-  /// The findings of this epoch: those of the log in the order in which they first appeared, then those that are derived from
-  /// the state.
+  /// The findings of this epoch: those of the log in the order in which they first appeared, then
+  /// those that are derived from the state.
   ///
-  /// - Complexity: O(*findings*), that of ``unkeyedLists(limit:without:)``, and O(*hidden components*)
-  ///   if the client has not reported components that the page does not show; without links to the
-  ///   page, that of rendering it.
+  /// - Complexity: O(*findings*), that of ``unkeyedLists(limit:without:)``, and O(*hidden
+  ///   components*) if the client has not reported components that the page does not show; without
+  ///   links to the page, that of rendering it.
   package var findings: [Finding] { findings(withoutLists: []) }
 
   /// ``findings`` without those about some unkeyed lists.

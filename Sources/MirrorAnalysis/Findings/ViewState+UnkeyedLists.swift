@@ -10,8 +10,8 @@ extension ViewState {
   /// - Parameters:
   ///   - limit: the maximum number of lists. One more finding counts the others.
   ///   - excluded: lists without a finding.
-  /// - Complexity: O(*n* log *n*) for *n* ≤ 1,000 lists, plus the size of the templates and of the paths of those that are
-  ///   listed.
+  /// - Complexity: O(*n* log *n*) for *n* ≤ 1,000 lists, plus the size of the templates and of the
+  ///   paths of those that are listed.
   func unkeyedLists(limit: Int, without excluded: Set<SlotTree.Node>) -> [Finding] {
     let totals = totals
     if totals.unkeyedListCount == 0 { return [] }
@@ -46,7 +46,8 @@ extension ViewState {
   /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
   var unkeyedListNodes: Set<SlotTree.Node> { Set(totals.lists.lazy.filter(\.value.isUnkeyed).map(\.key)) }
 
-  /// `The list in slot 1 (lib/live/cart.ex:12, CartLive.item) has no keys. 5 entries were sent again …`
+  /// `The list in slot 1 (lib/live/cart.ex:12, CartLive.item) has no keys. 5 entries were sent
+  /// again …`
   private static func sentence(about row: ListRow, at name: String, _ source: TemplateSource) -> String {
     let template = [source.location.map { "\($0.file):\($0.line)" }, source.function].compactMap(\.self)
     let place = template.isEmpty ? "" : " (\(template.joined(separator: ", ").beginning(250)))"

@@ -148,8 +148,8 @@ private struct ElementWords {
     return content
   }
 
-  /// The text of an element, otherwise its label; for a field, only its label; for a form, the words
-  /// of the button that submits it.
+  /// The text of an element, otherwise its label; for a field, only its label; for a form, the
+  /// words of the button that submits it.
   mutating func words(of place: NodeTree.Index, _ element: Element) -> String? {
     if element.tag == "form" { return submitButton(of: place) }
     var read: String?
@@ -160,8 +160,8 @@ private struct ElementWords {
     return Self.attributes.lazy.compactMap { element[$0]?.words }.first ?? image(in: place) ?? name
   }
 
-  /// The field of a form with a name, which may be encoded; `nil` if several fields have it, such as
-  /// radio buttons.
+  /// The field of a form with a name, which may be encoded; `nil` if several fields have it, such
+  /// as radio buttons.
   func field(named name: String, in form: NodeTree.Index) -> (place: NodeTree.Index, element: Element)? {
     var found: (place: NodeTree.Index, element: Element)?
     for place in document.tree.preorder(from: form) {
@@ -219,7 +219,8 @@ private struct ElementWords {
     return all.words
   }
 
-  /// The first text with a letter in the list item or row around an element, outside of the element.
+  /// The first text with a letter in the list item or row around an element, outside of the
+  /// element.
   func item(around place: NodeTree.Index) -> String? {
     let tags: Set = ["li", "tr", "article"]
     guard

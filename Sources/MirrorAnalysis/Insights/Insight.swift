@@ -16,7 +16,8 @@ package struct Insight: Sendable, Hashable {
   package let share: Double
   /// The place in the templates.
   package let source: TemplateSource
-  /// The versions that show it, ascending. Only those that the log keeps; none for a rejected input.
+  /// The versions that show it, ascending. Only those that the log keeps; none for a rejected
+  /// input.
   package let versions: [Int]
 
   /// The kinds that are not the code of a finding.

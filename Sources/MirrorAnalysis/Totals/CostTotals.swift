@@ -18,9 +18,9 @@ package struct CostTotals: Sendable {
 
   /// The sums of one event, line, list or slot.
   package struct Row: Sendable, Hashable {
-    /// The name of the event, the file and line, or the slot as `2.k.*.1`. `nil`
-    /// for diffs that the server has pushed, slots without a line, slots outside of lists, and slots
-    /// beyond those that are counted.
+    /// The name of the event, the file and line, or the slot as `2.k.*.1`. `nil` for diffs that the
+    /// server has pushed, slots without a line, slots outside of lists, and slots beyond those that
+    /// are counted.
     package let key: String?
     /// The view of a list or slot, in the totals of a page load.
     package let view: String?

@@ -1,13 +1,14 @@
 internal import RenderedTree
 
-/// The templates of a view's slots, each with its strings once. They stay after the tree has dropped them, so they are bounded.
+/// The templates of a view's slots, each with its strings once. They stay after the tree has
+/// dropped them, so they are bounded.
 struct KeptTemplates: Sendable {
   /// The maximum size of all templates in bytes. Later templates are not kept.
   static let maximumBytes = 1 << 21
 
   private(set) var all: Set<Statics> = []
-  /// The results for the objects of the current diff. The tree holds these objects, so their identifiers are unique meanwhile.
-  /// Components that share a large template then take O(1) each.
+  /// The results for the objects of the current diff. The tree holds these objects, so their
+  /// identifiers are unique meanwhile. Components that share a large template then take O(1) each.
   private var current: [ObjectIdentifier: Statics?] = [:]
   /// The size of all templates in bytes.
   private(set) var bytes = 0

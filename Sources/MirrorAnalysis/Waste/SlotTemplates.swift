@@ -5,7 +5,8 @@ package import RenderedTree
 /// The way to a slot through the templates of one function component: the function's own template,
 /// then those of the blocks in it (`:for`, `:if`, `<%= if … do %>`), outermost first.
 ///
-/// The inspector compares them with the app's file, and so finds the expression that wrote the slot.
+/// The inspector compares them with the app's file, and so finds the expression that wrote the
+/// slot.
 package struct SlotTemplates: Hashable, Sendable {
   /// One template, and the slot in it that the next template or the value is in.
   package struct Level: Hashable, Sendable {
@@ -30,8 +31,9 @@ package struct SlotTemplates: Hashable, Sendable {
 extension Rendered {
   /// The templates around a slot that a change set names, such as `1.k.4.0.3`.
   ///
-  /// - Returns: `nil` if no function around the slot has an annotation, if the tree does not have the slot, and for a
-  ///   name that can be read in two ways: the extra step `1` of a moved entry may also be a slot.
+  /// - Returns: `nil` if no function around the slot has an annotation, if the tree does not have
+  ///   the slot, and for a name that can be read in two ways: the extra step `1` of a moved entry
+  ///   may also be a slot.
   /// - Complexity: O(*steps* + *bytes of the first annotation of each template*).
   package func templates(ofSlot name: String) -> SlotTemplates? {
     var (walk, levels) = (TemplateWalk(of: self), [SlotTemplates.Level]())

@@ -84,13 +84,13 @@ struct SlotTree: Sendable {
   }
 
   /// The name of a template slot: `2.k.*.1` is slot 1 of every entry of the list in slot 2. The
-  /// entries of a list share one template, so all of them are one slot, on one line of a file. Empty
-  /// for the whole page.
+  /// entries of a list share one template, so all of them are one slot, on one line of a file.
+  /// Empty for the whole page.
   ///
   /// The form is that of a slot's name in a diff, except:
   ///
-  /// - The index of an entry after `k` (LiveView ≥ 1.1) or `d` (LiveView 1.0) is `*`. The extra step
-  ///   of a moved entry with changes (`2.k.4.1.0`) is left out.
+  /// - The index of an entry after `k` (LiveView ≥ 1.1) or `d` (LiveView 1.0) is `*`. The extra
+  ///   step of a moved entry with changes (`2.k.4.1.0`) is left out.
   /// - The id of a component is `*` and the smallest id that was sent with the same template:
   ///   `c.*3.0` is slot 0 of component 3 and of all components with its template. Which module a
   ///   component belongs to is not on the wire.
@@ -121,7 +121,8 @@ struct SlotTree: Sendable {
   ///
   /// - Parameter path: the path up to this step, and the tree after the update.
   /// - Returns: ``none`` if the tree is full.
-  /// - Complexity: O(1); for a new node O(*steps*), and for a new component O(*bytes of its template*).
+  /// - Complexity: O(1); for a new node O(*steps*), and for a new component O(*bytes of its
+  ///   template*).
   mutating func node(
     _ step: SlotPath.Step, after parent: Node, in rendered: Rendered, at path: () -> SlotPath
   ) -> Node {
@@ -240,7 +241,8 @@ struct TemplateWalk {
   /// The statics of the fragment, component or comprehension at the current node. `nil` elsewhere.
   private(set) var statics: Statics?
 
-  /// Whether the current node is an entry of a list. The tree does not have the past entries of a stream.
+  /// Whether the current node is an entry of a list. The tree does not have the past entries of a
+  /// stream.
   private(set) var isAtEntry = false
 
   init(of rendered: Rendered) {
@@ -253,7 +255,8 @@ struct TemplateWalk {
   /// Whether the tree does not have the current node.
   var isLost: Bool { if case .nothing = content { !isAtEntry } else { false } }
 
-  /// Whether a slot of the current node contains a template; `nil` if the tree does not have the node.
+  /// Whether a slot of the current node contains a template; `nil` if the tree does not have the
+  /// node.
   func hasTemplate(in slot: Int) -> Bool? {
     guard case .slots(let slots) = content else { return nil }
     guard slots.indices.contains(slot) else { return false }

@@ -6,8 +6,8 @@ internal import RenderedTree
 package struct TemplateSource: Sendable, Hashable {
   /// The file and line; `nil` if the app has no debug annotations there.
   package var location: SourceLocation?
-  /// The function component, or function, whose template has the slot: `MyAppWeb.CoreComponents.button`; `nil` if the app has
-  /// no debug annotations there.
+  /// The function component, or function, whose template has the slot:
+  /// `MyAppWeb.CoreComponents.button`; `nil` if the app has no debug annotations there.
   package var function: String?
   /// The tag of the element around the slot, if ``location`` is the line of that element, and not
   /// that of a start tag with the slot.
@@ -32,8 +32,10 @@ package struct TemplateSource: Sendable, Hashable {
 
 /// The debug annotations in the strings of one template, read for each of its slots.
 ///
-/// - `<!-- @caller lib/x.ex:12 (app) -->` before the call of a function component (`debug_heex_annotations`, LiveView ≥ 1.0)
-/// - `<!-- <Mod.fun> lib/x.ex:8 (app) -->` … `<!-- </Mod.fun> -->` around the output of a function (the same option)
+/// - `<!-- @caller lib/x.ex:12 (app) -->` before the call of a function component
+///   (`debug_heex_annotations`, LiveView ≥ 1.0)
+/// - `<!-- <Mod.fun> lib/x.ex:8 (app) -->` … `<!-- </Mod.fun> -->` around the output of a function
+///   (the same option)
 /// - `data-phx-loc="12"` in start tags (`debug_attributes`, LiveView ≥ 1.1)
 struct AnnotatedTemplate {
   /// The annotations around one slot.

@@ -22,7 +22,8 @@ extension ViewState {
   /// The line of a slot in a start tag is that of the tag; the line of a call of a function
   /// component is that of the call; of any other slot it is that of the element around it.
   ///
-  /// - Returns: an empty source, or none, for a slot without debug annotations (see ``hasAnnotations``).
+  /// - Returns: an empty source, or none, for a slot without debug annotations (see
+  ///   ``hasAnnotations``).
   /// - Complexity: O(*steps of all slots* + *bytes of the templates on the paths*).
   package func templateSources(of slotPaths: some Sequence<String>) -> [String: TemplateSource] {
     let tree = totals.tree

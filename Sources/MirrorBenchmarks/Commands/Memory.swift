@@ -70,7 +70,8 @@ struct Memory: ParsableCommand {
 enum MemoryChild {
   /// A large page in both pipelines, and small ones.
   ///
-  /// The full pipeline makes few versions, because it is slow and each version adds the same memory.
+  /// The full pipeline makes few versions, because it is slow and each version adds the same
+  /// memory.
   static func results(of pipeline: UpdateOptions.Pipeline?) -> [BenchmarkReport.MemoryResult] {
     let plan: [(page: String, pipeline: UpdateOptions.Pipeline, versions: Int)] = [
       ("a_counter", .scoped, 10_000), ("f_dashboard", .scoped, 10_000), ("e_table10k_cell", .scoped, 10_000),

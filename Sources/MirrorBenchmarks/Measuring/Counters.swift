@@ -18,7 +18,8 @@ struct InstructionCounter {
 
 /// Counts allocations by a replaced `malloc` (`CMeasurement`), for ``PageMeasurement``.
 enum Allocations {
-  /// The number and the bytes of the allocations of `work` in all threads; `nil` if they cannot be counted.
+  /// The number and the bytes of the allocations of `work` in all threads; `nil` if they cannot be
+  /// counted.
   static func count(_ work: () -> Void) -> (number: Double, bytes: Double)? {
     guard measurement_counts_allocations() else {
       work()

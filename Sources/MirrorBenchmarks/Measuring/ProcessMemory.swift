@@ -1,7 +1,8 @@
 import CLibrary
 import MirrorSupport
 
-/// What the system reports of the memory of this process, in bytes. Linux only; elsewhere 0 and `nil`.
+/// What the system reports of the memory of this process, in bytes. Linux only; elsewhere 0 and
+/// `nil`.
 extension ProcessMemory {
   /// The resident memory, after the free memory of the heap was returned to the system.
   static var used: Int {

@@ -17,7 +17,8 @@ struct Workload {
   var elements: Int?
   var entries: Double?
   var steps: [Step]
-  /// Whether the last diff restores the mounted page, so that the diffs can be repeated without another mount.
+  /// Whether the last diff restores the mounted page, so that the diffs can be repeated without
+  /// another mount.
   var isCycle: Bool
 
   static var names: [String] { BenchmarkPages.names }

@@ -4,7 +4,8 @@ extension Budget {
   ///
   /// - Parameters:
   ///   - measurements: the recordings. The largest value of all is measured.
-  ///   - withLatencies: whether limits of latencies are written. They depend on the machine, so they are kept otherwise.
+  ///   - withLatencies: whether limits of latencies are written. They depend on the machine, so
+  ///     they are kept otherwise.
   package func updated(from measurements: [Measurement], withLatencies: Bool = false) -> Budget {
     var budget = self
     let causes = measurements.reduce(into: Set<DiffCause>()) { $0.formUnion($1.causes) }

@@ -119,7 +119,8 @@ extension BudgetRule {
 
   /// What the developer of the app can do.
   ///
-  /// - Parameter isPositional: whether a list of the finding has the form of LiveView 1.0, which has no `:key`.
+  /// - Parameter isPositional: whether a list of the finding has the form of LiveView 1.0, which
+  ///   has no `:key`.
   package func advice(isPositional: Bool) -> String {
     switch self {
     case .mountBytes:

@@ -17,7 +17,8 @@ package struct BudgetWriter {
 
     """
 
-  /// - Parameter previous: the text of the file that is replaced; its first comments are kept. `nil` for a new file.
+  /// - Parameter previous: the text of the file that is replaced; its first comments are kept.
+  ///   `nil` for a new file.
   package static func text(_ budget: Budget, replacing previous: String?) -> String {
     var text = previous.map(firstComments) ?? ""
     if text.isEmpty { text = comments + "\n" }

@@ -102,7 +102,8 @@ package struct CheckReport: Sendable {
   ///   - checks: the recordings that could be read.
   ///   - budget: the budget with the limits of flags.
   ///   - name: the name of the budget's file; `nil` if there is no file and no limit as a flag.
-  ///   - isStrict: whether a limit that could not be checked is a failure. Otherwise it is a warning, or not mentioned.
+  ///   - isStrict: whether a limit that could not be checked is a failure. Otherwise it is a
+  ///     warning, or not mentioned.
   ///   - failures: what has failed before.
   package init(_ checks: [Check], within budget: Budget, of name: String?, isStrict: Bool, failures: [String] = []) {
     self.checks = checks

@@ -157,7 +157,8 @@ extension Measurement {
   /// What a limit of a subject is about.
   ///
   /// - Parameter exempt: parts with a limit of their own.
-  /// - Complexity: O(*n* · *e*) for *n* diffs and *e* exempt parts, and O(*l* log *l*) for *l* latencies.
+  /// - Complexity: O(*n* · *e*) for *n* diffs and *e* exempt parts, and O(*l* log *l*) for *l*
+  ///   latencies.
   func scope(of subject: Subject, without exempt: [Subject] = []) -> Scope {
     Scope(
       diffs.filter { diff in subject.includes(diff) && !exempt.contains { $0.includes(diff) } },

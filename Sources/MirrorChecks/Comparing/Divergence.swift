@@ -73,8 +73,9 @@ struct Alignment {
     pairs.compactMap { Self.divergence($0, $1) }.min { $0.ordinal < $1.ordinal }?.divergence
   }
 
-  /// - Complexity: O(*changes*) while the two recordings have the same inputs. Then O(*changes* × *depth*) for each version that changes
-  ///   texts and attributes alone, and O(*bytes of the page*) for others.
+  /// - Complexity: O(*changes*) while the two recordings have the same inputs. Then O(*changes* ×
+  ///   *depth*) for each version that changes texts and attributes alone, and O(*bytes of the
+  ///   page*) for others.
   private static func divergence(
     _ old: Playback, _ new: Playback
   ) -> (ordinal: Int, divergence: Divergence)? {

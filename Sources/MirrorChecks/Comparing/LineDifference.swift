@@ -15,7 +15,8 @@ package struct LineDifference: Sendable, Hashable {
   /// Beyond this number of comparisons, the changed part is shown as a whole.
   private static let longestComparison = 4_000_000
 
-  /// - Complexity: O(*n* · *m*) for the lines between the first and the last difference, at most ``longestComparison``.
+  /// - Complexity: O(*n* · *m*) for the lines between the first and the last difference, at most
+  ///   ``longestComparison``.
   package init(_ before: [String], _ after: [String]) {
     let start = zip(before, after).prefix { $0 == $1 }.count
     let most = min(before.count, after.count) - start

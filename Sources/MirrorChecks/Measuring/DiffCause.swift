@@ -2,8 +2,8 @@
 package enum DiffCause: Sendable, Hashable {
   /// The diff answers an event of the client with this name, such as `inc`.
   case event(String)
-  /// The server pushed the diff: because of a message, a timer or PubSub. A diff has this cause too if the recording does not contain the
-  /// client's frames.
+  /// The server pushed the diff: because of a message, a timer or PubSub. A diff has this cause too
+  /// if the recording does not contain the client's frames.
   case serverPush
 
   /// The name for readers.

@@ -1,8 +1,8 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// Checks as JSON:
-/// `{"ok": false, "checks": [{"file": …, "all": …, "limits": […]}], "failures": […], "warnings": […]}`.
+/// Checks as JSON: `{"ok": false, "checks": [{"file": …, "all": …, "limits": […]}], "failures":
+/// […], "warnings": […]}`.
 package enum CheckJSON {
   /// With a line feed at the end.
   package static func text(_ report: CheckReport) -> String {

@@ -6,10 +6,12 @@ internal import MirrorSupport
 ///
 ///     ::error file=lib/shop_live.ex,line=12,title=inc%3A bytes of a diff::412 B, at most 200 B (mirror.yml:9)%0A…
 ///
-/// A command names the line of the app if the recording has HEEx's debug annotations, or else the line of the budget. GitHub shows it
-/// beside that line of a pull request, and in the summary of the run.
+/// A command names the line of the app if the recording has HEEx's debug annotations, or else the
+/// line of the budget. GitHub shows it beside that line of a pull request, and in the summary of
+/// the run.
 package enum GitHubAnnotations {
-  /// The lines about limits and warnings, each with a line feed. Failures have theirs when they are printed, by ``error(_:)``.
+  /// The lines about limits and warnings, each with a line feed. Failures have theirs when they are
+  /// printed, by ``error(_:)``.
   package static func text(_ report: CheckReport) -> String {
     let errors = report.checks.flatMap { check in
       check.results.compactMap { result in
@@ -26,7 +28,8 @@ package enum GitHubAnnotations {
     return (errors + warnings).joined()
   }
 
-  /// The line about an error of the command. An error that begins with a place, such as `steps.yml:2: …`, is shown there.
+  /// The line about an error of the command. An error that begins with a place, such as
+  /// `steps.yml:2: …`, is shown there.
   package static func error(_ message: String) -> String {
     let parts = message.split(separator: ":", maxSplits: 3)
     var place: [(name: String, value: String)] = []

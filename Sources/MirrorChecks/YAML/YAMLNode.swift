@@ -1,6 +1,7 @@
 internal import CYAML
 
-/// A value of a YAML file, with its place. Scalars are as they are written: the readers know which kind of value each must be.
+/// A value of a YAML file, with its place. Scalars are as they are written: the readers know which
+/// kind of value each must be.
 struct YAMLNode: Sendable {
   enum Content: Sendable {
     case scalar(String, isQuoted: Bool)

@@ -36,7 +36,8 @@ struct Event: Sendable {
 // MARK: - Events without an entry
 
 extension Event {
-  /// The first event of a stream: the delay before a client reconnects and, for a new client, the id to resume from.
+  /// The first event of a stream: the delay before a client reconnects and, for a new client, the
+  /// id to resume from.
   static func greeting(at id: EventID?) -> [UInt8] {
     Array("retry: 1000\n\(id.map { "id: \($0)\n" } ?? "")\n".utf8)
   }
@@ -53,8 +54,9 @@ extension Event {
 
   /// The last event of a stream.
   ///
-  /// If the view was removed, the event has an empty id. A browser then forgets its last id, and does not send it for another
-  /// view of the same name. If the server stops, the id remains valid, so it is not reset.
+  /// If the view was removed, the event has an empty id. A browser then forgets its last id, and
+  /// does not send it for another view of the same name. If the server stops, the id remains valid,
+  /// so it is not reset.
   static func close(_ reason: String, forgettingID: Bool = true) -> [UInt8] {
     encoded("close", id: forgettingID ? "" : nil, data: JSON.object([("reason", .string(reason))]).bytes)
   }
@@ -72,8 +74,8 @@ extension Event {
     return bytes
   }
 
-  /// Events and replies are passed on as they were received, so they may contain line ends between tokens. A space replaces each:
-  /// JSON strings cannot contain line ends.
+  /// Events and replies are passed on as they were received, so they may contain line ends between
+  /// tokens. A space replaces each: JSON strings cannot contain line ends.
   private static func oneLine(_ json: [UInt8]) -> [UInt8] {
     var json = json
     for position in json.indices.dropLast() where json[position] == 0x0A || json[position] == 0x0D {
@@ -84,7 +86,8 @@ extension Event {
 }
 
 extension ChangeLog.Entry {
-  /// The nodes whose watchers receive the event, besides the clients of the whole view; `nil` for a mount, which all clients receive.
+  /// The nodes whose watchers receive the event, besides the clients of the whole view; `nil` for a
+  /// mount, which all clients receive.
   fileprivate var watched: [NodeRef]? {
     guard let record else { return [] }
     return record.version == 0 ? nil : record.notified

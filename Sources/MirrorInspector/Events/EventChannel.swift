@@ -39,8 +39,8 @@ struct EventChannel: Sendable {
 
   /// Records a published event.
   ///
-  /// - Returns: whether the channel is still needed: it has clients, or a client that disconnected could resume only with its
-  ///   events.
+  /// - Returns: whether the channel is still needed: it has clients, or a client that disconnected
+  ///   could resume only with its events.
   mutating func advance(to event: Event) -> Bool {
     if event.id.epoch > position.epoch {
       if earlier == nil { earlier = recent } else { earlier?.append(recent) }

@@ -180,9 +180,11 @@ package final class EventHub: LogListener {
   /// The stream of the events of a view: first the replayed ones, then those published from now on.
   ///
   /// - Parameters:
-  ///   - watch: the node that the client watches, `nil` for the whole view. It ends with the stream, or when this function throws.
+  ///   - watch: the node that the client watches, `nil` for the whole view. It ends with the
+  ///     stream, or when this function throws.
   ///   - asked: the last event that the client has seen; `nil` for a new client.
-  ///   - isCurrent: whether the view has all events that a client can have seen. Otherwise later ones are awaited.
+  ///   - isCurrent: whether the view has all events that a client can have seen. Otherwise later
+  ///     ones are awaited.
   ///   - pace: see `HTTPStream`.
   func open(
     _ view: LiveViewCoordinator, watching watch: NodeWatch?, after asked: EventID?, isCurrent: Bool = true,
@@ -215,7 +217,8 @@ package final class EventHub: LogListener {
     return stream
   }
 
-  /// - Returns: the client, the last published event, and the last events before the mount of this epoch.
+  /// - Returns: the client, the last published event, and the last events before the mount of this
+  ///   epoch.
   private func register(
     _ id: EventChannel.ClientID, _ stream: HTTPStream, _ watch: NodeWatch?, of view: LiveViewCoordinator,
     after asked: EventID?, _ isCurrent: Bool

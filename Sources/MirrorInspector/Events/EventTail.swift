@@ -1,4 +1,5 @@
-/// The last events of a view, for clients that reconnect after a remount, when the log of the former epoch is no longer available.
+/// The last events of a view, for clients that reconnect after a remount, when the log of the
+/// former epoch is no longer available.
 ///
 /// Bounded in events and bytes; the oldest are evicted.
 struct EventTail: Sendable {

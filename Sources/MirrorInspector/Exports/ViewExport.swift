@@ -3,15 +3,16 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// `GET /views/{view}/export`: the inputs of a view's current epoch as NDJSON. An import makes the same versions, nodes and causes
-/// from them.
+/// `GET /views/{view}/export`: the inputs of a view's current epoch as NDJSON. An import makes the
+/// same versions, nodes and causes from them.
 ///
 ///     {"liveview_mirror":{"export":1},"view":"lv:phx-F1~tab","topic":"lv:phx-F1","url":"http://…","page":{"id":"tab",…}}
 ///     {"view":"lv:phx-F1","at":1764000000000,"epoch":1,"over":"dead","dialect":"html","liveview_version":"1.1.33","rendered":{…}}
 ///     {"view":"lv:phx-F1","at":1764000000250,"cause":{"event":"inc","type":"click",…},"diff":{…}}
 ///     {"view":"lv:phx-F1","destroyed":[3]}
 ///
-/// `POST /frames`, `POST /views`, `replay` and `import` accept these lines. Rejected inputs are not exported, because they have no effect.
+/// `POST /frames`, `POST /views`, `replay` and `import` accept these lines. Rejected inputs are not
+/// exported, because they have no effect.
 struct ViewExport {
   let view: ViewState
   let report: LiveViews.ViewReport?
@@ -80,8 +81,8 @@ struct ViewExport {
     return json.bytes
   }
 
-  /// An input is kept as it was received, perhaps on several lines. Each line end becomes as many spaces as it has bytes, so an import
-  /// counts the same `bytes`.
+  /// An input is kept as it was received, perhaps on several lines. Each line end becomes as many
+  /// spaces as it has bytes, so an import counts the same `bytes`.
   private static func onOneLine(_ json: String) -> String {
     guard json.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else { return json }
     // Other line separators may be inside of strings, so only these two bytes are replaced.

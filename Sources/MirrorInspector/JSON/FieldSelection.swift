@@ -1,7 +1,8 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// `?fields=view,version`: the members of each object that a response has, chosen from the JSON that the route has written.
+/// `?fields=view,version`: the members of each object that a response has, chosen from the JSON
+/// that the route has written.
 ///
 ///     {"views":[{"view":"main","epoch":1,"version":7}],"limits":{}}   becomes, with the list `views`,
 ///     {"views":[{"view":"main","version":7}],"limits":{}}
@@ -37,7 +38,8 @@ struct FieldSelection {
     return output + [UInt8(ascii: "\n")]
   }
 
-  /// Copies an object with all its members. The objects in its member `list` have only the chosen ones.
+  /// Copies an object with all its members. The objects in its member `list` have only the chosen
+  /// ones.
   private func copy(_ scanner: inout JSONScanner, to output: inout [UInt8], choosingIn list: String) {
     scanner.take(UInt8(ascii: "{"))
     output.append(UInt8(ascii: "{"))

@@ -9,7 +9,8 @@ extension NodeRef {
 
 /// A document as the tree of the HTTP contract, written directly as bytes.
 package struct TreeJSON {
-  /// The maximum depth, because JSON parsers of clients have a limit. `html` documents are never so deep.
+  /// The maximum depth, because JSON parsers of clients have a limit. `html` documents are never so
+  /// deep.
   package static let deepest = 700
 
   private let document: Document

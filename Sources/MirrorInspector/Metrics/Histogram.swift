@@ -14,7 +14,8 @@ struct Histogram: Sendable {
 
   var count: Int { counts.reduce(0, +) }
 
-  /// - Complexity: O(*bounds*). A linear search from the shortest bound, because most durations are short.
+  /// - Complexity: O(*bounds*). A linear search from the shortest bound, because most durations are
+  ///   short.
   mutating func add(nanoseconds: Int) {
     var bucket = 0
     while bucket < bounds.count, nanoseconds > bounds[bucket] { bucket += 1 }

@@ -5,7 +5,8 @@ package import MicroHTTP
 
 /// Counts the requests and updates of a mirror, for `GET /metrics`.
 ///
-/// The server reports every request, and the views every update. Each report takes a lock for a short time.
+/// The server reports every request, and the views every update. Each report takes a lock for a
+/// short time.
 package final class Metrics: LogListener {
   /// The version of the program.
   let version: String

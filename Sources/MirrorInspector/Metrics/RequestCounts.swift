@@ -2,7 +2,8 @@ internal import MicroHTTP
 
 /// Counts requests by route, method and status, with their durations and sizes.
 ///
-/// Clients cannot create arbitrarily many counters: routes are the program's patterns, and all unknown methods count as one.
+/// Clients cannot create arbitrarily many counters: routes are the program's patterns, and all
+/// unknown methods count as one.
 struct RequestCounts: Sendable {
   /// The counts of one route.
   struct Route: Sendable {
@@ -18,7 +19,8 @@ struct RequestCounts: Sendable {
 
     init(pattern: String?) { self.pattern = pattern }
 
-    /// A route has few methods and few statuses, for which a linear search is faster than a dictionary.
+    /// A route has few methods and few statuses, for which a linear search is faster than a
+    /// dictionary.
     mutating func add(_ outcome: Outcome, nanoseconds: Int) {
       time.add(nanoseconds: nanoseconds)
       if let place = outcomes.firstIndex(where: { $0.outcome == outcome }) {

@@ -21,7 +21,8 @@ struct DescribedRoute: HTTPHandler {
     parameters = operation.allParameters.filter { $0.location == .query }.map(\.name)
   }
 
-  /// - Throws: 400 for a parameter or a field that the route does not know, and the errors of the handler.
+  /// - Throws: 400 for a parameter or a field that the route does not know, and the errors of the
+  ///   handler.
   func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     let fields = request.query == nil || isPage(for: request) ? nil : try checkedFields(of: request)
     var response = try handler.handle(request)

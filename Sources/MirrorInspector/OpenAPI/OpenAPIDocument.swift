@@ -3,7 +3,8 @@ internal import MirrorSupport
 
 /// The OpenAPI description (3.1) of the HTTP contract, made from the routes.
 ///
-/// The router says which paths and methods exist. ``Operation/all`` describes them, and ``Schema/components`` their JSON.
+/// The router says which paths and methods exist. ``Operation/all`` describes them, and
+/// ``Schema/components`` their JSON.
 struct OpenAPIDocument {
   /// The routes of the router.
   let routes: [Router.Route]
@@ -20,7 +21,8 @@ struct OpenAPIDocument {
 
   /// The document as JSON.
   ///
-  /// - Parameter address: the address by which the client has reached this server, such as `http://localhost:8080`.
+  /// - Parameter address: the address by which the client has reached this server, such as
+  ///   `http://localhost:8080`.
   /// - Complexity: O(*document*), 3 ms.
   func json(at address: String) -> [UInt8] {
     JSON.object(

@@ -20,7 +20,8 @@ extension Operation {
 
   private var pathParameters: [Parameter] { Self.parameters(of: pattern).compactMap { Parameter.inPaths[$0] } }
 
-  /// All responses, in the order of their status codes. A response that many routes have is a reference.
+  /// All responses, in the order of their status codes. A response that many routes have is a
+  /// reference.
   private func responses(hasToken: Bool) -> [(status: String, json: JSON)] {
     var shared = OperationResponse.ofServer
     if body != nil { shared += OperationResponse.ofBody }

@@ -2,8 +2,8 @@ internal import MicroHTTP
 
 /// The description of one route in the OpenAPI document.
 ///
-/// Each group of routes has a table of its operations in the folder `Operations`. A route belongs to the operation with its method
-/// and pattern; a test fails for a route without one.
+/// Each group of routes has a table of its operations in the folder `Operations`. A route belongs
+/// to the operation with its method and pattern; a test fails for a route without one.
 struct Operation: Sendable {
   /// The groups in which generated documentation and clients show the operations.
   enum Tag: String, CaseIterable {
@@ -27,8 +27,8 @@ struct Operation: Sendable {
   /// The parameters besides those of the path, which follow from the pattern.
   var parameters: [Parameter] = []
   var body: RequestBody?
-  /// The responses besides those that follow from the parameters, and those that many routes have: ``OperationResponse/ofServer`` and
-  /// so on.
+  /// The responses besides those that follow from the parameters, and those that many routes have:
+  /// ``OperationResponse/ofServer`` and so on.
   let responses: [OperationResponse]
   /// Whether the path names something that the route may create, so that it need not exist.
   var isOfNew = false
@@ -36,10 +36,12 @@ struct Operation: Sendable {
   var isValidated = false
   /// Whether the route needs no token.
   var isOpen = false
-  /// Whether the route serves the script of a page, which passes on the parameters of the page's address.
+  /// Whether the route serves the script of a page, which passes on the parameters of the page's
+  /// address.
   var isOfPage = false
 
-  /// The objects of the response from which the parameter `fields` selects members; `nil` for a route without the parameter.
+  /// The objects of the response from which the parameter `fields` selects members; `nil` for a
+  /// route without the parameter.
   var items: Items?
 
   /// The objects that a response lists or describes.
@@ -53,7 +55,8 @@ struct Operation: Sendable {
   static let all: [Operation] =
     feeding + files + views + log + nodes + subscribers + pages + server
 
-  /// The names of the path's parameters. OpenAPI has no form for a parameter of several segments, so `{file...}` is `{file}`.
+  /// The names of the path's parameters. OpenAPI has no form for a parameter of several segments,
+  /// so `{file...}` is `{file}`.
   static func parameters(of pattern: String) -> [String] {
     pattern.matches(of: /\{(\w+)(\.\.\.)?\}/).map { String($0.1) }
   }
@@ -61,7 +64,8 @@ struct Operation: Sendable {
   /// The parameters besides those of the path.
   var allParameters: [Parameter] { parameters + (items.map { [.fields(of: $0.schema)] } ?? []) }
 
-  /// The media types of the content, in the order of preference of the server. A browser that is sent to the inspector gets HTML.
+  /// The media types of the content, in the order of preference of the server. A browser that is
+  /// sent to the inspector gets HTML.
   var mediaTypes: [String] {
     responses.filter { $0.status == .ok || $0.status == .created }.flatMap { $0.content.map(\.type) }.reduce(into: []) {
       if !$0.contains($1) { $0.append($1) }

@@ -86,7 +86,8 @@ struct Schema: Sendable {
     Schema([("type", "string"), ("contentMediaType", "application/json"), ("contentSchema", content.json)])
   }
 
-  /// A text with one JSON value per line. OpenAPI 3.1 has no form for it, so the description names the schema of a line.
+  /// A text with one JSON value per line. OpenAPI 3.1 has no form for it, so the description names
+  /// the schema of a line.
   static func lines(of schema: Schema) -> Schema { string.described("Each line is a `\(schema.name ?? "JSON text")`.") }
 
   // MARK: - Composed types
@@ -97,7 +98,8 @@ struct Schema: Sendable {
         + (longest.map { [("maxItems", .integer($0))] } ?? []))
   }
 
-  /// An array whose elements have a schema each. Its length is bounded, because some generators of clients refuse `"items": false`.
+  /// An array whose elements have a schema each. Its length is bounded, because some generators of
+  /// clients refuse `"items": false`.
   static func tuple(_ elements: [Schema]) -> Schema {
     Schema([
       ("type", "array"), ("prefixItems", .array(elements.map(\.json))), ("minItems", .integer(elements.count)),
@@ -110,7 +112,8 @@ struct Schema: Sendable {
   /// - Parameters:
   ///   - required: the members that are always present.
   ///   - optional: the other members.
-  ///   - isClosed: whether there can be no other members. Responses may gain members, so they are never closed.
+  ///   - isClosed: whether there can be no other members. Responses may gain members, so they are
+  ///     never closed.
   ///   - others: the schema of other members, if some are expected.
   static func object(
     _ required: KeyValuePairs<String, Schema>, optional: KeyValuePairs<String, Schema> = [:], isClosed: Bool = false,
@@ -154,7 +157,8 @@ struct Schema: Sendable {
 
   private static func path(of name: String) -> String { "#/components/schemas/\(name)" }
 
-  /// The names of the members that are described for an object, also of the schemas that this one refers to or composes.
+  /// The names of the members that are described for an object, also of the schemas that this one
+  /// refers to or composes.
   var propertyNames: [String] {
     Self.propertyNames(of: definition).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -1,7 +1,9 @@
-/// The style sheets of the mirrored app, which a page in its frame uses: `--app-origin` and `--app-styles`.
+/// The style sheets of the mirrored app, which a page in its frame uses: `--app-origin` and
+/// `--app-styles`.
 ///
-/// A LiveView sends the content of the body and not the head of its layout, so the mirror does not know the style sheets. Every
-/// style sheet that exists is applied, and one that does not exist has no effect.
+/// A LiveView sends the content of the body and not the head of its layout, so the mirror does not
+/// know the style sheets. Every style sheet that exists is applied, and one that does not exist has
+/// no effect.
 package struct AppStyles: Sendable, Hashable {
   /// Such as `http://localhost:4000`.
   package let origin: String
@@ -16,14 +18,15 @@ package struct AppStyles: Sendable, Hashable {
     (self.origin, self.paths) = (origin, paths)
   }
 
-  /// Whether a text is a path of the app, such as `/assets/app.css?v=2`: printable ASCII that begins with one slash.
+  /// Whether a text is a path of the app, such as `/assets/app.css?v=2`: printable ASCII that
+  /// begins with one slash.
   package static func isPath(_ text: String) -> Bool {
     text.hasPrefix("/") && !text.hasPrefix("//") && !text.contains("\\")
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 
-  /// The base of relative addresses, such as that of an image `/images/logo.png`, and the links. They come first, so that no `base`
-  /// of the document counts.
+  /// The base of relative addresses, such as that of an image `/images/logo.png`, and the links.
+  /// They come first, so that no `base` of the document counts.
   var links: HTML {
     let links = paths.map { "<link rel=\"stylesheet\" href=\"\(origin)\($0)\">\n" as HTML }
     return "<base href=\"\(origin)/\">\n\(links)"

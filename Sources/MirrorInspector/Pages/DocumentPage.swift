@@ -104,7 +104,8 @@ extension DocumentPage {
   /// For `html`, it is the document's own markup, which its views would draw as well.
   ///
   /// - Parameter isPicture: whether the document is that of a ``ChangePicture``.
-  /// - Complexity: O(*characters*); for a `native` document, every view is created and evaluated once.
+  /// - Complexity: O(*characters*); for a `native` document, every view is created and evaluated
+  ///   once.
   init(
     _ document: Document, version: Int, title: String, images: ImagePolicy, app: AppStyles? = nil,
     isPicture: Bool = false

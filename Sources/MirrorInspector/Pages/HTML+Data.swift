@@ -117,7 +117,8 @@ extension HTML {
   /// future is shown as a timestamp: its clock differs.
   ///
   /// - Parameters:
-  ///   - moment: in milliseconds since 1970, at most the year 9999: the decoder refuses later times.
+  ///   - moment: in milliseconds since 1970, at most the year 9999: the decoder refuses later
+  ///     times.
   ///   - now: in milliseconds since 1970.
   static func ago(_ moment: Int64, now: Int64) -> HTML {
     let age = now - moment

@@ -7,9 +7,10 @@ internal import MirrorSupport
 /// let line: HTML = "<p title=\"\(name)\">\(name)</p>"   // <p title="&lt;script&gt;">&lt;script&gt;</p>
 /// ```
 ///
-/// Literal parts are `StaticString`s, so only the text of a source file can become markup. An interpolated `String` or number is
-/// escaped for text and for double-quoted attributes; an interpolated `HTML` is inserted unchanged. A `String` of run time can only
-/// become `HTML` by escaping.
+/// Literal parts are `StaticString`s, so only the text of a source file can become markup. An
+/// interpolated `String` or number is escaped for text and for double-quoted attributes; an
+/// interpolated `HTML` is inserted unchanged. A `String` of run time can only become `HTML` by
+/// escaping.
 struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   /// UTF-8.
   private(set) var bytes: [UInt8]
@@ -69,8 +70,8 @@ extension [HTML] {
 }
 
 extension HTML {
-  /// Escapes data: the five special characters of markup become references. Characters that are invisible, or that change the
-  /// direction of text, become their names.
+  /// Escapes data: the five special characters of markup become references. Characters that are
+  /// invisible, or that change the direction of text, become their names.
   ///
   /// Line feeds and tabs are kept: a `pre` shows them, elsewhere they are spaces.
   static func escape(_ scalars: some Sequence<Unicode.Scalar>, into bytes: inout [UInt8]) {
@@ -103,7 +104,8 @@ extension Unicode.Scalar {
 }
 
 extension HTML {
-  /// A text in which code is between backquotes and emphasis between asterisks. A single backquote stays as it is.
+  /// A text in which code is between backquotes and emphasis between asterisks. A single backquote
+  /// stays as it is.
   static func prose(_ text: String) -> HTML {
     let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     guard parts.count % 2 == 1 else { return "\(text)" }

@@ -13,7 +13,8 @@ struct Link: CustomStringConvertible {
     path = segments.map { "/" + Self.encoded($0) }.joined()
   }
 
-  /// The inspector of a view. It shows a view that was read from a file at its first version, and others at their newest.
+  /// The inspector of a view. It shows a view that was read from a file at its first version, and
+  /// others at their newest.
   ///
   /// - Parameter firstVersion: the oldest version that is kept.
   init(to view: String, isImported: Bool, from firstVersion: Int) {
@@ -47,7 +48,8 @@ struct Link: CustomStringConvertible {
       + (fragment.map { "#" + Self.encoded($0) } ?? "")
   }
 
-  /// Percent-encodes (RFC 3986) all but unreserved characters and the colon, which is frequent in Phoenix topics.
+  /// Percent-encodes (RFC 3986) all but unreserved characters and the colon, which is frequent in
+  /// Phoenix topics.
   private static func encoded(_ text: String) -> String { text.percentEncoded(except: "-._~:") }
 }
 

@@ -2,8 +2,8 @@ internal import MirrorSupport
 
 /// Formats JSON for reading: values that fit on a line stay on it, others are indented.
 ///
-/// It works on tokens without parsing, so it never fails, also on text that is not JSON. It only adds and removes white space
-/// between tokens, until `limit` bytes are written.
+/// It works on tokens without parsing, so it never fails, also on text that is not JSON. It only
+/// adds and removes white space between tokens, until `limit` bytes are written.
 struct PrettyJSON {
   private(set) var text = ""
   /// Whether the output ends before the JSON does.
@@ -72,7 +72,8 @@ struct PrettyJSON {
     }
   }
 
-  /// For every opening bracket: the position of its closing one, and the length of both with their content on one line.
+  /// For every opening bracket: the position of its closing one, and the length of both with their
+  /// content on one line.
   private static func lengths(of tokens: [ArraySlice<UInt8>]) -> [Int: (last: Int, length: Int)] {
     var lengths: [Int: (last: Int, length: Int)] = [:]
     var open: [(position: Int, start: Int)] = []

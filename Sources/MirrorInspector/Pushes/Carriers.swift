@@ -4,9 +4,10 @@ internal import MirrorSupport
 
 /// The carriers of pages, and the requests that wait for the answers to their events.
 ///
-/// A carrier is a feed that can also send to the LiveViews of its page, such as the tap in a browser. It reads
-/// `GET /pages/{page}/pushes`, sends each event through its own socket, and feeds the client's frame and its answer back. The
-/// answer is the first update of the view whose cause is the event.
+/// A carrier is a feed that can also send to the LiveViews of its page, such as the tap in a
+/// browser. It reads `GET /pages/{page}/pushes`, sends each event through its own socket, and feeds
+/// the client's frame and its answer back. The answer is the first update of the view whose cause
+/// is the event.
 final class Carriers: Sendable {
   /// How a push ended.
   enum Outcome: Sendable {
@@ -81,7 +82,8 @@ final class Carriers: Sendable {
   /// The maximum number of pushes that wait for the joins of their views, with their bodies.
   static let mostWaiting = 64
 
-  /// - Returns: whether another push may wait for the join of its view. Then ``endWaiting()`` must follow.
+  /// - Returns: whether another push may wait for the join of its view. Then ``endWaiting()`` must
+  ///   follow.
   func beginWaiting() -> Bool {
     state.withLock { state in
       guard state.joining < Self.mostWaiting else { return false }
@@ -100,7 +102,8 @@ final class Carriers: Sendable {
 
   // MARK: - Carriers
 
-  /// The stream of the events that the carrier of a page is to send. It replaces an earlier carrier of the page.
+  /// The stream of the events that the carrier of a page is to send. It replaces an earlier carrier
+  /// of the page.
   ///
   /// - Returns: `nil` if there are too many carriers, or the mirror stops.
   func open(_ page: String, at time: Int64 = WallClock.system.now()) -> HTTPStream? {
@@ -136,8 +139,8 @@ final class Carriers: Sendable {
   /// Ends the stream of a page that has closed.
   func end(_ page: String) { state.withLock { $0.carriers[page] }?.stream.end() }
 
-  /// Ends the stream of a page whose carrier has connected to another mirror. A message can arrive late, so a carrier that connected
-  /// after it was sent stays.
+  /// Ends the stream of a page whose carrier has connected to another mirror. A message can arrive
+  /// late, so a carrier that connected after it was sent stays.
   ///
   /// - Parameter time: when the other carrier connected.
   func end(_ page: String, ifOpenedBefore time: Int64) {
@@ -188,12 +191,14 @@ final class Carriers: Sendable {
       if state.withLock({ $0.isClosed }) { return Sending(number: nil, outcome: .stopping) }
       return sendElsewhere(push, to: page)
     }
-    // Written without the lock: a carrier that reads nothing is disconnected here, which calls ``remove(_:of:)``.
+    // Written without the lock: a carrier that reads nothing is disconnected here, which calls
+    // ``remove(_:of:)``.
     stream.write(Event.encoded("push", id: nil, data: push.json(id: number).bytes))
     return Sending(push, number: number)
   }
 
-  /// Sends an event through a carrier that is connected to another mirror. The answer is in the journal.
+  /// Sends an event through a carrier that is connected to another mirror. The answer is in the
+  /// journal.
   private func sendElsewhere(_ push: Push, to page: String) -> Sending {
     guard let elsewhere = elsewhere.current else { return Sending(number: nil, outcome: .noCarrier) }
     let number = state.withLock { state in
@@ -219,10 +224,12 @@ final class Carriers: Sendable {
     return true
   }
 
-  /// - Parameter body: sends an event through another mirror. Returns whether one has the carrier of the page.
+  /// - Parameter body: sends an event through another mirror. Returns whether one has the carrier
+  ///   of the page.
   func whenElsewhere(_ body: @escaping @Sendable (Push, _ page: String) -> Bool) { elsewhere.withLock { $0 = body } }
 
-  /// - Parameter body: called with the page of each carrier that has connected, and the time of day in milliseconds.
+  /// - Parameter body: called with the page of each carrier that has connected, and the time of day
+  ///   in milliseconds.
   func whenConnected(_ body: @escaping @Sendable (_ page: String, _ time: Int64) -> Void) {
     connected.withLock { $0 = body }
   }
@@ -234,7 +241,8 @@ final class Carriers: Sendable {
     return result
   }
 
-  /// Calls `body` once, when each of some pushes has an outcome, or the mirror stops: now, or on the thread that settles the last one.
+  /// Calls `body` once, when each of some pushes has an outcome, or the mirror stops: now, or on
+  /// the thread that settles the last one.
   func whenSettled(_ sendings: [Sending], _ body: @escaping @Sendable () -> Void) {
     let pushes = sendings.compactMap(\.number)
     let isSettled = state.withLock { state in

@@ -12,7 +12,8 @@ struct Push: Sendable {
   private(set) var payload: String
   /// The event of that payload, by which its answer is found.
   private(set) var event: ClientEvent
-  /// The address to which the carrier navigates; `nil` if it sends a frame. A navigation has no answer: the view is left.
+  /// The address to which the carrier navigates; `nil` if it sends a frame. A navigation has no
+  /// answer: the view is left.
   let destination: String?
 
   init(_ push: ViewPush, in page: String?) {
@@ -30,7 +31,8 @@ struct Push: Sendable {
   /// - Parameter rest: see ``rest``.
   static func data(id: Int, rest: String) -> JSON { .json("{\"id\":\(id),\(rest)}") }
 
-  /// The members of the data besides the id, as JSON without braces. Another mirror chooses its own id.
+  /// The members of the data besides the id, as JSON without braces. Another mirror chooses its own
+  /// id.
   var rest: String {
     let json: JSON = [
       "view": .string(view), "topic": .string(topic), "event": .string(frame), "payload": .json(payload),
@@ -48,7 +50,8 @@ struct Push: Sendable {
     return push
   }
 
-  /// Whether an answer to this event answers the push. The values are not compared, because that of a cause is filtered.
+  /// Whether an answer to this event answers the push. The values are not compared, because that of
+  /// a cause is filtered.
   func isAnswered(by cause: UpdateCause) -> Bool {
     cause.event == event.name && cause.type == event.type && cause.target == event.target
   }

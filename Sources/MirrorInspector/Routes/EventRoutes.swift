@@ -13,7 +13,8 @@ struct EventRoutes {
   func add(to router: inout Router) { router.on(.get, "/views/{view}/events", open) }
 
   private func open(_ request: HTTPRequest) throws -> HTTPResponse {
-    // The object of a view can be replaced between finding and opening. Another thread lists the new one.
+    // The object of a view can be replaced between finding and opening. Another thread lists the
+    // new one.
     for _ in 0..<2_000 {
       if let response = try openOnce(request) { return response }
       UpdateAttempts.pause()
@@ -40,7 +41,8 @@ struct EventRoutes {
       return HTTPResponse(headers: HTTPHeaders.eventStream)
     }
     do throws(EventHub.Refusal) {
-      // While the journal cannot be read, the client may have seen events at another mirror that this one does not have yet.
+      // While the journal cannot be read, the client may have seen events at another mirror that
+      // this one does not have yet.
       let stream = try events.open(
         view, watching: watch, after: asked, isCurrent: asked == nil || views.catchUp(), pace: pace)
       return HTTPResponse(headers: HTTPHeaders.eventStream, body: .stream(stream))
@@ -75,7 +77,8 @@ struct EventRoutes {
 }
 
 extension HTTPRequest {
-  /// The last event that the client has seen: `Last-Event-ID`, which a browser sends when it reconnects, or `?after=`.
+  /// The last event that the client has seen: `Last-Event-ID`, which a browser sends when it
+  /// reconnects, or `?after=`.
   fileprivate func lastEvent(in epoch: Int) throws(HTTPError) -> EventID? {
     func eventID(_ text: String, of name: String) throws(HTTPError) -> EventID {
       text == "0" ? .beginning : try position(text, of: name, in: epoch)

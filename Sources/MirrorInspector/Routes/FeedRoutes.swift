@@ -135,7 +135,8 @@ struct FeedRoutes {
 extension LiveViews {
   /// The view with an id.
   ///
-  /// - Throws: 404 if it is not mounted, 410 if it was evicted; 503 or 500, if the journal cannot return it.
+  /// - Throws: 404 if it is not mounted, 410 if it was evicted; 503 or 500, if the journal cannot
+  ///   return it.
   func mounted(_ id: String) throws(HTTPError) -> LiveViewCoordinator {
     let view: LiveViewCoordinator?
     do throws(UpdateError) { view = try self.view(id) } catch {
@@ -165,9 +166,10 @@ extension LiveViews {
   /// deferred, and the thread handles other requests.
   ///
   /// - Parameters:
-  ///   - withAll: whether to wait for everything that the journal was given so far, such as the rows of pages, not only for the receipts.
-  ///   - change: gets the receipts for what it writes; `nil` if it must wait itself. Throws an ``UpdateError`` of the kind `outdated`
-  ///     if it must be repeated with waiting.
+  ///   - withAll: whether to wait for everything that the journal was given so far, such as the
+  ///     rows of pages, not only for the receipts.
+  ///   - change: gets the receipts for what it writes; `nil` if it must wait itself. Throws an
+  ///     ``UpdateError`` of the kind `outdated` if it must be repeated with waiting.
   /// - Throws: the error of `change`; or 503, if the journal does not accept it.
   func keeping(
     for request: HTTPRequest, withAll: Bool = true, _ change: (JournalReceipts?) throws -> HTTPResponse
@@ -199,7 +201,8 @@ extension LiveViews {
 
   /// Defers a response until the journal has what it is about. See ``whenKept(_:after:_:)``.
   ///
-  /// - Parameter repeats: whether the request is handled again if another mirror has changed a view first.
+  /// - Parameter repeats: whether the request is handled again if another mirror has changed a view
+  ///   first.
   fileprivate func deferred(_ receipts: JournalReceipts, after ticket: Int?, repeats: Bool = true) -> DeferredResponse {
     let deferred = DeferredResponse(keepsBody: repeats && isShared)
     whenKept(receipts, after: ticket) { error in

@@ -12,7 +12,8 @@ enum ResourceForm: String {
 }
 
 extension HTTPRequest {
-  /// The form that the client prefers; the first one if it has no preference, or prefers another type.
+  /// The form that the client prefers; the first one if it has no preference, or prefers another
+  /// type.
   func form(of offered: [ResourceForm]) -> ResourceForm {
     if headers["Accept"] == nil { return offered[0] }
     return preferred(among: offered.map(\.rawValue)).flatMap(ResourceForm.init) ?? offered[0]
@@ -78,8 +79,8 @@ extension HTTPRequest {
     throw .invalid(name, mustBe: "a position: \(EventID.forms)", not: text)
   }
 
-  /// A position in the log of a view: the entries after it are requested. `nil` if it is absent, or lies in an earlier epoch, so that all
-  /// entries come after it.
+  /// A position in the log of a view: the entries after it are requested. `nil` if it is absent, or
+  /// lies in an earlier epoch, so that all entries come after it.
   func position(_ name: String, in view: ViewState) throws(HTTPError) -> ChangeLog.Cursor? {
     guard let text = queryItem(name) else { return nil }
     let id = try position(text, of: name, in: view.epoch)
@@ -87,7 +88,8 @@ extension HTTPRequest {
     return id.epoch == view.epoch ? id.cursor : nil
   }
 
-  /// One consistent state of the view in the path, in the epoch of `?epoch=`; without it, in the current one.
+  /// One consistent state of the view in the path, in the epoch of `?epoch=`; without it, in the
+  /// current one.
   ///
   /// - Throws: `404` for an epoch that has not begun, `410` for one that is not kept any more.
   func view(of views: LiveViews) throws(HTTPError) -> ViewState {
@@ -111,7 +113,8 @@ extension HTTPRequest {
     return view
   }
 
-  /// - Throws: `410` if `?epoch=` names an earlier epoch than the current one, `404` for a later one.
+  /// - Throws: `410` if `?epoch=` names an earlier epoch than the current one, `404` for a later
+  ///   one.
   func requireCurrent(_ current: Int, of view: String) throws(HTTPError) {
     guard let epoch = try epoch() else { return }
     if epoch < current {
@@ -145,8 +148,8 @@ extension HTTPRequest {
     return NodeRef(epoch: document.epoch, number: number)
   }
 
-  /// The name by which the client reaches this server, as a source for a `Content-Security-Policy`; `nil` if it cannot be one,
-  /// such as an IPv6 address.
+  /// The name by which the client reaches this server, as a source for a `Content-Security-Policy`;
+  /// `nil` if it cannot be one, such as an IPv6 address.
   var hostInPolicies: String? {
     guard let host = headers["Host"], !host.isEmpty else { return nil }
     let isPlain = host.utf8.allSatisfy { $0.isASCIIAlphanumeric || ".:-".utf8.contains($0) }
@@ -231,8 +234,8 @@ extension HTTPResponse {
     }
   }
 
-  /// The headers of an inspector page: it loads its own style sheet, script and images, sends requests and forms to this server only, and
-  /// runs no inline code.
+  /// The headers of an inspector page: it loads its own style sheet, script and images, sends
+  /// requests and forms to this server only, and runs no inline code.
   static func page(_ html: HTML, status: HTTPStatus = .ok) -> HTTPResponse {
     var response = HTTPResponse(status: status, contentType: "text/html; charset=utf-8", bytes: html.bytes)
     response.headers["Content-Security-Policy"] =
@@ -243,7 +246,8 @@ extension HTTPResponse {
     return response
   }
 
-  /// The headers for the markup of a LiveView. It is untrusted: a browser runs no script of it and gives it no origin.
+  /// The headers for the markup of a LiveView. It is untrusted: a browser runs no script of it and
+  /// gives it no origin.
   static func foreign(_ markup: [UInt8]) -> HTTPResponse {
     var response = HTTPResponse(contentType: "text/html; charset=utf-8", bytes: markup)
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"

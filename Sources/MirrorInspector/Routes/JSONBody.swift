@@ -3,7 +3,8 @@ internal import MicroHTTP
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The body of a request that is a small object: its members by name, with the errors of the contract.
+/// The body of a request that is a small object: its members by name, with the errors of the
+/// contract.
 struct JSONBody {
   private let members: [String: JSON]
   /// The place of the object in the body.
@@ -12,7 +13,8 @@ struct JSONBody {
   /// - Parameters:
   ///   - names: the names of the members that the request may have.
   ///   - place: the place of the object in the body.
-  /// - Throws: a `400` for a body that is not JSON, a `422` for one that is not an object or has another member.
+  /// - Throws: a `400` for a body that is not JSON, a `422` for one that is not an object or has
+  ///   another member.
   init(_ body: [UInt8], of names: [String], at place: SlotPath = SlotPath()) throws(HTTPError) {
     self.place = place
     do throws(WireError) { members = try WireDecoder().members(body) } catch {

@@ -4,11 +4,12 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
-/// A cache of the current response bodies of each view: the tree, the markup and the merged tree of the newest version in the
-/// current epoch are written once for all readers.
+/// A cache of the current response bodies of each view: the tree, the markup and the merged tree of
+/// the newest version in the current epoch are written once for all readers.
 ///
-/// A reader that requests a body while it is being written waits for it. A body is evicted when its view has a new version. If
-/// all bodies together exceed ``limit``, the least recently used ones are evicted.
+/// A reader that requests a body while it is being written waits for it. A body is evicted when its
+/// view has a new version. If all bodies together exceed ``limit``, the least recently used ones
+/// are evicted.
 final class ViewBodies: Sendable {
   enum Kind: Hashable, Sendable { case tree, markup, rendered, renderedMarkup }
 
@@ -78,7 +79,8 @@ final class ViewBodies: Sendable {
     }
   }
 
-  /// Evicts the bodies of all views, before an update that takes much memory. Responses that are being sent keep theirs.
+  /// Evicts the bodies of all views, before an update that takes much memory. Responses that are
+  /// being sent keep theirs.
   func dropAll() {
     if count.load(ordering: .relaxed) == 0 { return }
     state.withLock { state in

@@ -23,7 +23,8 @@ final class Subscriptions: Sendable {
     weak var coordinator: LiveViewCoordinator?
   }
 
-  /// - Parameter first: the id of the first subscription. Mirrors that share a journal need different ones.
+  /// - Parameter first: the id of the first subscription. Mirrors that share a journal need
+  ///   different ones.
   init(limit: Int = 1_000, followed: FollowedNodes = FollowedNodes(), first: Int = 1) {
     self.limit = limit
     self.followed = followed
@@ -59,7 +60,8 @@ final class Subscriptions: Sendable {
     let children = hasChildren ? view.reading { $0.childCount(of: node) } ?? 0 : 0
     if children > followed.limitOfOne { throw .tooManyChildren(children) }
     if children > followed.room { throw .noRoomForChildren(children) }
-    // Registered before it subscribes, because the subscription may end before this function returns.
+    // Registered before it subscribes, because the subscription may end before this function
+    // returns.
     let subscription = try state.withLock { state throws(Refusal) in
       guard state.count < limit else { throw .full }
       state.last += 1
@@ -105,7 +107,8 @@ final class Subscriptions: Sendable {
     return true
   }
 
-  /// Ends the subscriptions of a view that was removed. The view ends them itself, unless it was not loaded.
+  /// Ends the subscriptions of a view that was removed. The view ends them itself, unless it was
+  /// not loaded.
   func removeAll(of view: String) { for subscription in all(of: view) { _ = remove(subscription.id, of: view) } }
 
   private func take(_ id: Int, of view: String) -> Entry? {

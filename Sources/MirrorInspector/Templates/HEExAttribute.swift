@@ -2,8 +2,8 @@ internal import MirrorSupport
 
 /// An attribute whose value is an expression, such as `class={["row", @kind]}`.
 ///
-/// LiveView writes most of them as one slot, with the name: `<p` … `>`. It writes `class` and `style`, and strings, with the
-/// name as constant text: `<p class="row ` … `">`.
+/// LiveView writes most of them as one slot, with the name: `<p` … `>`. It writes `class` and
+/// `style`, and strings, with the name as constant text: `<p class="row ` … `">`.
 struct HEExAttribute {
   /// Empty for `{@rest}`.
   let name: ArraySlice<UInt8>

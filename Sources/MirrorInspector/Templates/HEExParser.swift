@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
-/// Divides a HEEx template as `Phoenix.LiveView.TagEngine` does (LiveView 1.0 to 1.2), without reading Elixir: an
-/// expression ends where LiveView's tokenizer ends it, at the brace that closes it or at `%>`.
+/// Divides a HEEx template as `Phoenix.LiveView.TagEngine` does (LiveView 1.0 to 1.2), without
+/// reading Elixir: an expression ends where LiveView's tokenizer ends it, at the brace that closes
+/// it or at `%>`.
 struct HEExParser {
   /// The markup is malformed, or contains what the parser does not know.
   struct Failure: Error {}
@@ -113,7 +114,8 @@ struct HEExParser {
     move(to: place)
   }
 
-  /// The place after the brace that closes the one at `start`. LiveView counts braces, also those in strings.
+  /// The place after the brace that closes the one at `start`. LiveView counts braces, also those
+  /// in strings.
   func endOfBraces(from start: Int) throws(Failure) -> Int {
     var (open, place) = (0, start)
     while place < end {

@@ -2,11 +2,13 @@ internal import MarkupDocument
 internal import MirrorAnalysis
 internal import RenderedTree
 
-/// A HEEx template of the app, divided into constant texts and expressions as LiveView's compiler divides it.
+/// A HEEx template of the app, divided into constant texts and expressions as LiveView's compiler
+/// divides it.
 ///
-/// The inspector uses it to find the expression that wrote a slot. It claims an expression only if the texts of the template,
-/// and of each block around the expression, are the statics of the Rendered. Where the compiler does something that
-/// ``HEExParser`` does not know, the texts therefore differ, and nothing is found.
+/// The inspector uses it to find the expression that wrote a slot. It claims an expression only if
+/// the texts of the template, and of each block around the expression, are the statics of the
+/// Rendered. Where the compiler does something that ``HEExParser`` does not know, the texts
+/// therefore differ, and nothing is found.
 struct HEExTemplate {
   /// The markup of one template of the Rendered: the whole, a block, or the content of a component.
   struct Body {

@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
-/// The constant texts between the slots of a template, in the form in which those of a file and those of a Rendered are
-/// compared: a run of white space is one space, and texts have none at their ends. EEx removes white space around its tags.
+/// The constant texts between the slots of a template, in the form in which those of a file and
+/// those of a Rendered are compared: a run of white space is one space, and texts have none at
+/// their ends. EEx removes white space around its tags.
 struct StaticTexts: Equatable {
   private(set) var texts: [[UInt8]] = [[]]
   /// The lines of the start tags: those of `data-phx-loc`, or those in the file.
@@ -35,7 +36,8 @@ struct StaticTexts: Equatable {
   private static let lineAttribute = Array(" data-phx-loc=\"".utf8)
   private static let annotations = ["<!-- <", "<!-- @caller "].map { Array($0.utf8) }
 
-  /// - Returns: the bytes after the annotation that the bytes begin with; `nil` if they begin with none.
+  /// - Returns: the bytes after the annotation that the bytes begin with; `nil` if they begin with
+  ///   none.
   private static func annotation(_ bytes: Substring.UTF8View.SubSequence) -> Substring.UTF8View.SubSequence? {
     guard annotations.contains(where: { bytes.starts(with: $0) }), let end = Substring(bytes).firstRange(of: "-->")
     else { return nil }
@@ -58,7 +60,8 @@ struct StaticTexts: Equatable {
     texts.append([])
   }
 
-  /// Whether these texts of a file are those of a Rendered. Without `data-phx-loc`, it has no lines.
+  /// Whether these texts of a file are those of a Rendered. Without `data-phx-loc`, it has no
+  /// lines.
   func matches(_ rendered: Self) -> Bool {
     texts == rendered.texts && (rendered.lines.isEmpty || rendered.lines == lines)
   }

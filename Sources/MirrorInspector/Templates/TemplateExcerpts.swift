@@ -3,10 +3,12 @@ internal import MarkupDocument
 internal import MirrorAnalysis
 internal import RenderedTree
 
-/// The lines of the app's templates that a page shows beside the changes of one diff: each once, and only a few.
+/// The lines of the app's templates that a page shows beside the changes of one diff: each once,
+/// and only a few.
 ///
-/// The expression that wrote a slot is marked where ``HEExTemplate`` finds it, and its line is shown. Otherwise it is the line
-/// that the annotation names, unless the file was changed after the diff: that line may be another one now.
+/// The expression that wrote a slot is marked where ``HEExTemplate`` finds it, and its line is
+/// shown. Otherwise it is the line that the annotation names, unless the file was changed after the
+/// diff: that line may be another one now.
 struct TemplateExcerpts {
   /// The lines of the slots; that of the expression where it is known.
   private(set) var sources: [String: TemplateSource]
@@ -121,7 +123,8 @@ extension ViewPage {
       files: templates)
   }
 
-  /// The line of the template that an annotation names; `nil` if the file was changed after the shown version.
+  /// The line of the template that an annotation names; `nil` if the file was changed after the
+  /// shown version.
   func excerpt(at location: SourceLocation) -> HTML? {
     guard let file = templates?.file(location.file), let at = view.log.record(of: version)?.at, file.modified <= at,
       file.annotated(location.line) != nil

@@ -3,9 +3,10 @@ internal import MirrorSupport
 
 /// The files of the app whose lines the inspector shows.
 ///
-/// Annotations come from the mirrored page, which is not trusted. So a file is opened only if its path is relative, has the
-/// ending of a template, and leads below the folder: each name of the path is opened relative to the open folder before it, and
-/// symbolic links are not followed. Devices, pipes and files of more than 1 MiB are not read.
+/// Annotations come from the mirrored page, which is not trusted. So a file is opened only if its
+/// path is relative, has the ending of a template, and leads below the folder: each name of the
+/// path is opened relative to the open folder before it, and symbolic links are not followed.
+/// Devices, pipes and files of more than 1 MiB are not read.
 package final class TemplateFiles: Sendable {
   /// The absolute path of the folder.
   private let root: String
@@ -24,7 +25,8 @@ package final class TemplateFiles: Sendable {
 
   /// The file that an annotation names; `nil` if it must not or cannot be read.
   ///
-  /// - Complexity: O(1) for a file that has not changed since it was last read, otherwise O(*bytes*).
+  /// - Complexity: O(1) for a file that has not changed since it was last read, otherwise
+  ///   O(*bytes*).
   func file(_ path: String) -> TemplateFile? {
     let names = path.split(separator: "/", omittingEmptySubsequences: false)
     guard path.utf8.count <= 4_096, Self.endings.contains(where: path.hasSuffix),
@@ -76,7 +78,8 @@ struct TemplateFile: Sendable {
   /// The number of the line that has a byte.
   func lineNumber(of place: Int) -> Int { starts.partitioningIndex { $0 > place } }
 
-  /// The line that an annotation names; `nil` if no annotation can name it, because it begins neither a template nor a tag.
+  /// The line that an annotation names; `nil` if no annotation can name it, because it begins
+  /// neither a template nor a tag.
   func annotated(_ number: Int) -> ArraySlice<UInt8>? {
     guard let line = line(number), isHEEx && number == 1 || line.contains(UInt8(ascii: "<")) || line.beginsTemplate
     else { return nil }

@@ -1,8 +1,10 @@
 internal import CPostgres
 
-/// The address of a database, as libpq reads it: `postgres://user@host:5432/database?sslmode=require`.
+/// The address of a database, as libpq reads it:
+/// `postgres://user@host:5432/database?sslmode=require`.
 ///
-/// What the URL leaves out comes from libpq's environment variables (`PGPASSWORD`, `PGSSLMODE`, …) and from `.pgpass`.
+/// What the URL leaves out comes from libpq's environment variables (`PGPASSWORD`, `PGSSLMODE`, …)
+/// and from `.pgpass`.
 package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
   /// The whole URL. It can contain a password.
   let url: String
@@ -13,7 +15,8 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
 
   package static let schemes = ["postgres://", "postgresql://"]
 
-  /// - Returns: `nil` if libpq cannot read the URL. Without libpq, every URL is accepted, and a connection then says what is missing.
+  /// - Returns: `nil` if libpq cannot read the URL. Without libpq, every URL is accepted, and a
+  ///   connection then says what is missing.
   package init?(_ url: String) {
     guard Self.schemes.contains(where: url.hasPrefix) else { return nil }
     guard postgres_open() == nil else {
@@ -31,7 +34,8 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
     secrets = [options["password"], options["sslpassword"]].compactMap { $0 }.filter { !$0.isEmpty }
   }
 
-  /// The parameters by their libpq keywords; `nil` for a malformed URL. libpq's message is not used: it can quote the password.
+  /// The parameters by their libpq keywords; `nil` for a malformed URL. libpq's message is not
+  /// used: it can quote the password.
   private static func parse(_ url: String) -> [String: String]? {
     var message: UnsafeMutablePointer<CChar>?
     let parsed = PQconninfoParse(url, &message)

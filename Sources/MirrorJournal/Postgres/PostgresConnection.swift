@@ -1,7 +1,8 @@
 internal import CLibrary
 internal import CPostgres
 
-/// A connection in libpq's pipeline mode: the statements of a call are sent together, and take one round trip.
+/// A connection in libpq's pipeline mode: the statements of a call are sent together, and take one
+/// round trip.
 ///
 /// Not thread-safe: its owner lets one thread use it at a time.
 final class PostgresConnection: @unchecked Sendable {
@@ -64,10 +65,11 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: - Running
 
-  /// Runs statements in one round trip. After an error, those that follow are skipped, and the transaction is rolled back.
+  /// Runs statements in one round trip. After an error, those that follow are skipped, and the
+  /// transaction is rolled back.
   ///
-  /// - Throws: `refused` for the first statement that the server refuses; `lost` if the connection breaks before the result of the
-  ///   last statement was received.
+  /// - Throws: `refused` for the first statement that the server refuses; `lost` if the connection
+  ///   breaks before the result of the last statement was received.
   @discardableResult
   func run(_ queries: [PostgresQuery]) throws(PostgresFailure) -> [PostgresResult] {
     if isBroken { throw .lost("it was broken before", isSent: false) }
@@ -88,7 +90,8 @@ final class PostgresConnection: @unchecked Sendable {
       }
     }
     do throws(PostgresFailure) {
-      // The last statement was answered, so its result is certain, also if the connection breaks now.
+      // The last statement was answered, so its result is certain, also if the connection breaks
+      // now.
       if let end = try next() {
         if PQresultStatus(end) != PGRES_PIPELINE_SYNC { isBroken = true }
         PQclear(end)
@@ -104,7 +107,8 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Sends statements, each after its preparation if it is new.
   ///
-  /// - Returns: the names of the statements that are being prepared, by the position of their first use.
+  /// - Returns: the names of the statements that are being prepared, by the position of their first
+  ///   use.
   private func send(_ queries: [PostgresQuery]) throws(PostgresFailure) -> [Int: String] {
     var named: [Int: String] = [:]
     var names = prepared
@@ -146,7 +150,8 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: - Notifications
 
-  /// The payloads of notifications that have arrived, or arrive within a time. Returns as soon as there is one.
+  /// The payloads of notifications that have arrived, or arrive within a time. Returns as soon as
+  /// there is one.
   func notifications(within time: Duration) throws(PostgresFailure) -> [String] {
     let deadline = ContinuousClock.now + time
     while true {
@@ -177,7 +182,8 @@ final class PostgresConnection: @unchecked Sendable {
     default:
       let code = postgres_error_code(result).map { String(cString: $0) } ?? ""
       let message = postgres_error_message(result).map { String(cString: $0) } ?? self.message
-      // Class 57P: the server ends the connection. Whether a COMMIT was reached before is not certain.
+      // Class 57P: the server ends the connection. Whether a COMMIT was reached before is not
+      // certain.
       if PQstatus(connection) == CONNECTION_BAD || code.hasPrefix("57P") || code.isEmpty && isBroken {
         isBroken = true
         throw .lost(message, isSent: true)

@@ -1,11 +1,12 @@
 internal import LiveViewMirror
 
 extension JournalGroup {
-  /// The statements that write the group, a constant number: each takes the values of all views as arrays. So a group takes one round
-  /// trip, and the time for a statement is shared by its rows.
+  /// The statements that write the group, a constant number: each takes the values of all views as
+  /// arrays. So a group takes one round trip, and the time for a statement is shared by its rows.
   ///
-  /// A view is written only if its revision is the expected one. The first statements decide that; the others find the written views by
-  /// the number of the transaction. Views are sorted, so that transactions lock their rows in the same order.
+  /// A view is written only if its revision is the expected one. The first statements decide that;
+  /// the others find the written views by the number of the transaction. Views are sorted, so that
+  /// transactions lock their rows in the same order.
   ///
   /// - Complexity: O(*bytes* + *v* log *v*) for *v* views.
   var queries: [PostgresQuery] {
@@ -86,8 +87,8 @@ extension JournalGroup {
     ON CONFLICT (sha256(id)) DO NOTHING
     """
 
-  /// Adds the view of an id `u.id`. `OFFSET 0` keeps the planner from the index of changes, by which it would compare each id with all
-  /// views of the transaction.
+  /// Adds the view of an id `u.id`. `OFFSET 0` keeps the planner from the index of changes, by
+  /// which it would compare each id with all views of the transaction.
   private static let view = """
     CROSS JOIN LATERAL (SELECT * FROM liveview_mirror.view w WHERE sha256(w.id) = sha256(u.id) OFFSET 0) v
     """
@@ -122,8 +123,8 @@ extension JournalGroup {
     WHERE keys[e.place] IS NOT NULL
     """
 
-  // The state of a view may be written after another mirror has changed the view: it is that after an
-  // entry of its epoch.
+  // The state of a view may be written after another mirror has changed the view: it is that after
+  // an entry of its epoch.
   private static let insertSnapshots = """
     INSERT INTO liveview_mirror.snapshot(view, number, data)
     SELECT v.key, u.number, u.data
@@ -134,8 +135,8 @@ extension JournalGroup {
     ON CONFLICT (view, number) DO UPDATE SET data = excluded.data
     """
 
-  // Only up to a snapshot that exists. The inner statement finds the rows by their numbers; without it, the planner reads all rows of
-  // the view.
+  // Only up to a snapshot that exists. The inner statement finds the rows by their numbers; without
+  // it, the planner reads all rows of the view.
   private static let trim = [("entry", "<="), ("snapshot", "<")].map { table, order in
     """
     DELETE FROM liveview_mirror.\(table) t
@@ -146,7 +147,8 @@ extension JournalGroup {
     """
   }
 
-  // A row of a page is never empty; without bytes, the page was deleted. One statement locks the rows of all mirrors in the same order.
+  // A row of a page is never empty; without bytes, the page was deleted. One statement locks the
+  // rows of all mirrors in the same order.
   private static let writePages = """
     INSERT INTO liveview_mirror.page(key, data, deleted_at)
     SELECT u.key, nullif(u.data, ''), CASE WHEN u.data = '' THEN now() END

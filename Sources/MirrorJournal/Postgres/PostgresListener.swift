@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The connection that waits for notifications of other mirrors, and lets them know that this mirror is connected.
+/// The connection that waits for notifications of other mirrors, and lets them know that this
+/// mirror is connected.
 ///
 /// Used by one thread.
 final class PostgresListener: Sendable {
@@ -101,7 +102,8 @@ final class PostgresListener: Sendable {
     }
   }
 
-  /// The first key of the locks of mirrors that are connected: `LVMm`. The second is ``PostgresMirror/presence``.
+  /// The first key of the locks of mirrors that are connected: `LVMm`. The second is
+  /// ``PostgresMirror/presence``.
   private static let presence = 0x4C56_4D6D
 
   /// Counts the other mirrors that are connected now.

@@ -7,13 +7,15 @@
 /// | `message` | each message of a mirror to all others, for a minute |
 /// | `migration` | each migration that was applied |
 ///
-/// Ids are `bytea`: clients choose them, and `text` cannot contain the character NUL. They are indexed by a hash, since an index entry
-/// is limited to 2,704 bytes. There are no foreign keys: each transaction looks up the keys itself, and a foreign key would look up
-/// the key of each entry again.
+/// Ids are `bytea`: clients choose them, and `text` cannot contain the character NUL. They are
+/// indexed by a hash, since an index entry is limited to 2,704 bytes. There are no foreign keys:
+/// each transaction looks up the keys itself, and a foreign key would look up the key of each entry
+/// again.
 ///
-/// The column `change` has the transaction that wrote the row last. A mirror asks for the rows whose transactions its last snapshot of
-/// the database did not contain, so it misses none that was committed later than one with a higher number. A deleted page remains as a
-/// row without data for an hour.
+/// The column `change` has the transaction that wrote the row last. A mirror asks for the rows
+/// whose transactions its last snapshot of the database did not contain, so it misses none that was
+/// committed later than one with a higher number. A deleted page remains as a row without data for
+/// an hour.
 enum PostgresSchema {
   static let name = "liveview_mirror"
   private static let mark = "journal of liveview-mirror"
@@ -86,7 +88,8 @@ enum PostgresSchema {
     ),
   ]
 
-  /// Marks rows as changed that have come from another server, whose transactions had higher numbers.
+  /// Marks rows as changed that have come from another server, whose transactions had higher
+  /// numbers.
   static let adoption =
     ["view", "page", "message"].map { table in
       """

@@ -2,13 +2,16 @@ internal import Foundation
 
 /// The connection that writes.
 ///
-/// Its connection holds an advisory lock of the server under a number of this mirror, which ends with the connection. The table
-/// `mirror` has the number of the mirror's last transaction, and what other mirrors had changed before it. So if the connection breaks
-/// while a `COMMIT` is under way, the mirror learns whether the transaction was committed. If the server has lost transactions, as
-/// after a failover to a standby that was behind, the mirror writes no more: its views in memory would contradict the database.
+/// Its connection holds an advisory lock of the server under a number of this mirror, which ends
+/// with the connection. The table `mirror` has the number of the mirror's last transaction, and
+/// what other mirrors had changed before it. So if the connection breaks while a `COMMIT` is under
+/// way, the mirror learns whether the transaction was committed. If the server has lost
+/// transactions, as after a failover to a standby that was behind, the mirror writes no more: its
+/// views in memory would contradict the database.
 ///
-/// `pg_xact_status` would not do for that: the number of a transaction would have to be received before its `COMMIT` is sent, which is
-/// a second round trip, and it means nothing on a server that has taken over after a failure.
+/// `pg_xact_status` would not do for that: the number of a transaction would have to be received
+/// before its `COMMIT` is sent, which is a second round trip, and it means nothing on a server that
+/// has taken over after a failure.
 struct PostgresWriter {
   /// What became of a transaction whose `COMMIT` was not answered.
   private enum Outcome {
@@ -37,7 +40,8 @@ struct PostgresWriter {
   private static let resolution = Duration.seconds(10)
   /// The number of times that a transaction is run.
   private static let attempts = 5
-  /// The time that the lock of an earlier connection may last, and the migrations of another mirror.
+  /// The time that the lock of an earlier connection may last, and the migrations of another
+  /// mirror.
   private static let release = Duration.seconds(10)
 
   init(_ address: PostgresAddress, _ mirror: PostgresMirror) { (self.address, self.mirror) = (address, mirror) }
@@ -57,8 +61,8 @@ struct PostgresWriter {
     use(connection)
   }
 
-  /// The advisory lock of migrations: `LVMjourn`. A mirror that migrates has it alone, and each one that runs has it shared, so the
-  /// tables of a running mirror do not change.
+  /// The advisory lock of migrations: `LVMjourn`. A mirror that migrates has it alone, and each one
+  /// that runs has it shared, so the tables of a running mirror do not change.
   static let migration = 0x4C56_4D6A_6F75_726E
 
   /// Creates or migrates the tables, unless another mirror that starts at the same time does so.
@@ -97,9 +101,10 @@ struct PostgresWriter {
 
   private func connect() throws(PostgresFailure) -> PostgresConnection {
     let connection = try PostgresConnection(to: address)
-    // Every statement finds few rows by an index; an estimate from old statistics must not lead to the scan of a large table, nor to
-    // a compilation of the plan, which takes 40 ms. The keepalives let the server notice that the mirror's machine has disappeared,
-    // and release the lock.
+    // Every statement finds few rows by an index; an estimate from old statistics must not lead to
+    // the scan of a large table, nor to a compilation of the plan, which takes 40 ms. The
+    // keepalives let the server notice that the mirror's machine has disappeared, and release the
+    // lock.
     try connection.run(
       [
         "enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off", "jit = off",
@@ -127,8 +132,8 @@ struct PostgresWriter {
     return connection
   }
 
-  /// Takes the lock. When this returns, no transaction of an earlier connection of this mirror is running: its end is the end of its
-  /// lock.
+  /// Takes the lock. When this returns, no transaction of an earlier connection of this mirror is
+  /// running: its end is the end of its lock.
   ///
   /// - Parameter isShared: whether other connections may have it shared at the same time.
   private func takeLock(
@@ -150,7 +155,8 @@ struct PostgresWriter {
     return try connection.run([query])[0].bool(0, 0)
   }
 
-  /// Ends the server's process for an earlier connection of this mirror, if the server has not noticed that the connection broke.
+  /// Ends the server's process for an earlier connection of this mirror, if the server has not
+  /// noticed that the connection broke.
   private func end(_ backend: Int, _ connection: PostgresConnection) throws(PostgresFailure) {
     try connection.run([
       PostgresQuery(
@@ -166,13 +172,15 @@ struct PostgresWriter {
 
   /// Runs statements as one transaction.
   ///
-  /// A transaction that was lost with its connection, or that the server has chosen to end a deadlock, is run again.
+  /// A transaction that was lost with its connection, or that the server has chosen to end a
+  /// deadlock, is run again.
   ///
   /// - Parameters:
   ///   - compared: the ids of the views whose revisions are compared.
   ///   - isAlone: whether no other mirror has to be notified.
   /// - Returns: the ids of those that another mirror has changed.
-  /// - Throws: if nothing was written, or if that cannot be found out within ten seconds, because the server is gone.
+  /// - Throws: if nothing was written, or if that cannot be found out within ten seconds, because
+  ///   the server is gone.
   mutating func write(
     _ queries: [PostgresQuery], compared: [String], isAlone: Bool
   ) throws(PostgresFailure) -> Set<String> {

@@ -1,7 +1,8 @@
-/// A small JSON value: a response, the value of an event, or the arguments of a command. Updates are not decoded into such values.
+/// A small JSON value: a response, the value of an event, or the arguments of a command. Updates
+/// are not decoded into such values.
 ///
-/// Foundation's encoder cannot keep the order of members, and cannot pass on JSON unchanged, such as the diffs, events and replies of
-/// a LiveView.
+/// Foundation's encoder cannot keep the order of members, and cannot pass on JSON unchanged, such
+/// as the diffs, events and replies of a LiveView.
 ///
 /// ```swift
 /// let value: JSON = ["view": "main", "changes": [1, 2]]
@@ -103,7 +104,8 @@ extension JSON {
 extension JSON {
   /// The value as compact UTF-8, and a line feed.
   ///
-  /// - Complexity: O(*output*). It recurses into arrays and objects, so their depth must be bounded.
+  /// - Complexity: O(*output*). It recurses into arrays and objects, so their depth must be
+  ///   bounded.
   package var bytes: [UInt8] {
     var json = JSONWriter()
     write(to: &json)

@@ -1,7 +1,9 @@
-/// The bytes of a ``JSONWriter``, with spare capacity, so that a member is written without a check for each byte.
+/// The bytes of a ``JSONWriter``, with spare capacity, so that a member is written without a check
+/// for each byte.
 ///
-/// The buffer has memory of its own, because an array checks at each append whether it is shared. The functions that write the
-/// name of a member are inlined into their callers. There the name is a constant, so it is copied without a loop.
+/// The buffer has memory of its own, because an array checks at each append whether it is shared.
+/// The functions that write the name of a member are inlined into their callers. There the name is
+/// a constant, so it is copied without a loop.
 @usableFromInline struct JSONBuffer: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int

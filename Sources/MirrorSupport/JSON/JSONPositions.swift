@@ -1,12 +1,14 @@
-/// The values of a JSON text with their positions, found in one pass of a ``JSONScanner`` and without decoding them.
+/// The values of a JSON text with their positions, found in one pass of a ``JSONScanner`` and
+/// without decoding them.
 ///
 /// ```swift
 /// let json = JSONPositions(#"{"0":"a","1":[7]}"#)
 /// json.members(of: json.top).map { json.text(of: $0.value) }   // "a" with its quotes, [7]
 /// ```
 ///
-/// The text is expected to be valid JSON, because the update process has decoded it. For another text the result is unspecified,
-/// but every position is inside of the text. Nesting is not recursive, so no depth can overflow the stack.
+/// The text is expected to be valid JSON, because the update process has decoded it. For another
+/// text the result is unspecified, but every position is inside of the text. Nesting is not
+/// recursive, so no depth can overflow the stack.
 package struct JSONPositions: Sendable {
   /// A value, as the index of its entry.
   package typealias Value = Int

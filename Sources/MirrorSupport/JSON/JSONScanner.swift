@@ -1,5 +1,5 @@
-/// Walks over JSON without decoding it. All code that needs the bytes of values reads them with a scanner; only simdjson's tape is
-/// read in another way.
+/// Walks over JSON without decoding it. All code that needs the bytes of values reads them with a
+/// scanner; only simdjson's tape is read in another way.
 ///
 /// ```swift
 /// // The members of {"a":[1,2],"b":"x"}
@@ -8,9 +8,9 @@
 /// while let name = scanner.name() { print(bytes[name], bytes[scanner.value()]) }
 /// ```
 ///
-/// The text is expected to be valid JSON. For another text the result is unspecified, but every position is inside of the text, and
-/// every value but the end has at least one byte, so loops over values end. Nesting is not recursive, so no depth can overflow the
-/// stack.
+/// The text is expected to be valid JSON. For another text the result is unspecified, but every
+/// position is inside of the text, and every value but the end has at least one byte, so loops over
+/// values end. Nesting is not recursive, so no depth can overflow the stack.
 package struct JSONScanner {
   package let bytes: UnsafeBufferPointer<UInt8>
   /// The place of the next byte that is read.
@@ -38,7 +38,8 @@ package struct JSONScanner {
     return true
   }
 
-  /// Moves after the next token: a string with its quotes, a bracket, a comma, a colon, or a number or word.
+  /// Moves after the next token: a string with its quotes, a bracket, a comma, a colon, or a number
+  /// or word.
   ///
   /// - Returns: its bytes; `nil` at the end.
   package mutating func token() -> Range<Int>? {
@@ -80,7 +81,8 @@ package struct JSONScanner {
     return start..<place
   }
 
-  /// Moves to the value of the next member of an object; after the object if it has no further member.
+  /// Moves to the value of the next member of an object; after the object if it has no further
+  /// member.
   ///
   /// - Returns: the name between its quotes, as it is written; `nil` if there is no further member.
   package mutating func name() -> Range<Int>? {

@@ -16,14 +16,15 @@ public enum JSONSyntax {
     string.withUTF8 { appendQuoted($0, to: &output) }
   }
 
-  /// Appends UTF-8 bytes as a string in JSON, with its quotes. Escapes only what RFC 8259 requires, as Phoenix's own encoder
-  /// does.
+  /// Appends UTF-8 bytes as a string in JSON, with its quotes. Escapes only what RFC 8259 requires,
+  /// as Phoenix's own encoder does.
   public static func appendQuoted(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     var start = 0
     while true {
       let end = start + plainCount(UnsafeBufferPointer(rebasing: bytes[start...]))
-      // Nearly always the whole string. A slice would be copied byte by byte, so the buffer is rebased.
+      // Nearly always the whole string. A slice would be copied byte by byte, so the buffer is
+      // rebased.
       output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
       if end == bytes.count { break }
       appendEscape(of: bytes[end], to: &output)
@@ -47,9 +48,10 @@ public enum JSONSyntax {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether one of eight bytes must be escaped. A byte is less than *n* (*n* ≤ 128) if its highest bit is clear and becomes set
-  /// when *n* is subtracted. A byte equals *c* if its exclusive or with *c* is less than 1. A subtraction borrows from the next
-  /// higher byte only if the lower byte itself satisfies the test, so the result is right for all eight together.
+  /// Whether one of eight bytes must be escaped. A byte is less than *n* (*n* ≤ 128) if its highest
+  /// bit is clear and becomes set when *n* is subtracted. A byte equals *c* if its exclusive or
+  /// with *c* is less than 1. A subtraction borrows from the next higher byte only if the lower
+  /// byte itself satisfies the test, so the result is right for all eight together.
   private static func hasEscaped(_ bytes: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = bytes ^ (ones &* UInt64(UInt8(ascii: "\"")))
@@ -101,7 +103,8 @@ public enum JSONSyntax {
     }
   }
 
-  /// Writes a number in decimal digits. `output` must have space for 20 bytes, the longest number with its sign.
+  /// Writes a number in decimal digits. `output` must have space for 20 bytes, the longest number
+  /// with its sign.
   ///
   /// - Returns: the number of bytes written.
   public static func write(_ integer: Int, to output: UnsafeMutableBufferPointer<UInt8>) -> Int {
@@ -126,7 +129,8 @@ public enum JSONSyntax {
 
   // MARK: - Reading
 
-  /// The characters of a string in JSON, given the bytes between its quotes. Half of a surrogate pair becomes U+FFFD.
+  /// The characters of a string in JSON, given the bytes between its quotes. Half of a surrogate
+  /// pair becomes U+FFFD.
   ///
   /// - Complexity: O(*bytes*).
   package static func unescaped(_ content: ArraySlice<UInt8>) -> String {

@@ -1,4 +1,5 @@
-/// Writes JSON directly into a buffer, without a tree of values. Used for JSON that is written very often, such as change sets.
+/// Writes JSON directly into a buffer, without a tree of values. Used for JSON that is written very
+/// often, such as change sets.
 ///
 /// ```swift
 /// let json = JSONWriter { json in
@@ -8,8 +9,8 @@
 /// json.bytes   // {"version":7,"notified":[14,9]} and a line feed
 /// ```
 ///
-/// Members are written in the order of the calls. The writer does not check that the result is well-formed: for example, it
-/// writes a member outside of an object too.
+/// Members are written in the order of the calls. The writer does not check that the result is
+/// well-formed: for example, it writes a member outside of an object too.
 public struct JSONWriter: ~Copyable {
   /// A kilobyte is enough for the change set of a small diff, and is allocated quickly.
   @usableFromInline var output = JSONBuffer(room: 1024)
@@ -176,7 +177,8 @@ public struct JSONWriter: ~Copyable {
     if let value { object { body(&$0, value) } } else { null() }
   }
 
-  /// Writes a member with an array of objects. `body` is called for each element and writes the members of its object.
+  /// Writes a member with an array of objects. `body` is called for each element and writes the
+  /// members of its object.
   @inlinable @inline(__always)
   public mutating func objects<Elements: Sequence>(
     _ name: StaticString, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void

@@ -1,4 +1,5 @@
-/// Times in the format of RFC 3339, in UTC and with milliseconds: `2026-11-21T10:00:00.123Z`. Years 0 to 9999.
+/// Times in the format of RFC 3339, in UTC and with milliseconds: `2026-11-21T10:00:00.123Z`. Years
+/// 0 to 9999.
 public enum Timestamp {
   /// The number of bytes of a timestamp.
   @usableFromInline static var length: Int { 24 }
@@ -45,8 +46,8 @@ public enum Timestamp {
     text[23] = UInt8(ascii: "Z")
   }
 
-  /// The civil date of a day (Hinnant, "chrono-compatible low-level date algorithms", 2014). Years begin in March here, so that
-  /// the leap day is the last day of a year.
+  /// The civil date of a day (Hinnant, "chrono-compatible low-level date algorithms", 2014). Years
+  /// begin in March here, so that the leap day is the last day of a year.
   private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = shifted / 146_097

@@ -1,4 +1,5 @@
-/// A hash of bytes that is the same in every process. Swift's `Hasher` has a random seed in each process.
+/// A hash of bytes that is the same in every process. Swift's `Hasher` has a random seed in each
+/// process.
 ///
 /// A ``SnapshotWriter`` ends each snapshot with this hash as its checksum, and a ``SnapshotReader``
 /// compares it. `Statics` and the causes of findings hash long texts with it.

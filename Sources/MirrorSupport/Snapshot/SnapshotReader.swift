@@ -1,7 +1,7 @@
 /// Reads what a ``SnapshotWriter`` has written.
 ///
-/// Every number is checked, and a list is not longer than the bytes that are left: hostile bytes cause an error, and neither a trap
-/// nor more memory than a multiple of their size.
+/// Every number is checked, and a list is not longer than the bytes that are left: hostile bytes
+/// cause an error, and neither a trap nor more memory than a multiple of their size.
 package struct SnapshotReader {
   /// The largest count. Sums and small multiples of counts do not overflow.
   package static let largestCount = 1 << 53
@@ -82,7 +82,8 @@ package struct SnapshotReader {
     return Int(bitPattern: UInt(word >> 1)) ^ -Int(word & 1)
   }
 
-  /// A number that was written as the difference from another one. It must be from 0 to ``largestCount``.
+  /// A number that was written as the difference from another one. It must be from 0 to
+  /// ``largestCount``.
   package mutating func count(after last: Int) throws(SnapshotError) -> Int {
     let sum = last.addingReportingOverflow(try signed())
     guard !sum.overflow, sum.partialValue >= 0, sum.partialValue <= Self.largestCount else {
@@ -109,7 +110,8 @@ package struct SnapshotReader {
     _ body: (inout SnapshotReader) throws(SnapshotError) -> Element
   ) throws(SnapshotError) -> [Element] {
     var elements: [Element] = []
-    // Not reserved: a hostile count may be much larger than the number of large elements in the bytes.
+    // Not reserved: a hostile count may be much larger than the number of large elements in the
+    // bytes.
     for _ in 0..<(try listCount()) { elements.append(try body(&self)) }
     return elements
   }
@@ -142,7 +144,8 @@ package enum SnapshotError: Error, Hashable, Sendable {
   case unknownFormat(UInt8)
   /// The checksum is not that of the bytes: they were changed, or some are missing.
   case damaged
-  /// A value is not one that a snapshot can have, although the checksum is right. With the offset in bytes.
+  /// A value is not one that a snapshot can have, although the checksum is right. With the offset
+  /// in bytes.
   case malformed(String, at: Int)
 }
 

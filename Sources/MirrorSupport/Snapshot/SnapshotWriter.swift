@@ -1,11 +1,13 @@
-/// Writes a snapshot: numbers of variable length, and strings that are written once and then named by their number.
+/// Writes a snapshot: numbers of variable length, and strings that are written once and then named
+/// by their number.
 ///
 ///     4C 56 53 00   the beginning of every snapshot
 ///     01            the format
 ///     …             the values, as `SnapshotReader` reads them: the format does not name them
 ///     8 bytes       the ByteHash of all bytes before, little-endian
 ///
-/// Equal calls give equal bytes in every process. A caller that writes a set or a dictionary must sort it.
+/// Equal calls give equal bytes in every process. A caller that writes a set or a dictionary must
+/// sort it.
 package struct SnapshotWriter {
   /// The format of the values. It changes with every change of what is written.
   package static let format: UInt8 = 2
@@ -53,7 +55,8 @@ package struct SnapshotWriter {
   /// Writes any number. Small ones of both signs are short.
   package mutating func write(signed: Int) { write(word: UInt64(bitPattern: Int64(signed << 1 ^ signed >> 63))) }
 
-  /// Writes a count as the difference from another one. Counts that ascend, such as node numbers, are then short.
+  /// Writes a count as the difference from another one. Counts that ascend, such as node numbers,
+  /// are then short.
   package mutating func write(count: Int, after last: Int) { write(signed: count - last) }
 
   package mutating func write(count: Int?) {
@@ -76,7 +79,8 @@ package struct SnapshotWriter {
 
   // MARK: - Strings
 
-  /// 0 and the string, 1 and a long string, or the number of a string that was written before, plus 2.
+  /// 0 and the string, 1 and a long string, or the number of a string that was written before, plus
+  /// 2.
   package mutating func write(_ text: String) {
     var text = text
     let size = text.utf8.count

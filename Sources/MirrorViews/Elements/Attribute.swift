@@ -9,20 +9,22 @@ public import NodeObservation
 /// @Attribute("phx-value-id") var id: String?
 /// ```
 ///
-/// If an attribute cannot be decoded, the property has its initial value. ``ViewTree/problems`` then reports the element, the
-/// attribute, its value and the expected value.
+/// If an attribute cannot be decoded, the property has its initial value. ``ViewTree/problems``
+/// then reports the element, the attribute, its value and the expected value.
 @propertyWrapper public struct Attribute<Value: AttributeDecodable>: DynamicProperty {
   private let name: String
   private let initial: Value
   private let link = PropertyLink<ViewNode>()
 
-  /// Creates the property for an attribute. If the attribute is absent or cannot be decoded, the property has the initial value.
+  /// Creates the property for an attribute. If the attribute is absent or cannot be decoded, the
+  /// property has the initial value.
   public init(wrappedValue: Value, _ name: String) {
     self.name = name
     initial = wrappedValue
   }
 
-  /// The value decoded from the view's snapshot of its element. Before the view is in a tree, the initial value.
+  /// The value decoded from the view's snapshot of its element. Before the view is in a tree, the
+  /// initial value.
   public var wrappedValue: Value {
     guard let view = link.target, let element = view.elementView.element else { return initial }
     do throws(AttributeDecodingError) {
@@ -57,11 +59,13 @@ extension Attribute: Equatable {
 }
 
 extension Attribute where Value: ExpressibleByNilLiteral {
-  /// Creates the property for an attribute. If the attribute is absent or cannot be decoded, the property is `nil`.
+  /// Creates the property for an attribute. If the attribute is absent or cannot be decoded, the
+  /// property is `nil`.
   public init(_ name: String) { self.init(wrappedValue: nil, name) }
 }
 
 extension Attribute where Value == Bool {
-  /// Creates the property for an attribute. It is true if the attribute is present, unless its value is `"false"`.
+  /// Creates the property for an attribute. It is true if the attribute is present, unless its
+  /// value is `"false"`.
   public init(_ name: String) { self.init(wrappedValue: false, name) }
 }

@@ -58,7 +58,8 @@ public struct AttributeDecodingError: Error, Sendable, Hashable, CustomStringCon
 }
 
 extension ElementNode {
-  /// Decodes an attribute; `nil` if the attribute is absent and the type has no value for an absent attribute.
+  /// Decodes an attribute; `nil` if the attribute is absent and the type has no value for an absent
+  /// attribute.
   ///
   /// - Throws: ``AttributeDecodingError`` if the attribute is present and cannot be decoded.
   public func decode<Value: AttributeDecodable>(
@@ -97,8 +98,9 @@ extension Double: AttributeDecodable {
   }
 }
 
-/// LiveView's templates omit an attribute that is `false` or `nil`, and write an attribute that is `true` without a value. So a
-/// present attribute is true. The only exception is the value `"false"`, which is used for `data-` and `aria-` attributes.
+/// LiveView's templates omit an attribute that is `false` or `nil`, and write an attribute that is
+/// `true` without a value. So a present attribute is true. The only exception is the value
+/// `"false"`, which is used for `data-` and `aria-` attributes.
 extension Bool: AttributeDecodable {
   /// True unless the value is `"false"`.
   public init(attribute value: String) { self = value != "false" }

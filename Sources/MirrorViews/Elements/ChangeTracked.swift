@@ -1,13 +1,14 @@
 internal import NodeObservation
 
-/// An attribute that a person can change. The value is what was chosen last, until the server changes the attribute.
+/// An attribute that a person can change. The value is what was chosen last, until the server
+/// changes the attribute.
 ///
 /// ```swift
 /// @ChangeTracked(attribute: "isOn") var isOn: Bool
 /// ```
 ///
-/// The name and the behaviour are those of LiveView Native's `ChangeTracked`. Setting the value evaluates the view with the reason
-/// `EvaluationReason/state(_:)`.
+/// The name and the behaviour are those of LiveView Native's `ChangeTracked`. Setting the value
+/// evaluates the view with the reason `EvaluationReason/state(_:)`.
 @propertyWrapper public struct ChangeTracked<Value: AttributeDecodable>: DynamicProperty {
   private let attribute: Attribute<Value>
   private let name: String
@@ -24,14 +25,15 @@ internal import NodeObservation
     }
   }
 
-  /// Creates the property for an attribute. If the attribute is absent or cannot be decoded, and nothing was chosen, the property has the
-  /// initial value.
+  /// Creates the property for an attribute. If the attribute is absent or cannot be decoded, and
+  /// nothing was chosen, the property has the initial value.
   public init(wrappedValue: Value, attribute name: String) {
     self.name = name
     attribute = Attribute(wrappedValue: wrappedValue, name)
   }
 
-  /// The chosen value, or else the value of the attribute. Before the view is in a tree, setting it has no effect.
+  /// The chosen value, or else the value of the attribute. Before the view is in a tree, setting it
+  /// has no effect.
   public var wrappedValue: Value {
     get { link.target?.value.value ?? attribute.wrappedValue }
     nonmutating set { link.target?.value.set(newValue) }
@@ -40,7 +42,8 @@ internal import NodeObservation
   /// A binding to the value, for a view in the body.
   public var projectedValue: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
 
-  /// Subscribes the view to its element. If the server has changed the attribute, the chosen value is forgotten.
+  /// Subscribes the view to its element. If the server has changed the attribute, the chosen value
+  /// is forgotten.
   public func bind(to context: PropertyContext) {
     attribute.bind(to: context)
     let current = context.view.elementView.element?[name]
@@ -65,12 +68,13 @@ extension ChangeTracked: Equatable {
 }
 
 extension ChangeTracked where Value: ExpressibleByNilLiteral {
-  /// Creates the property for an attribute. If the attribute is absent and nothing was chosen, the property is `nil`.
+  /// Creates the property for an attribute. If the attribute is absent and nothing was chosen, the
+  /// property is `nil`.
   public init(attribute name: String) { self.init(wrappedValue: nil, attribute: name) }
 }
 
 extension ChangeTracked where Value == Bool {
-  /// Creates the property for an attribute. If nothing was chosen, it is true if the attribute is present, unless its value is
-  /// `"false"`.
+  /// Creates the property for an attribute. If nothing was chosen, it is true if the attribute is
+  /// present, unless its value is `"false"`.
   public init(attribute name: String) { self.init(wrappedValue: false, attribute: name) }
 }

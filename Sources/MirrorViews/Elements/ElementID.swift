@@ -3,13 +3,14 @@ internal import NodeObservation
 
 /// The identity of an element among its siblings, independent of its position.
 ///
-/// It is the `id` attribute of the element. Without one, it is the entry of a keyed comprehension or the component to which the
-/// element belongs; otherwise the `NodeRef` of the element. The cases are distinct: the id `5` is not the node 5.
+/// It is the `id` attribute of the element. Without one, it is the entry of a keyed comprehension
+/// or the component to which the element belongs; otherwise the `NodeRef` of the element. The cases
+/// are distinct: the id `5` is not the node 5.
 public enum ElementID: Hashable, Sendable {
   /// The `id` attribute.
   case id(String)
-  /// An entry of a comprehension, or a component if the group is 0. The element is identified by its tag, and by its index among
-  /// the elements of the entry with that tag.
+  /// An entry of a comprehension, or a component if the group is 0. The element is identified by
+  /// its tag, and by its index among the elements of the entry with that tag.
   case entry(group: Int, member: Int, tag: String, ordinal: Int)
   /// The node, if the element has no other identity.
   case node(NodeRef)

@@ -1,16 +1,19 @@
 package import MarkupDocument
 internal import NodeObservation
 
-/// A view that is notified of changes of an element: the view of the element or a view inside it, or the view of the parent element, which
-/// also observes its children.
+/// A view that is notified of changes of an element: the view of the element or a view inside it,
+/// or the view of the parent element, which also observes its children.
 ///
-/// The properties of one view share an `Observer`, so a view is one subscriber, whatever the number of its properties.
+/// The properties of one view share an `Observer`, so a view is one subscriber, whatever the number
+/// of its properties.
 package struct ElementReading: Sendable, Hashable {
-  /// The type of the view, such as `NativeText`; `ElementMarkup` for an element that is written unchanged.
+  /// The type of the view, such as `NativeText`; `ElementMarkup` for an element that is written
+  /// unchanged.
   package var view: String
   /// The element of the view: the element that it reads, or its parent.
   package var node: NodeRef
-  /// The properties with which the view reads its element, such as `@Attribute("selection")`, in the order of their declaration.
+  /// The properties with which the view reads its element, such as `@Attribute("selection")`, in
+  /// the order of their declaration.
   package var properties: [String]
   /// Whether the view is inside the view of an element, and shares its `Observer`.
   package var isInner: Bool
@@ -26,8 +29,9 @@ protocol ElementProperty {
 }
 
 extension ViewTree {
-  /// The views that are notified of changes of a node, the view of the element first. Of an element that was not drawn yet, the view that the
-  /// registry has for it. Empty for a node that is not an element of the document.
+  /// The views that are notified of changes of a node, the view of the element first. Of an element
+  /// that was not drawn yet, the view that the registry has for it. Empty for a node that is not an
+  /// element of the document.
   ///
   /// - Complexity: O(*views inside of the views of the element and its parent*).
   package func readings(of node: NodeRef) -> [ElementReading] {
@@ -73,12 +77,15 @@ extension ViewTree {
 
   // MARK: - Views that observe children
 
-  /// Draws the views that also observe the children of their elements, so that they are subscribed before a child changes.
+  /// Draws the views that also observe the children of their elements, so that they are subscribed
+  /// before a child changes.
   ///
-  /// Other views are drawn when they are first notified or shown. Until then, the counter of the mirror counts as the view of the element.
+  /// Other views are drawn when they are first notified or shown. Until then, the counter of the
+  /// mirror counts as the view of the element.
   ///
   /// - Parameter nodes: the elements whose views may be drawn; `nil` for all of the document.
-  /// - Complexity: O(*nodes* + *enclosing views that are not drawn*); O(1) if elements are written unchanged.
+  /// - Complexity: O(*nodes* + *enclosing views that are not drawn*); O(1) if elements are written
+  ///   unchanged.
   package func drawObserversOfChildren(among nodes: @autoclosure () -> [NodeRef]? = nil) {
     if registry.writesUnchanged { return }
     work {

@@ -10,7 +10,8 @@ public import NodeObservation
 /// }
 /// ```
 ///
-/// A view may have several of these properties, and several ``Attribute`` properties. They share one `Observer` of the element.
+/// A view may have several of these properties, and several ``Attribute`` properties. They share
+/// one `Observer` of the element.
 @propertyWrapper public struct ObservedElement: DynamicProperty {
   let observesChildren: Bool
   private let constant: ElementNode?
@@ -18,7 +19,8 @@ public import NodeObservation
 
   /// Creates the property for the element of the view.
   ///
-  /// - Parameter observeChildren: whether the view is also evaluated again if a child element changes.
+  /// - Parameter observeChildren: whether the view is also evaluated again if a child element
+  ///   changes.
   public init(observeChildren: Bool = false) {
     observesChildren = observeChildren
     constant = nil
@@ -58,7 +60,8 @@ extension ObservedElement: ElementProperty {
 }
 
 extension ObservedElement: Equatable {
-  /// Whether both are the element of the view, or both have equal snapshots of the same constant element.
+  /// Whether both are the element of the view, or both have equal snapshots of the same constant
+  /// element.
   public static func == (a: Self, b: Self) -> Bool {
     a.observesChildren == b.observesChildren && a.constant?.node == b.constant?.node
       && a.constant?.element == b.constant?.element && a.constant?.children == b.constant?.children
@@ -66,7 +69,8 @@ extension ObservedElement: Equatable {
 }
 
 extension ViewNode {
-  /// Subscribes the view to the element of its element view. An element view itself is always subscribed.
+  /// Subscribes the view to the element of its element view. An element view itself is always
+  /// subscribed.
   func readElement() {
     let host = elementView
     guard host !== self, !host.readers.contains(where: { $0.node === self }) else { return }

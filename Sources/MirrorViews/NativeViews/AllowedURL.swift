@@ -4,16 +4,18 @@
 /// @Attribute("destination") var destination: AllowedURL?    // javascript:… is nil, and a problem of the tree
 /// ```
 ///
-/// Before browsers look for the scheme, they strip leading white space and control characters, and remove all tabs and line
-/// breaks (WHATWG URL, basic URL parser). A URL with any such character is therefore rejected, not corrected. A URL with a colon
-/// before the first `/`, `?` or `#` is also rejected, unless the text before that colon is an allowed scheme.
+/// Before browsers look for the scheme, they strip leading white space and control characters, and
+/// remove all tabs and line breaks (WHATWG URL, basic URL parser). A URL with any such character is
+/// therefore rejected, not corrected. A URL with a colon before the first `/`, `?` or `#` is also
+/// rejected, unless the text before that colon is an allowed scheme.
 public struct AllowedURL: Hashable, Sendable, AttributeDecodable {
   /// The URL as it was written.
   public let text: String
 
   /// Checks a URL.
   ///
-  /// - Throws: ``AttributeMismatch`` for any other scheme, and for characters that a URL must not contain.
+  /// - Throws: ``AttributeMismatch`` for any other scheme, and for characters that a URL must not
+  ///   contain.
   /// - Complexity: O(*characters*).
   public init(attribute value: String) throws(AttributeMismatch) {
     guard let text = Self.checked(value, allowing: { $0 == "http" || $0 == "https" }) else {
@@ -32,15 +34,16 @@ public struct AllowedURL: Hashable, Sendable, AttributeDecodable {
   }
 }
 
-/// The URL of an image: an ``AllowedURL``, or a `data:image/…` URL that contains the image itself. ``AllowedURL`` rejects `data:`
-/// URLs, because a link to one would open a page.
+/// The URL of an image: an ``AllowedURL``, or a `data:image/…` URL that contains the image itself.
+/// ``AllowedURL`` rejects `data:` URLs, because a link to one would open a page.
 public struct AllowedImageURL: Hashable, Sendable, AttributeDecodable {
   /// The URL as it was written.
   public let text: String
 
   /// Checks a URL.
   ///
-  /// - Throws: ``AttributeMismatch`` for any other scheme, and for characters that a URL must not contain.
+  /// - Throws: ``AttributeMismatch`` for any other scheme, and for characters that a URL must not
+  ///   contain.
   /// - Complexity: O(*characters*).
   public init(attribute value: String) throws(AttributeMismatch) {
     let isOfImage = value.prefix(11).lowercased() == "data:image/"

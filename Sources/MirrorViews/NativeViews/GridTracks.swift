@@ -1,4 +1,5 @@
-/// The number of columns or rows of a lazy grid, written as a number, or as a JSON list with one entry for each.
+/// The number of columns or rows of a lazy grid, written as a number, or as a JSON list with one
+/// entry for each.
 struct GridTracks: AttributeDecodable {
   let count: Int
 

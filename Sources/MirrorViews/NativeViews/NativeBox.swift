@@ -1,7 +1,8 @@
 internal import NodeObservation
 
-/// Describes how an element without behaviour is drawn: its HTML tag and class, the layout attributes that it reads, and the
-/// templates that are drawn before and after its content. ``all`` lists the boxes.
+/// Describes how an element without behaviour is drawn: its HTML tag and class, the layout
+/// attributes that it reads, and the templates that are drawn before and after its content. ``all``
+/// lists the boxes.
 struct NativeBox: Sendable {
   /// An attribute that a box can read from its element.
   enum Reading { case alignment, spacing, title, columns, rows, axes, minLength, fill }
@@ -119,8 +120,8 @@ struct NativeBoxView: PageView {
   }
 }
 
-/// The children with a given template, in a `div` with the template's name as a class. If there are no such children, nothing is
-/// written.
+/// The children with a given template, in a `div` with the template's name as a class. If there are
+/// no such children, nothing is written.
 struct NativeSlot: PrimitiveView {
   private let name: String
   private let slot: Slot?

@@ -1,5 +1,5 @@
-/// The label of a control: its title, and the content of its label slots. Without a title and visible content, nothing is
-/// written.
+/// The label of a control: its title, and the content of its label slots. Without a title and
+/// visible content, nothing is written.
 struct NativeControlLabel: PrimitiveView {
   private let title: String?
   private let slots: [Slot]
@@ -23,7 +23,8 @@ struct NativeControlLabel: PrimitiveView {
 }
 
 extension Slot {
-  /// Whether the slot has an element, or a text that is not only white space. Comments and processing instructions are not drawn.
+  /// Whether the slot has an element, or a text that is not only white space. Comments and
+  /// processing instructions are not drawn.
   var isDrawn: Bool {
     children.contains { child in
       switch child {

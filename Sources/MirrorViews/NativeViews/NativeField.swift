@@ -1,4 +1,5 @@
-/// `TextField`, `SecureField` and `TextEditor`: a read-only field with the current text, because a mirror has no user input.
+/// `TextField`, `SecureField` and `TextEditor`: a read-only field with the current text, because a
+/// mirror has no user input.
 struct NativeField: PageView {
   enum Kind {
     case line, secret, editor

@@ -16,12 +16,13 @@ struct NativeImage: PageView {
   }
 }
 
-/// `AsyncImage`: the image of an ``AllowedImageURL``. The content of the element describes loading phases. A page without scripts
-/// cannot distinguish them, so the content is drawn as the caption.
+/// `AsyncImage`: the image of an ``AllowedImageURL``. The content of the element describes loading
+/// phases. A page without scripts cannot distinguish them, so the content is drawn as the caption.
 struct NativeAsyncImage: PageView {
   @ObservedElement private var element
   @Attribute("url") private var url: AllowedImageURL?
-  // An image without a description may be the only content of a link, so it is not hidden from assistive technology.
+  // An image without a description may be the only content of a link, so it is not hidden from
+  // assistive technology.
   @Attribute("alt") private var alt = "Image"
 
   var body: some View {
@@ -32,7 +33,8 @@ struct NativeAsyncImage: PageView {
   }
 }
 
-/// A symbol of SF Symbols, drawn as a similar character. If no similar character is known, the name of the symbol is drawn.
+/// A symbol of SF Symbols, drawn as a similar character. If no similar character is known, the name
+/// of the symbol is drawn.
 struct SymbolView: PageView {
   let name: String
 

@@ -1,10 +1,11 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// `Picker`: its label and its choices, with the selected choice marked. The `tag` values are not shown.
+/// `Picker`: its label and its choices, with the selected choice marked. The `tag` values are not
+/// shown.
 ///
-/// A choice is a direct child of the picker with a `tag` attribute and without a `template`. All other elements are drawn by
-/// their own views.
+/// A choice is a direct child of the picker with a `tag` attribute and without a `template`. All
+/// other elements are drawn by their own views.
 struct NativePicker: PageView {
   @ObservedElement(observeChildren: true) private var element
   @ChangeTracked(attribute: "selection") private var selection: String?
@@ -83,6 +84,7 @@ struct NativeValuePicker: PageView {
 }
 
 extension ElementNode.ChildElement {
-  /// The current value of an attribute. The read is not tracked, so a view that uses it must observe the children of its element.
+  /// The current value of an attribute. The read is not tracked, so a view that uses it must
+  /// observe the children of its element.
   subscript(name: String) -> String? { source.reading { $0.content(of: node)?.element?[name] } ?? nil }
 }

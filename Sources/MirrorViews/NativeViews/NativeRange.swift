@@ -54,12 +54,14 @@ struct NativeRange: PageView {
     }
   }
 
-  /// The default range is 0 to 1, as in SwiftUI. The range of a `progress` element always begins at 0.
+  /// The default range is 0 to 1, as in SwiftUI. The range of a `progress` element always begins at
+  /// 0.
   private func attributes(name: String?, type: String? = nil, isProgress: Bool = false) -> HTMLAttributes {
     HTMLAttributes(
       label: name, type: type, value: value?.shortest ?? (isProgress ? nil : "0"),
       min: isProgress ? nil : lowerBound ?? min ?? 0, max: total ?? upperBound ?? max ?? 1,
-      // A slider without a step is continuous. HTML's default step is 1, so a hundredth of the range is used.
+      // A slider without a step is continuous. HTML's default step is 1, so a hundredth of the
+      // range is used.
       step: type == nil ? nil : step ?? span / 100, isDisabled: type != nil && isDisabled)
   }
 

@@ -2,7 +2,8 @@ internal import MarkupDocument
 
 /// An HTML element that a native view writes, with classes for the style sheet.
 ///
-/// LiveView's event attributes are copied under names that LiveView's client ignores: `phx-click` becomes `data-phx-click`.
+/// LiveView's event attributes are copied under names that LiveView's client ignores: `phx-click`
+/// becomes `data-phx-click`.
 struct NativeTag<Content: View>: PrimitiveView {
   private let tag: HTMLTag
   private let classes: String?
@@ -12,7 +13,8 @@ struct NativeTag<Content: View>: PrimitiveView {
 
   /// Creates an HTML element.
   ///
-  /// - Parameter element: the element that the tag represents; `nil` if the tag is only a part of the native view.
+  /// - Parameter element: the element that the tag represents; `nil` if the tag is only a part of
+  ///   the native view.
   init(
     _ tag: HTMLTag, _ classes: String? = nil, of element: ElementNode? = nil,
     _ attributes: HTMLAttributes = HTMLAttributes(),
@@ -39,8 +41,8 @@ struct NativeTag<Content: View>: PrimitiveView {
         "tabindex": attributes.isFocusable ? "0" : nil,
         "title": attributes.title,
         "href": attributes.href?.text,
-        // A browser loads the URL when it shows the page. Without a referrer the foreign server does not learn the page's
-        // address.
+        // A browser loads the URL when it shows the page. Without a referrer the foreign server
+        // does not learn the page's address.
         "src": attributes.src?.text,
         "referrerpolicy": attributes.src.map { _ in "no-referrer" },
         "alt": attributes.alt,
@@ -83,8 +85,8 @@ extension NativeTag where Content == EmptyView {
 }
 
 extension ElementNode {
-  /// The `phx-value-…` attributes as one text: `id=6 x=y` for `phx-value-id="6" phx-value-x="y"`. Their names come from the
-  /// server, so they are written as a part of a value, not as names.
+  /// The `phx-value-…` attributes as one text: `id=6 x=y` for `phx-value-id="6" phx-value-x="y"`.
+  /// Their names come from the server, so they are written as a part of a value, not as names.
   fileprivate var eventValues: String? {
     let prefix = "phx-value-"
     let values = attributes.filter { $0.name.hasPrefix(prefix) }

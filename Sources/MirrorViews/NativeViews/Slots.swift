@@ -16,7 +16,8 @@ internal import NodeObservation
 ///
 /// A child with an unknown template is a part of the content, so it is drawn too.
 public struct Slots {
-  /// The children without a template, and the children with a template that is not among the given names.
+  /// The children without a template, and the children with a template that is not among the given
+  /// names.
   public private(set) var content = Slot()
   private var named: [String: Slot] = [:]
 

@@ -1,13 +1,15 @@
 extension ViewRegistry {
-  /// Views for the elements of LiveView Native's SwiftUI client. They write HTML for the style sheet `Public/frame/native.css`.
+  /// Views for the elements of LiveView Native's SwiftUI client. They write HTML for the style
+  /// sheet `Public/frame/native.css`.
   ///
   /// ```swift
   /// var registry = ViewRegistry.native
   /// registry.register("Badge") { _ in BadgeView() }      // the last registration of a tag is used
   /// ```
   ///
-  /// The markup of a LiveView cannot run code in the page. The views write only the tags of `HTMLTag` and the attributes of
-  /// `NativeTag`. Texts are escaped, links are ``AllowedURL``s, images are ``AllowedImageURL``s, and styles contain only numbers.
+  /// The markup of a LiveView cannot run code in the page. The views write only the tags of
+  /// `HTMLTag` and the attributes of `NativeTag`. Texts are escaped, links are ``AllowedURL``s,
+  /// images are ``AllowedImageURL``s, and styles contain only numbers.
   public static let native: ViewRegistry = {
     var registry = ViewRegistry { _ in NativeUnknown() }
     for box in NativeBox.all {

@@ -14,13 +14,14 @@ internal import NodeObservation
 /// let size = SharedKey("size", default: 12, in: settings)
 /// ```
 ///
-/// All values that a publication has set are written together at its end: into a new file, which then replaces the old file by a
-/// rename. After a crash the file therefore has either the old or the new content. Members that this program does not know are
-/// kept. Changes by other programs are kept too. They are visible at the next read or change of a value. Readers and subscribers are
+/// All values that a publication has set are written together at its end: into a new file, which
+/// then replaces the old file by a rename. After a crash the file therefore has either the old or
+/// the new content. Members that this program does not know are kept. Changes by other programs are
+/// kept too. They are visible at the next read or change of a value. Readers and subscribers are
 /// notified then, or at the end of the running publication.
 ///
-/// A broken file is never overwritten. It is reported as ``SharedStore/lastError``, and each value is its default. When a value
-/// is set, the broken file is renamed to an unused name.
+/// A broken file is never overwritten. It is reported as ``SharedStore/lastError``, and each value
+/// is its default. When a value is set, the broken file is renamed to an unused name.
 public final class FileStore: SharedStore {
   /// The path of the file.
   public let path: String
@@ -49,8 +50,9 @@ public final class FileStore: SharedStore {
 
   // MARK: - Stores of the program
 
-  /// The store of `.appStorage(_:)`. By default the file `app-storage.json` in `$XDG_DATA_HOME` (or `~/.local/share`), in a
-  /// folder with the name of the program. Set it before a value is used: keys that exist keep their store.
+  /// The store of `.appStorage(_:)`. By default the file `app-storage.json` in `$XDG_DATA_HOME` (or
+  /// `~/.local/share`), in a folder with the name of the program. Set it before a value is used:
+  /// keys that exist keep their store.
   public static var appStorage: FileStore {
     get { appStorageStore.orFirst { FileStore(path: StoredFile.pathOfAppStorage()) } }
     set { appStorageStore.withLock { $0 = newValue } }
@@ -77,8 +79,9 @@ public final class FileStore: SharedStore {
 
   /// Reads the file again, and notifies the readers and subscribers of values that differ.
   ///
-  /// - Throws: ``SharedError`` if the file is broken or cannot be read. In this case no value changes. A single value that cannot
-  ///   be decoded is only reported as ``SharedStore/lastError``.
+  /// - Throws: ``SharedError`` if the file is broken or cannot be read. In this case no value
+  ///   changes. A single value that cannot be decoded is only reported as
+  ///   ``SharedStore/lastError``.
   public func reload() throws(SharedError) {
     try read()
     values.reload()
@@ -93,7 +96,8 @@ public final class FileStore: SharedStore {
 
   private func read() throws(SharedError) {
     try state.withLock { state throws(SharedError) in
-      // The version first: if another program replaces the file meanwhile, the next read notices it.
+      // The version first: if another program replaces the file meanwhile, the next read notices
+      // it.
       state.version = file.version
       state.file = try file.read()
     }
@@ -101,10 +105,11 @@ public final class FileStore: SharedStore {
 
   // MARK: - Loading and saving
 
-  /// The value that is waiting to be written, otherwise the value in the file when it was last read or written; `nil` if neither
-  /// exists.
+  /// The value that is waiting to be written, otherwise the value in the file when it was last read
+  /// or written; `nil` if neither exists.
   ///
-  /// - Throws: ``SharedError/undecodable(key:path:reason:)`` if the value cannot be decoded as this type.
+  /// - Throws: ``SharedError/undecodable(key:path:reason:)`` if the value cannot be decoded as this
+  ///   type.
   public func load<Value: Codable>(_ type: Value.Type, of name: String) throws(SharedError) -> Value? {
     guard let bytes = state.withLock({ $0.unsaved[name] ?? $0.file[name] }) else { return nil }
     do {
@@ -139,9 +144,11 @@ public final class FileStore: SharedStore {
     do throws(SharedError) { try write() } catch { values.report(error) }
   }
 
-  /// Writes the values that are waiting to be written. The store calls this function itself. Call it to try again after an error.
+  /// Writes the values that are waiting to be written. The store calls this function itself. Call
+  /// it to try again after an error.
   ///
-  /// - Throws: ``SharedError`` if the file cannot be read or written. The values then remain unwritten.
+  /// - Throws: ``SharedError`` if the file cannot be read or written. The values then remain
+  ///   unwritten.
   public func write() throws(SharedError) {
     let isOther = try state.withLock { state throws(SharedError) -> Bool in
       guard !state.unsaved.isEmpty else { return false }

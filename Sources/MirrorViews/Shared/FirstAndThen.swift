@@ -1,7 +1,7 @@
 public import NodeObservation
 
-/// Publishes the current value, and then the values of a `Relay`. No value between the two is lost, and consecutive equal values
-/// are published once.
+/// Publishes the current value, and then the values of a `Relay`. No value between the two is lost,
+/// and consecutive equal values are published once.
 public struct FirstAndThen<Value: Sendable>: Publisher, Sendable {
   /// The type of the published values.
   public typealias Output = Value
@@ -9,7 +9,8 @@ public struct FirstAndThen<Value: Sendable>: Publisher, Sendable {
   public typealias Failure = Never
 
   let relay: Relay<Value>
-  /// Calls `subscribe` and returns the current value under one lock, so that no value is lost between the two.
+  /// Calls `subscribe` and returns the current value under one lock, so that no value is lost
+  /// between the two.
   let first: @Sendable (_ subscribe: () -> Void) -> Value
 
   /// Attaches a subscriber. The subscriber receives the current value with its first demand.

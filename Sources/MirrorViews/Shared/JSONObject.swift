@@ -6,7 +6,8 @@ internal import MirrorSupport
   internal import Foundation
 #endif
 
-/// A JSON object whose values keep their original bytes, so that a change of one member does not reformat the others.
+/// A JSON object whose values keep their original bytes, so that a change of one member does not
+/// reformat the others.
 struct JSONObject: Sendable {
   /// The JSON of each value, by name.
   private(set) var members: [String: [UInt8]] = [:]
@@ -43,8 +44,8 @@ struct JSONObject: Sendable {
   }
 
   private static func check(_ bytes: [UInt8], as type: (some Decodable).Type) throws(Malformed) {
-    // `JSONDecoder` also accepts UTF-16 and UTF-32. There, ASCII characters contain zero bytes, which JSON text in UTF-8 never
-    // does.
+    // `JSONDecoder` also accepts UTF-16 and UTF-32. There, ASCII characters contain zero bytes,
+    // which JSON text in UTF-8 never does.
     guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
       throw Malformed(reason: "it is not UTF-8")
     }

@@ -61,7 +61,8 @@ public import NodeObservation
   ///
   /// - Parameters:
   ///   - value: the first value.
-  ///   - name: the name of the value in evaluations and errors. By default the type whose property it is, or the function.
+  ///   - name: the name of the value in evaluations and errors. By default the type whose property
+  ///     it is, or the function.
   public init(value: @autoclosure @escaping @Sendable () -> Value, name: String = #function) {
     self.init(SharedKey(SharedLocation(name, in: InMemoryStore(isOfOneProperty: true)), default: value))
   }
@@ -95,8 +96,8 @@ public import NodeObservation
   /// Sets the value. If a subscriber or an observing closure calls this function, the change is
   /// made when the running publication has ended. Otherwise it is made at once.
   ///
-  /// - Throws: `PublicationCycle` if deferred changes cause more deferred changes, as in `a → b → a`, more than
-  ///   `Publication/maximumDepth` times. In this case the value is not changed.
+  /// - Throws: `PublicationCycle` if deferred changes cause more deferred changes, as in `a → b →
+  ///   a`, more than `Publication/maximumDepth` times. In this case the value is not changed.
   public func set(_ value: Value) throws(PublicationCycle) { try link.current.update { $0 = value } }
 
   /// Changes the value atomically: the result of `change` replaces exactly the value that `change`

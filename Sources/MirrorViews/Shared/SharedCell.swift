@@ -148,7 +148,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
 
   /// Stores a value in place of another one. `==` is foreign code, so it runs outside of the lock.
   ///
-  /// - Returns: whether the new value differs; `nil`, without an effect, if another thread has changed the value meanwhile.
+  /// - Returns: whether the new value differs; `nil`, without an effect, if another thread has
+  ///   changed the value meanwhile.
   private func replace(_ known: (value: Value, version: Int), by new: Value, isSaved: Bool) -> Bool? {
     let isSame = Inputs.areEqual(new, known.value)
     return state.withLock { state in

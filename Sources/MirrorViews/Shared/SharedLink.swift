@@ -1,7 +1,8 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// Connects a shared property to the cell of its key. The key can be replaced, which counts as a change of the value.
+/// Connects a shared property to the cell of its key. The key can be replaced, which counts as a
+/// change of the value.
 final class SharedLink<Value: Sendable>: ReadSource {
   private struct State: Sendable {
     var initialKey: SharedKey<Value>
@@ -37,7 +38,8 @@ final class SharedLink<Value: Sendable>: ReadSource {
     let key = ReadKey(self)
     reader.follow(key) { self }
     let seen = current
-    // Another cell counts as a change even if its value is equal, because later changes come from that cell.
+    // Another cell counts as a change even if its value is equal, because later changes come from
+    // that cell.
     reader.note(key, .value, because: .shared(seen.name)) { self.current === seen }
     return seen
   }
@@ -72,9 +74,10 @@ final class SharedLink<Value: Sendable>: ReadSource {
 
   /// Publishes the current cell, and then each cell that the link switches to.
   ///
-  /// A notification does not contain the cell: the current cell is looked up when a subscriber is notified. If two threads switch
-  /// cells at the same time, their notifications may arrive in the wrong order. But the last notification is always sent after
-  /// the last switch, so subscribers end with the current cell.
+  /// A notification does not contain the cell: the current cell is looked up when a subscriber is
+  /// notified. If two threads switch cells at the same time, their notifications may arrive in the
+  /// wrong order. But the last notification is always sent after the last switch, so subscribers
+  /// end with the current cell.
   var publisher: some Publisher<Target, Never> {
     FirstAndThen(relay: relay) { [self] subscribe in
       state.withLock { state in

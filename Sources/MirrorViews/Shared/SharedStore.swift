@@ -2,24 +2,27 @@ public import NodeObservation
 
 /// Stores shared values: ``InMemoryStore``, ``FileStore``, or a store of your own.
 ///
-/// A store loads a value when it is first used or reloaded, and saves each new value. All other reads use the value in memory.
+/// A store loads a value when it is first used or reloaded, and saves each new value. All other
+/// reads use the value in memory.
 public protocol SharedStore: AnyObject, Sendable {
   /// The values in memory. Create this object with the store and keep it for the store's lifetime.
   var values: SharedValues { get }
 
   /// Loads the value that was saved under a name; `nil` if no value was saved.
   ///
-  /// - Throws: ``SharedError`` if the value cannot be loaded. The error is then reported. At the first load the value is then its
-  ///   default, at a reload it is unchanged.
+  /// - Throws: ``SharedError`` if the value cannot be loaded. The error is then reported. At the
+  ///   first load the value is then its default, at a reload it is unchanged.
   func load<Value: Codable>(_ type: Value.Type, of name: String) throws(SharedError) -> Value?
 
-  /// Saves a value. Calls for one name are in the order of the changes, and never on two threads at once.
+  /// Saves a value. Calls for one name are in the order of the changes, and never on two threads at
+  /// once.
   ///
-  /// - Throws: ``SharedError`` if the value cannot be saved. The error is then reported, and the value is kept in memory.
+  /// - Throws: ``SharedError`` if the value cannot be saved. The error is then reported, and the
+  ///   value is kept in memory.
   func save<Value: Codable>(_ value: Value, of name: String) throws(SharedError)
 
-  /// Called before a value is read or changed: a store whose values another program may change calls `values.reload()` if one did. By
-  /// default it does nothing.
+  /// Called before a value is read or changed: a store whose values another program may change
+  /// calls `values.reload()` if one did. By default it does nothing.
   func refresh()
 }
 
@@ -57,20 +60,24 @@ public final class InMemoryStore: SharedStore {
   public func save<Value: Codable>(_ value: Value, of name: String) throws(SharedError) {}
 }
 
-/// Errors of shared values. After an error the value remains usable: it is unchanged, or it is its default.
+/// Errors of shared values. After an error the value remains usable: it is unchanged, or it is its
+/// default.
 public enum SharedError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Changes of the value caused more changes without end. The change, or the run of a reader, that exceeded the limit was not
-  /// made.
+  /// Changes of the value caused more changes without end. The change, or the run of a reader, that
+  /// exceeded the limit was not made.
   case cycle(key: String, PublicationCycle)
-  /// Two keys with the same name have different types. They do not share a value: each type has a value of its own.
+  /// Two keys with the same name have different types. They do not share a value: each type has a
+  /// value of its own.
   case otherType(key: String, known: String, asked: String)
-  /// The file is not a JSON object. It stays unchanged until a value is set. Then it is renamed to `aside`.
+  /// The file is not a JSON object. It stays unchanged until a value is set. Then it is renamed to
+  /// `aside`.
   case broken(path: String, aside: String, reason: String)
   /// The file exists but cannot be read.
   case unreadable(path: String, reason: String)
   /// The file cannot be written. The values are written with the next attempt.
   case unwritable(path: String, reason: String)
-  /// The saved value cannot be decoded as the type of the key. It stays in the file until the value is set.
+  /// The saved value cannot be decoded as the type of the key. It stays in the file until the value
+  /// is set.
   case undecodable(key: String, path: String, reason: String)
   /// The value cannot be encoded as JSON. It is kept in memory only.
   case unencodable(key: String, reason: String)

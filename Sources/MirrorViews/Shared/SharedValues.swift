@@ -23,7 +23,8 @@ public final class SharedValues: Sendable {
     errors.send(error)
   }
 
-  /// Loads every value in memory again from the store. Call it if the stored values were changed elsewhere.
+  /// Loads every value in memory again from the store. Call it if the stored values were changed
+  /// elsewhere.
   public func reload() {
     let cells = state.withLock { $0.cells.values.flatMap(\.self) }
     Publication.run { cells.sorted { $0.name < $1.name }.forEach { $0.reload() } }

@@ -4,7 +4,8 @@ internal import MirrorSupport
 /// A file that holds a JSON object. It is replaced as a whole and never modified in place.
 struct StoredFile: Sendable {
   let path: String
-  /// Whether the file holds the JSON of one value, instead of an object with a member for each value.
+  /// Whether the file holds the JSON of one value, instead of an object with a member for each
+  /// value.
   var holdsOneValue = false
 
   /// Differs after each change of the file, because a change replaces it.
@@ -60,8 +61,8 @@ struct StoredFile: Sendable {
     }
   }
 
-  /// Reads the file, changes the object and replaces the file. A lock file excludes other programs that use this type meanwhile.
-  /// A broken file is renamed first.
+  /// Reads the file, changes the object and replaces the file. A lock file excludes other programs
+  /// that use this type meanwhile. A broken file is renamed first.
   ///
   /// - Returns: the new content of the file, and its version.
   func update(_ change: (inout JSONObject) -> Void) throws(SharedError) -> (object: JSONObject, version: Version?) {
@@ -101,12 +102,13 @@ struct StoredFile: Sendable {
   /// - Returns: the version of the new file. Another program may have replaced it already.
   private func replace(with bytes: [UInt8], mode: mode_t?) throws(SharedError) -> Version? {
     let new = path + ".new"
-    // Removes a file that a crash has left, or a link that another user has placed there. If either appears again before `open`,
-    // `O_EXCL` and `O_NOFOLLOW` make `open` fail.
+    // Removes a file that a crash has left, or a link that another user has placed there. If either
+    // appears again before `open`, `O_EXCL` and `O_NOFOLLOW` make `open` fail.
     unlink(new)
     let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode == nil ? 0o644 : 0o600)
     guard file >= 0 else { throw .unwritable(path: path, reason: SystemError.last.description) }
-    // The content must be on the disk before the rename. Otherwise a crash could leave an empty file under the name.
+    // The content must be on the disk before the rename. Otherwise a crash could leave an empty
+    // file under the name.
     let isWritten = (mode.map { fchmod(file, $0) == 0 } ?? true) && write(bytes, to: file) && fsync(file) == 0
     let reason = SystemError.last.description
     var status = stat()

@@ -11,7 +11,8 @@
   private let get: () -> Value
   private let set: (Value) -> Void
 
-  /// Creates a binding from a getter and a setter. Each is called on the thread that reads or sets the value.
+  /// Creates a binding from a getter and a setter. Each is called on the thread that reads or sets
+  /// the value.
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
     self.get = get
     self.set = set

@@ -1,7 +1,7 @@
 public import Observation
 
-/// A value of the environment: see ``EnvironmentValues``. With a type, an `@Observable` object that an enclosing view has provided by
-/// ``View/environment(_:)``.
+/// A value of the environment: see ``EnvironmentValues``. With a type, an `@Observable` object that
+/// an enclosing view has provided by ``View/environment(_:)``.
 ///
 /// ```swift
 /// @Environment(\.level) var level
@@ -20,8 +20,8 @@ public import Observation
     read = { $0[keyPath: path] }
   }
 
-  /// Creates the property for an object of this type. If no enclosing view has provided one, the body is not evaluated, the view is empty, and
-  /// ``ViewTree/problems`` says what is missing.
+  /// Creates the property for an object of this type. If no enclosing view has provided one, the
+  /// body is not evaluated, the view is empty, and ``ViewTree/problems`` says what is missing.
   public init(_ type: Value.Type) where Value: AnyObject & Observable {
     source = ObjectIdentifier(type)
     read = { $0.object(of: type) }
@@ -33,8 +33,8 @@ public import Observation
     read = { .some($0.object(of: type)) }
   }
 
-  /// The value that the nearest enclosing view has set, or the default. Before the view is in a tree, the default; an object then does not
-  /// exist, and reading it traps.
+  /// The value that the nearest enclosing view has set, or the default. Before the view is in a
+  /// tree, the default; an object then does not exist, and reading it traps.
   ///
   /// - Complexity: O(*values that are set*).
   public var wrappedValue: Value {

@@ -1,6 +1,7 @@
 public import NodeObservation
 
-/// An object that is not owned by the view. Every change of the object causes an evaluation of the view.
+/// An object that is not owned by the view. Every change of the object causes an evaluation of the
+/// view.
 ///
 /// ```swift
 /// struct Total: View {
@@ -9,11 +10,12 @@ public import NodeObservation
 /// }
 /// ```
 ///
-/// An object announces its changes before they happen, so the view is evaluated later. During a publication, it is evaluated at
-/// the end of the publication. Otherwise it is evaluated when the scheduler of the ``ViewTree`` runs, or with the next drawing or
-/// ``ViewTree/flush()``.
+/// An object announces its changes before they happen, so the view is evaluated later. During a
+/// publication, it is evaluated at the end of the publication. Otherwise it is evaluated when the
+/// scheduler of the ``ViewTree`` runs, or with the next drawing or ``ViewTree/flush()``.
 ///
-/// A view that reads an `@Observable` object or a ``Shared`` value needs no wrapper: it is evaluated only if what it has read changes.
+/// A view that reads an `@Observable` object or a ``Shared`` value needs no wrapper: it is
+/// evaluated only if what it has read changes.
 @propertyWrapper public struct ObservedObject<Object: ObservableObject>: DynamicProperty {
   /// The object.
   public var wrappedValue: Object
@@ -35,8 +37,8 @@ extension ObservedObject: Equatable {
   public static func == (a: Self, b: Self) -> Bool { a.wrappedValue === b.wrappedValue }
 }
 
-/// An object that the view owns. It is created when the view is first drawn, and released when the view ends. Every change of the
-/// object causes an evaluation of the view.
+/// An object that the view owns. It is created when the view is first drawn, and released when the
+/// view ends. Every change of the object causes an evaluation of the view.
 ///
 /// ```swift
 /// struct Page: View {
@@ -53,8 +55,8 @@ extension ObservedObject: Equatable {
   /// - Parameter make: creates the object. Called when the object is first used.
   public init(wrappedValue make: @autoclosure @escaping () -> Object) { self.make = make }
 
-  /// The object. If it is used before the view is in a tree, it is created at once. The view takes it over when it is first
-  /// drawn.
+  /// The object. If it is used before the view is in a tree, it is created at once. The view takes
+  /// it over when it is first drawn.
   public var wrappedValue: Object { subscription.object ?? make() }
 
   /// Bindings to the properties of the object, such as `$cart.count`.
@@ -75,24 +77,24 @@ extension ObservedObject: Equatable {
   }
 }
 
-/// An object that an enclosing view has provided by ``View/environmentObject(_:)``. It is found by its type. Every change of the
-/// object causes an evaluation of the view.
+/// An object that an enclosing view has provided by ``View/environmentObject(_:)``. It is found by
+/// its type. Every change of the object causes an evaluation of the view.
 ///
 /// ```swift
 /// @EnvironmentObject var cart: Cart
 /// var body: some View { Text("\(cart.count)") }
 /// ```
 ///
-/// If no enclosing view has provided an object, the body is not evaluated, the view is empty, and ``ViewTree/problems`` says what
-/// is missing.
+/// If no enclosing view has provided an object, the body is not evaluated, the view is empty, and
+/// ``ViewTree/problems`` says what is missing.
 @propertyWrapper public struct EnvironmentObject<Object: ObservableObject>: KeptProperty {
   private let link = PropertyLink<ObjectSubscription<Object>>()
 
   /// Creates the property for an object of this type.
   public init() {}
 
-  /// The object. It exists in a body, and in the actions that a body has created. Traps in a view that is not in a tree: there is no
-  /// environment that could provide the object.
+  /// The object. It exists in a body, and in the actions that a body has created. Traps in a view
+  /// that is not in a tree: there is no environment that could provide the object.
   public var wrappedValue: Object {
     guard let object = link.target?.object else {
       preconditionFailure(
@@ -130,7 +132,8 @@ extension PropertyContext {
   }
 }
 
-/// Bindings to the properties of an object, such as an `@Observable` one: with `@Bindable var cart: Cart`, `$cart.count` is a ``Binding``.
+/// Bindings to the properties of an object, such as an `@Observable` one: with `@Bindable var cart:
+/// Cart`, `$cart.count` is a ``Binding``.
 @propertyWrapper @dynamicMemberLookup public struct Bindable<Object: AnyObject> {
   /// The object.
   public var wrappedValue: Object
@@ -160,14 +163,16 @@ extension Binding {
   }
 }
 
-/// A view's subscription to an object. It is in the storage of the view, so it ends when the view ends.
+/// A view's subscription to an object. It is in the storage of the view, so it ends when the view
+/// ends.
 final class ObjectSubscription<Object: ObservableObject> {
   private(set) var object: Object?
   private var changes: AnyCancellable?
 
   init(of object: Object? = nil) { self.object = object }
 
-  /// Invalidates the view whenever the object announces a change. The subscription to a previous object ends.
+  /// Invalidates the view whenever the object announces a change. The subscription to a previous
+  /// object ends.
   func follow(_ object: Object, for context: PropertyContext) {
     if self.object === object, changes != nil { return }
     self.object = object

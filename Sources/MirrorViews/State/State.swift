@@ -1,6 +1,7 @@
 internal import NodeObservation
 
-/// A value that the tree keeps until the view ends. If it is set to a different value, the body is evaluated again.
+/// A value that the tree keeps until the view ends. If it is set to a different value, the body is
+/// evaluated again.
 ///
 /// ```swift
 /// struct Disclosure: View {
@@ -36,8 +37,9 @@ internal import NodeObservation
 
   /// Finds the stored value of the view, or stores the initial value.
   ///
-  /// If one view value is used in two positions, its property is connected to the position that was bound last. Setting the state
-  /// of the other position would change the wrong view. The tree therefore reports such a value as a problem.
+  /// If one view value is used in two positions, its property is connected to the position that was
+  /// bound last. Setting the state of the other position would change the wrong view. The tree
+  /// therefore reports such a value as a problem.
   public func bind(to context: PropertyContext) {
     let storage = context.stored { StateStorage(initial, of: context.view, name: context.name) }
     if let other = link.target, other !== storage, other.isKept { context.noteSharedValue() }
@@ -47,8 +49,8 @@ internal import NodeObservation
 
 /// The storage of a state.
 ///
-/// If the value changes, the tree invalidates the view of the state. Other readers, such as an observing closure that reads a
-/// binding, are notified as readers of a tracked source.
+/// If the value changes, the tree invalidates the view of the state. Other readers, such as an
+/// observing closure that reads a binding, are notified as readers of a tracked source.
 final class StateStorage<Value>: ReadSource, @unchecked Sendable {
   private var current: Value
   private weak var view: ViewNode?
@@ -77,7 +79,8 @@ final class StateStorage<Value>: ReadSource, @unchecked Sendable {
     Publication.run {
       let isOther = store(value, in: tree)
       if isOther { tree.invalidate(view, because: .state(name)) }
-      // The result is ignored: a reader that is stopped because of a cycle reports the cycle itself.
+      // The result is ignored: a reader that is stopped because of a cycle reports the cycle
+      // itself.
       if isOther { _ = readers.signal(ReadKey(self)) }
     }
   }

@@ -17,7 +17,8 @@ public struct UnfollowedBinding: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// Sets `target` to the value of `source`, now and whenever `source` changes. If the values are equal, `target` is not set.
+/// Sets `target` to the value of `source`, now and whenever `source` changes. If the values are
+/// equal, `target` is not set.
 ///
 /// ```swift
 /// let cancellable = bind(from: Binding($filter), to: Binding(model, \.filter))
@@ -54,16 +55,18 @@ public func bind<Value: Equatable>(
   source.sink { target.settle(at: $0) }
 }
 
-/// Keeps two values equal: sets the second value to the first one, and then each value whenever the other one changes.
+/// Keeps two values equal: sets the second value to the first one, and then each value whenever the
+/// other one changes.
 ///
-/// With conversions, a value that the binding has set is not converted back, because a conversion may lose information.
+/// With conversions, a value that the binding has set is not converted back, because a conversion
+/// may lose information.
 ///
 /// ```swift
 /// let cancellable = bindBothWays(Binding($price), Binding($text), to: { "\($0)" }, back: { Int($0) ?? 0 })
 /// ```
 ///
-/// If both values change during one publication, the change of the first value is used. If the two values change each other
-/// without end, the cycle is stopped: see `PublicationCycle`.
+/// If both values change during one publication, the change of the first value is used. If the two
+/// values change each other without end, the cycle is stopped: see `PublicationCycle`.
 ///
 /// - Returns: the subscription. The values are bound until it is cancelled or released.
 /// - Throws: ``UnfollowedBinding`` if one of the values announces no changes.
@@ -92,14 +95,15 @@ public func bindBothWays<First: Equatable, Second: Equatable>(
   return observing { pair.follow() }
 }
 
-/// Runs `body` now and whenever a value that it reads changes. `body` may run on different threads, but never on two at once.
+/// Runs `body` now and whenever a value that it reads changes. `body` may run on different threads,
+/// but never on two at once.
 private func observing(_ body: @escaping () -> Void) -> AnyCancellable {
   let body = UncheckedSendable(value: body)
   return AnyCancellable(observe("binding") { body.value() })
 }
 
-/// Two bound values, and their values when they last agreed. Used only by an observing closure, which never runs on two threads
-/// at once.
+/// Two bound values, and their values when they last agreed. Used only by an observing closure,
+/// which never runs on two threads at once.
 private final class BoundPair<First: Equatable, Second: Equatable> {
   private let first: Binding<First>
   private let second: Binding<Second>

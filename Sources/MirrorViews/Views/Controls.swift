@@ -62,7 +62,8 @@ extension Toggle where Label == Text {
   public init(_ title: String, isOn: Binding<Bool>) { self.init(isOn: isOn) { Text(title) } }
 }
 
-/// A number in a range that a person sets. In markup, `<input type="range">`. ``ViewTree/set(_:of:)`` moves it.
+/// A number in a range that a person sets. In markup, `<input type="range">`.
+/// ``ViewTree/set(_:of:)`` moves it.
 public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
   let value: Binding<Value>
   let bounds: ClosedRange<Value>

@@ -9,7 +9,8 @@ extension EnvironmentValues {
 }
 
 nonisolated extension View {
-  /// Sets whether a person can act on this view and all views inside it. A view inside a disabled one cannot be enabled.
+  /// Sets whether a person can act on this view and all views inside it. A view inside a disabled
+  /// one cannot be enabled.
   public func disabled(_ isDisabled: Bool) -> some View {
     EnvironmentView(content: self) { if isDisabled { $0.isEnabled = false } }
   }

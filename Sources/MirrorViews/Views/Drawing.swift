@@ -12,7 +12,8 @@ struct Drawing {
 
   /// The element, if it is written unchanged. Its pieces are created on demand.
   let unchangedElement: ElementNode?
-  /// The markup and the placeholders in order; empty if those of ``unchangedElement`` have not been created yet.
+  /// The markup and the placeholders in order; empty if those of ``unchangedElement`` have not been
+  /// created yet.
   var pieces: [Piece] = []
 
   init(of unchangedElement: ElementNode? = nil) { self.unchangedElement = unchangedElement }

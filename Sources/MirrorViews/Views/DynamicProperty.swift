@@ -1,8 +1,10 @@
 internal import NodeObservation
 
-/// A property of a view that takes its value from the tree. The tree binds it each time before it evaluates the body.
+/// A property of a view that takes its value from the tree. The tree binds it each time before it
+/// evaluates the body.
 ///
-/// A structure whose members are dynamic properties can also conform: by default, ``bind(to:)`` binds its members.
+/// A structure whose members are dynamic properties can also conform: by default, ``bind(to:)``
+/// binds its members.
 public protocol DynamicProperty {
   /// Connects the property to its value in the tree.
   func bind(to context: PropertyContext)
@@ -17,8 +19,9 @@ extension DynamicProperty {
   }
 }
 
-/// A dynamic property whose value is stored only in the tree. The enclosing view cannot change it, so it is not an input of the
-/// view: ``Inputs`` treats two such properties as equal. All other dynamic properties are compared by `==`, or member by member.
+/// A dynamic property whose value is stored only in the tree. The enclosing view cannot change it,
+/// so it is not an input of the view: ``Inputs`` treats two such properties as equal. All other
+/// dynamic properties are compared by `==`, or member by member.
 protocol KeptProperty: DynamicProperty {}
 
 /// The view that a property belongs to, and the name of the property.
@@ -51,15 +54,17 @@ public struct PropertyContext {
 
 /// Binds the dynamic properties of views.
 ///
-/// A class, because ``DynamicProperty/bind(to:)`` is foreign code that may cause another view to be bound meanwhile. A mutating
-/// method of a structure would then access the structure twice, which the exclusivity check stops.
+/// A class, because ``DynamicProperty/bind(to:)`` is foreign code that may cause another view to be
+/// bound meanwhile. A mutating method of a structure would then access the structure twice, which
+/// the exclusivity check stops.
 final class PropertyBinder {
   /// View types without dynamic properties. Reflection is skipped for them.
   private var plain: Set<ObjectIdentifier> = []
 
   /// Binds the dynamic properties of a view value to the node of the view.
   ///
-  /// - Complexity: O(*properties*), by reflection; O(1) for a type that is known to have no dynamic property.
+  /// - Complexity: O(*properties*), by reflection; O(1) for a type that is known to have no dynamic
+  ///   property.
   func bind<Content: View>(_ content: Content, to view: ViewNode) {
     let type = ObjectIdentifier(Content.self)
     if plain.contains(type) { return }
@@ -77,8 +82,8 @@ final class PropertyBinder {
 
 /// Connects a property of a view value to its storage. Copies of the view value share the link.
 ///
-/// If one view value is used in two positions of a page, both positions share one link, which refers to the position that was
-/// bound last. Therefore create one value for each position.
+/// If one view value is used in two positions of a page, both positions share one link, which
+/// refers to the position that was bound last. Therefore create one value for each position.
 final class PropertyLink<Target> {
   var target: Target?
 

@@ -1,7 +1,8 @@
 public import NodeObservation
 
-// Actions that a body has besides its markup. They belong to the view whose body writes them, and run after the evaluation, when no
-// lock is held. An action that sets what the body reads therefore causes one more evaluation.
+// Actions that a body has besides its markup. They belong to the view whose body writes them, and
+// run after the evaluation, when no lock is held. An action that sets what the body reads therefore
+// causes one more evaluation.
 
 nonisolated extension View {
   /// Runs an action when the view appears: after the evaluation that first contains it.
@@ -9,7 +10,8 @@ nonisolated extension View {
     EffectView(content: self, begin: Effect.init) { _, isNew in isNew ? action : nil }
   }
 
-  /// Runs an action when the view disappears: after the evaluation that no longer contains it, or when its enclosing view ends.
+  /// Runs an action when the view disappears: after the evaluation that no longer contains it, or
+  /// when its enclosing view ends.
   public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
     EffectView(content: self, begin: Effect.init) { effect, _ in
       effect.onDisappear = action
@@ -22,7 +24,8 @@ nonisolated extension View {
   /// - Parameters:
   ///   - value: the value to compare.
   ///   - initial: whether the action also runs when the view appears.
-  ///   - action: gets the value before and the new one. When the view appears, both are the first value.
+  ///   - action: gets the value before and the new one. When the view appears, both are the first
+  ///     value.
   public func onChange<Value: Equatable>(
     of value: Value, initial: Bool = false, _ action: @escaping (_ old: Value, _ new: Value) -> Void
   ) -> some View {
@@ -38,18 +41,22 @@ nonisolated extension View {
     onChange(of: value, initial: initial) { _, _ in action() }
   }
 
-  /// Runs an action with the new value after each evaluation of the body in which a value differs from the one before.
+  /// Runs an action with the new value after each evaluation of the body in which a value differs
+  /// from the one before.
   public func onChange<Value: Equatable>(of value: Value, perform action: @escaping (Value) -> Void) -> some View {
     onChange(of: value) { _, new in action(new) }
   }
 
-  /// Runs an action for each value of a publisher, from the appearance of the view to its disappearance.
+  /// Runs an action for each value of a publisher, from the appearance of the view to its
+  /// disappearance.
   ///
-  /// The action runs on the thread that publishes, for a tree of the main actor on the main actor. A `@Published` property publishes
-  /// before it stores its new value, so the views are evaluated later: as for ``ObservedObject``.
+  /// The action runs on the thread that publishes, for a tree of the main actor on the main actor.
+  /// A `@Published` property publishes before it stores its new value, so the views are evaluated
+  /// later: as for ``ObservedObject``.
   ///
-  /// A body makes a new publisher at each evaluation. The subscription is kept if the new one has the same type and observes the same
-  /// objects. The functions of its operators, as of `filter`, are then those of the first one. The action is always the last one.
+  /// A body makes a new publisher at each evaluation. The subscription is kept if the new one has
+  /// the same type and observes the same objects. The functions of its operators, as of `filter`,
+  /// are then those of the first one. The action is always the last one.
   public func onReceive<Source: Publisher>(
     _ publisher: Source, perform action: @escaping (Source.Output) -> Void
   ) -> some View where Source.Failure == Never {
@@ -99,7 +106,8 @@ private final class Reception<Source: Publisher>: Effect where Source.Failure ==
     keep(nil, in: tree)
   }
 
-  /// Replaces the subscription. The old one is cancelled outside of the lock, because that is foreign code.
+  /// Replaces the subscription. The old one is cancelled outside of the lock, because that is
+  /// foreign code.
   private func keep(_ new: AnyCancellable?, in tree: ViewTree) {
     let old = tree.locked {
       // A value may have ended the view while it was subscribed.
@@ -119,12 +127,13 @@ private final class Reception<Source: Publisher>: Effect where Source.Failure ==
 
 /// Compares publishers that two evaluations of a body have made.
 private enum PublisherIdentity {
-  /// Whether two publishers have the same type and observe the same objects. Functions cannot be compared and count as equal, and so do
-  /// schedulers.
+  /// Whether two publishers have the same type and observe the same objects. Functions cannot be
+  /// compared and count as equal, and so do schedulers.
   ///
   /// - Complexity: O(*operators*), by reflection.
   ///
-  /// - Parameter areBoxes: whether the values are the objects in which erased publishers keep the others.
+  /// - Parameter areBoxes: whether the values are the objects in which erased publishers keep the
+  ///   others.
   static func isSame(_ a: Any, _ b: Any, areBoxes: Bool = false) -> Bool {
     guard type(of: a) == type(of: b) else { return false }
     if a is any Scheduler { return true }
@@ -137,7 +146,8 @@ private enum PublisherIdentity {
   }
 }
 
-/// Marks publishers of erased type: their stored properties are boxes, which are compared by content.
+/// Marks publishers of erased type: their stored properties are boxes, which are compared by
+/// content.
 private protocol ErasedPublisher {}
 extension AnyPublisher: ErasedPublisher {}
 
@@ -155,7 +165,8 @@ private struct EffectView<Content: View, Kept: Effect>: PrimitiveView {
   }
 }
 
-/// Identifies an effect in all evaluations of a body: its position, and its place among the effects of its kind there, the outermost first.
+/// Identifies an effect in all evaluations of a body: its position, and its place among the effects
+/// of its kind there, the outermost first.
 struct EffectKey: Hashable {
   let position: ViewKey
   let kind: ObjectIdentifier

@@ -12,8 +12,8 @@ public import Observation
 /// }
 /// ```
 public struct EnvironmentValues: Equatable {
-  /// An entry of a linked list of the values that were set, the last one first. Most views share the whole list with their
-  /// enclosing views.
+  /// An entry of a linked list of the values that were set, the last one first. Most views share
+  /// the whole list with their enclosing views.
   private final class Frame {
     let key: ObjectIdentifier
     let value: Any
@@ -56,7 +56,8 @@ public struct EnvironmentValues: Equatable {
     return nil
   }
 
-  /// Whether the same values were set in the same order. Values that cannot be compared count as different.
+  /// Whether the same values were set in the same order. Values that cannot be compared count as
+  /// different.
   public static func == (a: Self, b: Self) -> Bool {
     var (a, b) = (a.frame, b.frame)
     while a !== b {
@@ -71,8 +72,8 @@ public struct EnvironmentValues: Equatable {
 
 /// Identifies a value of the environment, and gives its default.
 public protocol EnvironmentKey {
-  /// The type of the value. It should be `Equatable`: if the value differs, the views that read it are evaluated again, and values
-  /// that cannot be compared always count as different.
+  /// The type of the value. It should be `Equatable`: if the value differs, the views that read it
+  /// are evaluated again, and values that cannot be compared always count as different.
   associatedtype Value
   /// The value if no enclosing view sets one.
   static var defaultValue: Value { get }
@@ -84,12 +85,14 @@ nonisolated extension View {
     EnvironmentView(content: self) { $0[keyPath: path] = value }
   }
 
-  /// Provides an `@Observable` object to this view and all views inside it. They find the object by its type, with ``Environment``.
+  /// Provides an `@Observable` object to this view and all views inside it. They find the object by
+  /// its type, with ``Environment``.
   public func environment<Object: AnyObject & Observable>(_ object: Object?) -> some View {
     EnvironmentView(content: self) { values in object.map { values.provide($0) } }
   }
 
-  /// Provides an object to this view and all views inside it. They find the object by its type, with ``EnvironmentObject``.
+  /// Provides an object to this view and all views inside it. They find the object by its type,
+  /// with ``EnvironmentObject``.
   public func environmentObject<Object: AnyObject>(_ object: Object) -> some View {
     EnvironmentView(content: self) { $0.provide(object) }
   }

@@ -30,7 +30,8 @@ struct EvaluationHistory {
     return recent
   }
 
-  /// Records a problem, unless an equal one is recorded. The oldest problem is evicted if there are too many.
+  /// Records a problem, unless an equal one is recorded. The oldest problem is evicted if there are
+  /// too many.
   mutating func note(_ problem: ViewProblem) {
     guard !problems.contains(problem) else { return }
     if problems.count == Self.maximumProblems { problems.removeFirst() }

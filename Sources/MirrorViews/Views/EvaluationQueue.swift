@@ -1,13 +1,14 @@
 internal import NodeObservation
 
-/// The invalid views: views that must be evaluated again, each with its reasons. A flush evaluates them in the order of their
-/// depths.
+/// The invalid views: views that must be evaluated again, each with its reasons. A flush evaluates
+/// them in the order of their depths.
 struct EvaluationQueue {
   private var views: [ViewNode] = []
   /// The number of the current flush.
   private var flush = 0
 
-  /// The maximum number of evaluations of one view in one flush. If it is exceeded, the views invalidate each other without end.
+  /// The maximum number of evaluations of one view in one flush. If it is exceeded, the views
+  /// invalidate each other without end.
   static let maximumRepeats = 100
 
   var isEmpty: Bool { views.isEmpty }
@@ -24,11 +25,12 @@ struct EvaluationQueue {
 
   mutating func beginFlush() { flush += 1 }
 
-  /// If the queue has exactly one view, removes and returns that view. This is the usual case, and needs no sorting.
+  /// If the queue has exactly one view, removes and returns that view. This is the usual case, and
+  /// needs no sorting.
   mutating func takeOnly() -> ViewNode? { views.count == 1 ? views.popLast() : nil }
 
-  /// Removes and returns the views with the smallest depth, in the order in which they were created. No other view in the queue
-  /// encloses them.
+  /// Removes and returns the views with the smallest depth, in the order in which they were
+  /// created. No other view in the queue encloses them.
   mutating func takeTopmost() -> [ViewNode] {
     guard let depth = views.lazy.map(\.depth).min() else { return [] }
     let topmost = views.filter { $0.depth == depth }

@@ -1,6 +1,7 @@
 internal import MarkupDocument
 
-/// Collects the result of one evaluation of a body. Each ``View`` of the body writes itself into it.
+/// Collects the result of one evaluation of a body. Each ``View`` of the body writes itself into
+/// it.
 public struct Expansion {
   /// The view whose body is evaluated.
   let owner: ViewNode
@@ -14,7 +15,8 @@ public struct Expansion {
   private var output: MarkupOutput
   /// The texts that were written in the current control; `nil` outside of controls.
   private var label: String?
-  /// The modifiers of ``View/drawn(_:)`` for the elements that are written next, the outermost first.
+  /// The modifiers of ``View/drawn(_:)`` for the elements that are written next, the outermost
+  /// first.
   private var style: [String] = []
 
   init(of owner: ViewNode, in tree: ViewTree) {
@@ -48,8 +50,8 @@ public struct Expansion {
     style = outer
   }
 
-  /// Runs `body`, and gives the outermost elements that it writes a modifier in their attribute `data-style`. A text and a view, which
-  /// cannot have an attribute, are put into an element.
+  /// Runs `body`, and gives the outermost elements that it writes a modifier in their attribute
+  /// `data-style`. A text and a view, which cannot have an attribute, are put into an element.
   mutating func styled(_ modifier: String, _ body: (inout Expansion) -> Void) {
     style.append(modifier)
     body(&self)
@@ -78,10 +80,12 @@ public struct Expansion {
 
   // MARK: - Controls
 
-  /// Adds a control to the view, and runs `body`, which writes it. The texts that `body` writes are the label by which it is found. Without
-  /// such a text the control keeps its own name, such as the prompt of a ``TextField``.
+  /// Adds a control to the view, and runs `body`, which writes it. The texts that `body` writes are
+  /// the label by which it is found. Without such a text the control keeps its own name, such as
+  /// the prompt of a ``TextField``.
   ///
-  /// A control reads the environment: a disabled one takes no input. `body` gets whether it is disabled.
+  /// A control reads the environment: a disabled one takes no input. `body` gets whether it is
+  /// disabled.
   mutating func add(_ control: Control, _ body: (inout Expansion, _ isDisabled: Bool) -> Void) {
     var control = control
     control.isDisabled = !environment.isEnabled
@@ -98,7 +102,8 @@ public struct Expansion {
 
   // MARK: - Effects
 
-  /// Keeps an effect from one evaluation of the body to the next, and runs `content`, which writes the view that has it.
+  /// Keeps an effect from one evaluation of the body to the next, and runs `content`, which writes
+  /// the view that has it.
   mutating func keep<Kept: Effect>(
     _ begin: () -> Kept, _ update: (Kept, _ isNew: Bool) -> (() -> Void)?, _ content: (inout Expansion) -> Void
   ) {
@@ -114,13 +119,13 @@ public struct Expansion {
 
   // MARK: - Views
 
-  /// Adds a view that has a body of its own. If the previous evaluation of this body had a view of the same type and with the
-  /// same key, the node of that view is kept.
+  /// Adds a view that has a body of its own. If the previous evaluation of this body had a view of
+  /// the same type and with the same key, the node of that view is kept.
   mutating func add<Content: View>(_ view: Content) {
     if !style.isEmpty { return element("div", [:]) { $0.add(view) } }
     flush()
-    // A second view with the same key cannot be distinguished from the first one, so the first one is drawn twice. This happens
-    // only in a body that does not use ``ViewBuilder``.
+    // A second view with the same key cannot be distinguished from the first one, so the first one
+    // is drawn twice. This happens only in a body that does not use ``ViewBuilder``.
     let child = children[key] ?? owner.child(at: key, showing: view, in: environment, of: tree)
     children[key] = child
     drawing.pieces.append(.view(child))
@@ -162,7 +167,8 @@ public struct Expansion {
   }
 }
 
-/// The position of a view in the enclosing body. It identifies the view in all evaluations of that body.
+/// The position of a view in the enclosing body. It identifies the view in all evaluations of that
+/// body.
 struct ViewKey: Hashable {
   enum Step: Hashable {
     case position(Int)

@@ -1,11 +1,12 @@
-/// A view for each value of a collection. The identity of a value also identifies its view: if the value moves, the view moves
-/// with it; if the value is removed, the view ends.
+/// A view for each value of a collection. The identity of a value also identifies its view: if the
+/// value moves, the view moves with it; if the value is removed, the view ends.
 ///
 /// ```swift
 /// ForEach(element.childElements) { row in Tag("li") { ElementView(row) } }
 /// ```
 ///
-/// If several values have the same identity, their order among each other distinguishes their views.
+/// If several values have the same identity, their order among each other distinguishes their
+/// views.
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
   let data: Data
   let id: (Data.Element) -> ID
@@ -32,8 +33,9 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     self.init(data, id: \.self, content: content)
   }
 
-  /// Creates a view for each value of a binding, with a binding to the value: `ForEach($people) { $person in … }`. The binding follows the
-  /// identity of its value. When the value is removed, it keeps the last value, and setting it has no effect.
+  /// Creates a view for each value of a binding, with a binding to the value: `ForEach($people) {
+  /// $person in … }`. The binding follows the identity of its value. When the value is removed, it
+  /// keeps the last value, and setting it has no effect.
   public init<Values: MutableCollection & RandomAccessCollection>(
     _ values: Binding<Values>, @ViewBuilder content: @escaping (Binding<Values.Element>) -> Content
   ) where Data == [Binding<Values.Element>], Values.Element: Identifiable, ID == Values.Element.ID {

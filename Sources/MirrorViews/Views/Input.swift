@@ -3,10 +3,12 @@ public import NodeObservation
 
 /// What a person enters or chooses in a control.
 public struct ControlInput: Sendable {
-  /// The element that the person acts on: the control's, or one inside it, such as a choice of a `Picker`.
+  /// The element that the person acts on: the control's, or one inside it, such as a choice of a
+  /// `Picker`.
   public var node: NodeRef
-  /// The new value: the text of a choice, or `true` or `false` for a control that is on or off. `nil` for the usual action: a switch
-  /// is switched, and of several choices the one with ``node`` is chosen.
+  /// The new value: the text of a choice, or `true` or `false` for a control that is on or off.
+  /// `nil` for the usual action: a switch is switched, and of several choices the one with ``node``
+  /// is chosen.
   public var value: String?
   /// The child element of the control that is or contains ``node``; `nil` for the control itself.
   public internal(set) var child: NodeRef?
@@ -25,12 +27,15 @@ public struct InputRefusal: Error, Sendable, CustomStringConvertible {
 }
 
 nonisolated extension View {
-  /// Makes a view a control: `take` is called with what a person enters or chooses in it, and typically sets a state of the view.
+  /// Makes a view a control: `take` is called with what a person enters or chooses in it, and
+  /// typically sets a state of the view.
   ///
-  /// The view must be the body of an element's view, or ``ViewTree/tap(_:)`` and ``ViewTree/set(_:of:)`` give it inputs.
+  /// The view must be the body of an element's view, or ``ViewTree/tap(_:)`` and
+  /// ``ViewTree/set(_:of:)`` give it inputs.
   ///
   /// - Parameters:
-  ///   - isForControl: whether the control takes an input. By default it takes each on an element inside it.
+  ///   - isForControl: whether the control takes an input. By default it takes each on an element
+  ///     inside it.
   ///   - take: throws ``InputRefusal`` for a value that the control does not have.
   public func onInput(
     where isForControl: @escaping (ControlInput) -> Bool = { _ in true },
@@ -42,9 +47,11 @@ nonisolated extension View {
   /// Makes a view a control of an attribute.
   ///
   /// - Parameters:
-  ///   - attribute: the attribute that holds the value; `nil` for a control that the server does not set.
+  ///   - attribute: the attribute that holds the value; `nil` for a control that the server does
+  ///     not set.
   ///   - isDisabled: whether the view, and all in it, takes no input.
-  ///   - decide: the new value for an input. It must not change anything: it is also called to find out what an event would send.
+  ///   - decide: the new value for an input. It must not change anything: it is also called to find
+  ///     out what an event would send.
   ///   - set: sets the new value.
   func controls(
     _ attribute: String?, isDisabled: Bool, where isForControl: @escaping (ControlInput) -> Bool = { _ in true },
@@ -91,7 +98,8 @@ private struct InputView<Content: View>: PrimitiveView {
 }
 
 extension ViewTree {
-  /// Gives an input to the nearest control around its element, and evaluates the views that this changes.
+  /// Gives an input to the nearest control around its element, and evaluates the views that this
+  /// changes.
   ///
   /// - Returns: the evaluations; `nil` if the views around the element are no controls.
   /// - Throws: ``InputRefusal`` if the control does not take the input.
@@ -116,15 +124,18 @@ extension ViewTree {
     }
   }
 
-  /// Taps the first control with a label, or the first one in the body of a view type with that name.
+  /// Taps the first control with a label, or the first one in the body of a view type with that
+  /// name.
   ///
   /// - Returns: the evaluations.
-  /// - Throws: ``InputRefusal`` if there is no such control, with those that there are, or if it is disabled.
+  /// - Throws: ``InputRefusal`` if there is no such control, with those that there are, or if it is
+  ///   disabled.
   /// - Complexity: O(*views*).
   @discardableResult
   public func tap(_ name: String) throws(InputRefusal) -> [Evaluation] { try enter(nil, in: name) }
 
-  /// Sets the value of a control, as a person does who moves a ``Slider`` or switches a ``Toggle``. The control is found as in ``tap(_:)``.
+  /// Sets the value of a control, as a person does who moves a ``Slider`` or switches a ``Toggle``.
+  /// The control is found as in ``tap(_:)``.
   @discardableResult
   public func set(_ value: some CustomStringConvertible, of name: String) throws(InputRefusal) -> [Evaluation] {
     try enter(value.description, in: name)
@@ -162,7 +173,8 @@ extension ViewTree {
     return found
   }
 
-  /// The element of the nearest control around an element; `nil` if the views around it are no controls.
+  /// The element of the nearest control around an element; `nil` if the views around it are no
+  /// controls.
   package func control(around node: NodeRef) -> NodeRef? {
     var input = ControlInput(at: node)
     return work { control(around: &input) }?.node
@@ -170,8 +182,8 @@ extension ViewTree {
 
   /// What an input would set, without setting it.
   ///
-  /// - Returns: the attribute of the control and its new value; both are `nil` if the control has no attribute. `nil` if the views around the
-  ///   element are no controls.
+  /// - Returns: the attribute of the control and its new value; both are `nil` if the control has
+  ///   no attribute. `nil` if the views around the element are no controls.
   /// - Throws: ``InputRefusal`` if the control does not take the input.
   package func change(by input: ControlInput) throws(InputRefusal) -> (attribute: String?, value: ControlValue?)? {
     var input = input

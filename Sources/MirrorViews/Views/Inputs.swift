@@ -1,9 +1,11 @@
-/// Compares the inputs of views. If the enclosing view creates a view with the same inputs as before, the view is not evaluated.
+/// Compares the inputs of views. If the enclosing view creates a view with the same inputs as
+/// before, the view is not evaluated.
 enum Inputs {
   /// Whether two values are known to be the same.
   ///
-  /// Values of an `Equatable` type are compared by `==`, objects by identity, and structures, tuples and enumerations by their
-  /// members. All other values count as different: functions, and collections that are not `Equatable`.
+  /// Values of an `Equatable` type are compared by `==`, objects by identity, and structures,
+  /// tuples and enumerations by their members. All other values count as different: functions, and
+  /// collections that are not `Equatable`.
   ///
   /// - Complexity: O(*members*), by reflection, if the type is not `Equatable`.
   static func areEqual(_ a: Any, _ b: Any) -> Bool {

@@ -25,11 +25,13 @@ public struct Tag<Content: View>: PrimitiveView {
   let attributes: KeyValuePairs<String, String?>
   let content: Content
 
-  /// Creates an element. The names of the tag and of the attributes are not escaped, so they must come from your code.
+  /// Creates an element. The names of the tag and of the attributes are not escaped, so they must
+  /// come from your code.
   ///
   /// - Parameters:
   ///   - name: the tag.
-  ///   - attributes: the attributes in order. Their values are escaped. An attribute whose value is `nil` is not written.
+  ///   - attributes: the attributes in order. Their values are escaped. An attribute whose value is
+  ///     `nil` is not written.
   ///   - content: the content of the element.
   public init(_ name: String, _ attributes: KeyValuePairs<String, String?> = [:], @ViewBuilder content: () -> Content) {
     self.name = name

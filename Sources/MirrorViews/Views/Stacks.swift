@@ -3,7 +3,8 @@ public struct VStack<Content: View>: PrimitiveView {
   let content: Content
   let style: String?
 
-  /// Creates a stack. The alignment and the spacing in pixels are written as said in ``View/drawn(_:)``.
+  /// Creates a stack. The alignment and the spacing in pixels are written as said in
+  /// ``View/drawn(_:)``.
   public init(alignment: Alignment? = nil, spacing: Double? = nil, @ViewBuilder content: () -> Content) {
     self.content = content()
     style = .call("vstack", ("alignment", alignment?.rawValue), ("spacing", spacing?.shortest))
@@ -20,7 +21,8 @@ public struct HStack<Content: View>: PrimitiveView {
   let content: Content
   let style: String?
 
-  /// Creates a stack. The alignment and the spacing in pixels are written as said in ``View/drawn(_:)``.
+  /// Creates a stack. The alignment and the spacing in pixels are written as said in
+  /// ``View/drawn(_:)``.
   public init(alignment: Alignment? = nil, spacing: Double? = nil, @ViewBuilder content: () -> Content) {
     self.content = content()
     style = .call("hstack", ("alignment", alignment?.rawValue), ("spacing", spacing?.shortest))

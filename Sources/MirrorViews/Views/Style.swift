@@ -1,11 +1,14 @@
-// How a view is drawn: fonts, colours, sizes, animations. A mirror draws nothing, so these modifiers have no effect but an attribute.
+// How a view is drawn: fonts, colours, sizes, animations. A mirror draws nothing, so these
+// modifiers have no effect but an attribute.
 
 nonisolated extension View {
-  /// Notes in the attribute `data-style` how the view would be drawn, as in `data-style="bold(); padding(8)"`.
+  /// Notes in the attribute `data-style` how the view would be drawn, as in `data-style="bold();
+  /// padding(8)"`.
   ///
-  /// All modifiers of this kind use it: they are accepted, so that views of other programs compile, and nothing else of the markup
-  /// depends on them. The attribute is on the outermost elements of the view. A text without an element is put into a `span`, and a view
-  /// with a body of its own into a `div`.
+  /// All modifiers of this kind use it: they are accepted, so that views of other programs compile,
+  /// and nothing else of the markup depends on them. The attribute is on the outermost elements of
+  /// the view. A text without an element is put into a `span`, and a view with a body of its own
+  /// into a `div`.
   public func drawn(_ modifier: String) -> some View { StyledView(content: self, modifier: modifier) }
 
   /// Text in bold. Only noted: see ``drawn(_:)``.
@@ -124,7 +127,8 @@ public indirect enum Font: Sendable, Hashable {
   }
 }
 
-/// A colour, for ``View/foregroundStyle(_:)`` and ``Shape/fill(_:)``. As a view, a rectangle that is filled with it.
+/// A colour, for ``View/foregroundStyle(_:)`` and ``Shape/fill(_:)``. As a view, a rectangle that
+/// is filled with it.
 public indirect enum Color: PrimitiveView, Sendable, Hashable {
   case primary, secondary, accentColor, clear, black, white, gray
   case red, orange, yellow, green, mint, teal, cyan, blue, indigo, purple, pink, brown

@@ -10,28 +10,33 @@
 /// }
 /// ```
 ///
-/// Creating a view value does no work, so it can be created any number of times. The tree evaluates its ``body`` when the
-/// view is first drawn. It evaluates the body again when a value that the body has read changes, or when the enclosing
-/// view creates the view with different properties. There is no other way to change the markup of the view.
+/// Creating a view value does no work, so it can be created any number of times. The tree evaluates
+/// its ``body`` when the view is first drawn. It evaluates the body again when a value that the
+/// body has read changes, or when the enclosing view creates the view with different properties.
+/// There is no other way to change the markup of the view.
 ///
-/// As in SwiftUI, a view belongs to the main actor, so it can use models of the main actor: see ``ViewTree``.
-/// The views of a document are a ``PageView``.
+/// As in SwiftUI, a view belongs to the main actor, so it can use models of the main actor: see
+/// ``ViewTree``. The views of a document are a ``PageView``.
 @MainActor public protocol View {
   /// The type of the body; `Never` for a ``PrimitiveView``.
   associatedtype Body: View
 
-  /// The content of the view. It must depend only on the view's properties, and must have no side effects.
+  /// The content of the view. It must depend only on the view's properties, and must have no side
+  /// effects.
   @ViewBuilder var body: Body { get }
 
-  /// Writes the view into the result of the enclosing body. Only the primitive views of this library implement it.
+  /// Writes the view into the result of the enclosing body. Only the primitive views of this
+  /// library implement it.
   nonisolated static func _expand(_ view: Self, into expansion: inout Expansion)
 }
 
 nonisolated extension View {
-  /// Adds the view to the tree as a node of its own, which is evaluated separately from the enclosing body.
+  /// Adds the view to the tree as a node of its own, which is evaluated separately from the
+  /// enclosing body.
   public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.add(view) }
 
-  /// Prints why the running evaluation of the body happens, as in `Panel: state taps`. Call it in a body.
+  /// Prints why the running evaluation of the body happens, as in `Panel: state taps`. Call it in a
+  /// body.
   ///
   /// The same reasons are in ``ViewTree/takeEvaluations()`` and in the inspector.
   public static func _printChanges() {
@@ -42,8 +47,9 @@ nonisolated extension View {
   }
 }
 
-/// A view that belongs to no actor. The views of a document are evaluated on the thread that updates it, so they and all views in their
-/// bodies are of this kind. The compiler refuses a use of the main actor in their bodies.
+/// A view that belongs to no actor. The views of a document are evaluated on the thread that
+/// updates it, so they and all views in their bodies are of this kind. The compiler refuses a use
+/// of the main actor in their bodies.
 ///
 /// ```swift
 /// struct Badge: PageView {

@@ -1,4 +1,5 @@
-/// Combines the views of a `body`: several views in order, the branches of `if` and `switch`, or no view.
+/// Combines the views of a `body`: several views in order, the branches of `if` and `switch`, or no
+/// view.
 @resultBuilder public enum ViewBuilder {
   /// An empty block.
   public static func buildBlock() -> EmptyView { EmptyView() }
@@ -24,7 +25,8 @@
   /// The branch of an `if` without `else`; `nil` if the condition is false.
   public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
 
-  /// The branch of an `if #available`. Its type is erased, because an older system may not have the type.
+  /// The branch of an `if #available`. Its type is erased, because an older system may not have the
+  /// type.
   public static func buildLimitedAvailability(_ content: some View) -> AnyView { AnyView(content) }
 }
 
@@ -53,8 +55,8 @@ public struct TupleView<each Content: View>: PrimitiveView {
   }
 }
 
-/// The view of one of two branches. When the condition changes, the view of the old branch ends and the other branch gets a
-/// new view.
+/// The view of one of two branches. When the condition changes, the view of the old branch ends and
+/// the other branch gets a new view.
 public enum _ConditionalContent<First: View, Second: View>: PrimitiveView {
   /// The view of the `if` branch.
   case first(First)

@@ -1,21 +1,24 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// A node of the view tree. It holds the stored values of a view and its last drawing, and exists as long as the view keeps its
-/// identity.
+/// A node of the view tree. It holds the stored values of a view and its last drawing, and exists
+/// as long as the view keeps its identity.
 ///
-/// An *element view* is the view of an element. All other nodes are views inside the body of an element view.
+/// An *element view* is the view of an element. All other nodes are views inside the body of an
+/// element view.
 ///
-/// A node is accessed only under the lock of its ``ViewTree``. The lock guarantees exclusive access, so the runtime exclusivity
-/// checks of frequently used properties are disabled.
+/// A node is accessed only under the lock of its ``ViewTree``. The lock guarantees exclusive
+/// access, so the runtime exclusivity checks of frequently used properties are disabled.
 final class ViewNode: @unchecked Sendable {
   let number: Int
-  /// Weak: the tree retains its nodes, and the properties of a view value may retain a node longer than the tree exists.
+  /// Weak: the tree retains its nodes, and the properties of a view value may retain a node longer
+  /// than the tree exists.
   private(set) weak var tree: ViewTree?
   /// For an element view: the view of the enclosing element.
   private(set) weak var parentElementView: ViewNode?
   private(set) var depth: Int
-  /// The last value of the view; `nil` for an element view that was not drawn, or whose element is written unchanged.
+  /// The last value of the view; `nil` for an element view that was not drawn, or whose element is
+  /// written unchanged.
   var view: (any View)?
   /// The type of the view; `nil` for an element view that was not drawn.
   var type: (any View.Type)?
@@ -35,8 +38,8 @@ final class ViewNode: @unchecked Sendable {
   @exclusivity(unchecked) var readers: [WeakNode] = []
   /// Whether a change of a child element also invalidates the view.
   var observesChildren = false
-  /// For an element view: for each child element, the view that shows it, which is this view or a view inside it. Computed on
-  /// demand.
+  /// For an element view: for each child element, the view that shows it, which is this view or a
+  /// view inside it. Computed on demand.
   @exclusivity(unchecked) var owners: [NodeRef: ViewNode]?
 
   /// The result of the body; `nil` until the view is drawn for the first time.
@@ -48,7 +51,8 @@ final class ViewNode: @unchecked Sendable {
   var environment: EnvironmentValues
   /// The environments that the body sets for child elements and that differ from ``environment``.
   var environments: [NodeRef: EnvironmentValues] = [:]
-  /// For each value that the body reads from the environment: whether two environments have the same.
+  /// For each value that the body reads from the environment: whether two environments have the
+  /// same.
   var environmentReads: [(EnvironmentValues, EnvironmentValues) -> Bool] = []
   /// Whether the body gives a part of itself another environment than its own.
   var setsEnvironment = false
@@ -56,7 +60,8 @@ final class ViewNode: @unchecked Sendable {
   var lacksObject = false
   /// The actions of the last body, see ``View/onChange(of:initial:_:)``.
   var effects: [EffectKey: Effect] = [:]
-  /// The controls of the last body, in the order in which they are written. See ``View/onInput(where:_:)`` and ``Button``.
+  /// The controls of the last body, in the order in which they are written. See
+  /// ``View/onInput(where:_:)`` and ``Button``.
   var controls: [Control] = []
 
   /// The tracked reads of its body; `nil` until the body reads a tracked source.
@@ -71,8 +76,8 @@ final class ViewNode: @unchecked Sendable {
   var gaveOtherInputs = false
   /// The last flush that evaluated the view, and the number of evaluations during that flush.
   var repeats = (flush: 0, count: 0)
-  /// For an element view: the last drawing in which ``ViewTree/follow(_:of:after:)`` found the element, by the number of the view
-  /// and the number of its evaluations.
+  /// For an element view: the last drawing in which ``ViewTree/follow(_:of:after:)`` found the
+  /// element, by the number of the view and the number of its evaluations.
   var shown = (view: 0, evaluation: 0)
   var isAlive = true
 
@@ -94,7 +99,8 @@ final class ViewNode: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - new: the snapshot, or `nil` if the next evaluation is to look the element up.
-  ///   - titleMayDiffer: whether the tag or the attributes may have changed, so that the title must be computed again.
+  ///   - titleMayDiffer: whether the tag or the attributes may have changed, so that the title must
+  ///     be computed again.
   func show(_ new: ElementNode?, titleMayDiffer: Bool = true) {
     if titleMayDiffer { knownTitle = nil }
     element = new
@@ -108,7 +114,8 @@ final class ViewNode: @unchecked Sendable {
     return title
   }
 
-  /// For an element view: makes `parent` the enclosing view, and updates the depths of this view and of all views inside it.
+  /// For an element view: makes `parent` the enclosing view, and updates the depths of this view
+  /// and of all views inside it.
   func move(into parent: ViewNode) {
     parentElementView = parent.elementView
     let deeper = parent.depth + 1 - depth
@@ -123,9 +130,11 @@ final class ViewNode: @unchecked Sendable {
     }
   }
 
-  /// The node of a view in this view's body: the existing node of the key if its view has the same type, otherwise a new node.
+  /// The node of a view in this view's body: the existing node of the key if its view has the same
+  /// type, otherwise a new node.
   ///
-  /// An existing node gets the new view value and environment. If either differs, the node is marked for evaluation.
+  /// An existing node gets the new view value and environment. If either differs, the node is
+  /// marked for evaluation.
   func child<Content: View>(
     at key: ViewKey, showing view: Content, in environment: EnvironmentValues, of tree: ViewTree
   ) -> ViewNode {
@@ -185,10 +194,11 @@ extension ViewNode: ReaderOwner {
     return reader
   }
 
-  /// Evaluates a body and records its reads of shared values, `@Observable` objects, elements, and properties of `@Observable`
-  /// objects.
+  /// Evaluates a body and records its reads of shared values, `@Observable` objects, elements, and
+  /// properties of `@Observable` objects.
   func tracking(_ body: () -> Void) {
-    // A copy, because the body may end this view: `stopReading()` then modifies `observables` during the call.
+    // A copy, because the body may end this view: `stopReading()` then modifies `observables`
+    // during the call.
     let reads = observables
     if Reader.track(for: self, { reads.track(body) { [weak self] in self?.observableChanges() } }) {
       observables.addWire()
@@ -197,8 +207,9 @@ extension ViewNode: ReaderOwner {
 
   /// Called by Observation before an object changes.
   ///
-  /// If another thread changes the object while a body reads it, the body may read the old value, and the view is not
-  /// invalidated. Therefore `@Observable` objects must only be changed on the thread that evaluates views.
+  /// If another thread changes the object while a body reads it, the body may read the old value,
+  /// and the view is not invalidated. Therefore `@Observable` objects must only be changed on the
+  /// thread that evaluates views.
   fileprivate func observableChanges() { tree?.invalidate(self, because: .object("Observable"), later: true) }
 
   /// Ends all tracking of the view's reads.

@@ -1,7 +1,8 @@
 public import MarkupDocument
 internal import NodeObservation
 
-/// Chooses the view of an element by its tag. An element with another tag is shown by a fallback view, or written unchanged.
+/// Chooses the view of an element by its tag. An element with another tag is shown by a fallback
+/// view, or written unchanged.
 ///
 /// ```swift
 /// var registry = ViewRegistry.native
@@ -9,14 +10,17 @@ internal import NodeObservation
 /// let tree = ViewTree(of: coordinator, registry: registry)
 /// ```
 public struct ViewRegistry: Sendable {
-  /// Creates the view of an element. The function is called at each evaluation of the view, so it should only create the value.
+  /// Creates the view of an element. The function is called at each evaluation of the view, so it
+  /// should only create the value.
   public typealias Factory = @Sendable (ElementNode) -> any PageView
 
   private var factories: [String: Factory] = [:]
-  /// Creates the views of elements whose tags are not registered; `nil` if these elements are written unchanged.
+  /// Creates the views of elements whose tags are not registered; `nil` if these elements are
+  /// written unchanged.
   private let fallback: Factory?
 
-  /// Creates a registry without tags. Elements whose tags are not registered are shown by the view that `fallback` creates.
+  /// Creates a registry without tags. Elements whose tags are not registered are shown by the view
+  /// that `fallback` creates.
   public init(fallback: @escaping Factory) { self.fallback = fallback }
 
   private init() { fallback = nil }
@@ -24,7 +28,8 @@ public struct ViewRegistry: Sendable {
   /// A registry that writes every element unchanged.
   public static let html = ViewRegistry()
 
-  /// The registry for a dialect: it writes HTML elements unchanged, and shows native elements as HTML.
+  /// The registry for a dialect: it writes HTML elements unchanged, and shows native elements as
+  /// HTML.
   public static func standard(for dialect: Dialect) -> ViewRegistry {
     switch dialect {
     case .html: .html
@@ -32,8 +37,8 @@ public struct ViewRegistry: Sendable {
     }
   }
 
-  /// Registers a view for the elements with the given tags. If a tag is registered more than once, the last registration
-  /// applies.
+  /// Registers a view for the elements with the given tags. If a tag is registered more than once,
+  /// the last registration applies.
   public mutating func register(_ tags: String..., view factory: @escaping Factory) {
     for tag in tags { factories[tag] = factory }
   }
@@ -52,7 +57,8 @@ public struct ViewRegistry: Sendable {
   }
 }
 
-/// An element that is written unchanged: its tag, attributes and texts, and the views of its child elements.
+/// An element that is written unchanged: its tag, attributes and texts, and the views of its child
+/// elements.
 public struct ElementMarkup: PrimitiveView {
   let element: ElementNode
 
@@ -69,7 +75,8 @@ public struct ElementMarkup: PrimitiveView {
 public struct ElementView: PrimitiveView {
   let node: NodeRef
 
-  /// The view of the element with this node. If the node is not in the document, nothing is written.
+  /// The view of the element with this node. If the node is not in the document, nothing is
+  /// written.
   public init(_ node: NodeRef) { self.node = node }
 
   /// The view of a child element.
@@ -83,7 +90,8 @@ public struct ElementView: PrimitiveView {
 public struct Children: PrimitiveView {
   let element: ElementNode
 
-  /// Creates a view of the content of an element. Comments and processing instructions are not written.
+  /// Creates a view of the content of an element. Comments and processing instructions are not
+  /// written.
   public init(of element: ElementNode) { self.element = element }
 
   /// Writes the texts, and adds placeholders for the views of the child elements.

@@ -2,7 +2,8 @@ public import MarkupDocument
 public import NodeObservation
 
 extension ViewTree {
-  /// The markup of the whole page. Invalid views, and views that were never drawn, are evaluated first.
+  /// The markup of the whole page. Invalid views, and views that were never drawn, are evaluated
+  /// first.
   ///
   /// - Complexity: O(*characters*). The first drawing also evaluates every body.
   public var markup: String { settled { root.map { settledMarkup(of: $0) } ?? "" } }
@@ -18,10 +19,12 @@ extension ViewTree {
     }
   }
 
-  /// The current markup of an evaluated view, without the views inside it; `nil` if the view has ended.
+  /// The current markup of an evaluated view, without the views inside it; `nil` if the view has
+  /// ended.
   ///
-  /// A client that already shows the page only has to replace this markup. Each view inside it is replaced by a placeholder:
-  /// `<!--view:12-->` with the number `Evaluation/view`, or `<!--node:7-->` for an element whose view does not exist yet.
+  /// A client that already shows the page only has to replace this markup. Each view inside it is
+  /// replaced by a placeholder: `<!--view:12-->` with the number `Evaluation/view`, or
+  /// `<!--node:7-->` for an element whose view does not exist yet.
   public func piece(of evaluation: Evaluation) -> String? {
     locked {
       guard let view = elementViews[evaluation.node]?.find(evaluation.view), let drawing = view.drawing else {
@@ -40,7 +43,8 @@ extension ViewTree {
     }
   }
 
-  /// Draws, and draws again while actions that run after the evaluations cause others: at most as often as one flush evaluates a view.
+  /// Draws, and draws again while actions that run after the evaluations cause others: at most as
+  /// often as one flush evaluates a view.
   private func settled<Markup>(_ draw: () -> Markup) -> Markup {
     var repeats = 0
     while true {
@@ -51,8 +55,8 @@ extension ViewTree {
     }
   }
 
-  /// Flushes, and draws a view. While bodies that are evaluated for the first time invalidate other views, flushes and draws again:
-  /// at most as often as one flush evaluates a view.
+  /// Flushes, and draws a view. While bodies that are evaluated for the first time invalidate other
+  /// views, flushes and draws again: at most as often as one flush evaluates a view.
   private func settledMarkup(of view: ViewNode, isNumbered: Bool = false) -> String {
     flush()
     var markup = draw(view, isNumbered)
@@ -103,7 +107,8 @@ extension ViewTree {
     return pieces
   }
 
-  /// The pieces of a drawing. For an element that is written unchanged, they are created if the drawing does not have them yet.
+  /// The pieces of a drawing. For an element that is written unchanged, they are created if the
+  /// drawing does not have them yet.
   func pieces(of drawing: Drawing, in view: ViewNode) -> [Drawing.Piece] {
     guard drawing.pieces.isEmpty, let unchangedElement = drawing.unchangedElement else { return drawing.pieces }
     var expansion = Expansion(of: view, in: self)
@@ -123,7 +128,8 @@ extension ViewTree {
 
   /// The view of an element; `nil` if no body shows the element.
   ///
-  /// If the view does not exist, it is created. Enclosing views that do not exist are created and evaluated.
+  /// If the view does not exist, it is created. Enclosing views that do not exist are created and
+  /// evaluated.
   ///
   /// - Complexity: O(*depth*) if the enclosing views exist.
   func elementView(of node: NodeRef) -> ViewNode? {
@@ -132,7 +138,8 @@ extension ViewTree {
     return makeElementView(of: node, in: owner)
   }
 
-  /// The view whose body shows an element; `nil` if no body does. Enclosing views that do not exist are created and evaluated.
+  /// The view whose body shows an element; `nil` if no body does. Enclosing views that do not exist
+  /// are created and evaluated.
   func owner(of node: NodeRef) -> ViewNode? {
     guard let root, let path = coordinator.reading({ self.path(to: node, in: $0) }) ?? nil else { return nil }
     var view = path.host ?? root
@@ -142,12 +149,13 @@ extension ViewTree {
     return owner(of: node, in: view)
   }
 
-  /// The path from the nearest existing view down to an element; `nil` for a node that is not in the document.
+  /// The path from the nearest existing view down to an element; `nil` for a node that is not in
+  /// the document.
   ///
-  /// - Returns: the view of the nearest enclosing element that has one, or `nil` if only the root has one; and the elements
-  ///   between the two, which have no views yet, outermost first.
-  /// - Complexity: O(*elements between*). The caller creates their views, so the calls for all elements of a page together visit
-  ///   each element about once.
+  /// - Returns: the view of the nearest enclosing element that has one, or `nil` if only the root
+  ///   has one; and the elements between the two, which have no views yet, outermost first.
+  /// - Complexity: O(*elements between*). The caller creates their views, so the calls for all
+  ///   elements of a page together visit each element about once.
   private func path(to node: NodeRef, in document: Document) -> (host: ViewNode?, undrawn: [NodeRef])? {
     guard document.contains(node) else { return nil }
     var undrawn: [NodeRef] = []

@@ -6,7 +6,8 @@ extension ViewTree {
   /// The maximum number of evaluations that are kept for ``takeEvaluations()``.
   public static let maximumRecent = EvaluationHistory.maximumRecent
 
-  /// Evaluates all invalid views, and all views that become invalid meanwhile. Views that were never drawn are not evaluated.
+  /// Evaluates all invalid views, and all views that become invalid meanwhile. Views that were
+  /// never drawn are not evaluated.
   ///
   /// At the end of a publication, the tree calls this function itself.
   ///
@@ -21,8 +22,8 @@ extension ViewTree {
     }
   }
 
-  /// Evaluates all invalid views in the order of their depths. When a view is evaluated, the enclosing views have already given
-  /// it its new inputs, so one evaluation is enough.
+  /// Evaluates all invalid views in the order of their depths. When a view is evaluated, the
+  /// enclosing views have already given it its new inputs, so one evaluation is enough.
   func evaluateInvalid(into done: inout [Evaluation]) {
     guard !isEvaluating, isOnItsThread else { return }
     isSchedulerAsked = false
@@ -49,7 +50,8 @@ extension ViewTree {
     }
   }
 
-  /// Records the problem that views invalidate each other without end, and empties the queue. The views keep their last drawings.
+  /// Records the problem that views invalidate each other without end, and empties the queue. The
+  /// views keep their last drawings.
   private func noteCycle(of view: ViewNode, because reasons: [EvaluationReason]) {
     let others = queue.abandonAll().filter { $0.view !== view }
     let names = ([(view, reasons)] + others).map { view, reasons in
@@ -163,7 +165,8 @@ extension ViewTree {
     return nil
   }
 
-  /// Sets the type of an element view. If the type changes, the view loses its storage and the views inside it.
+  /// Sets the type of an element view. If the type changes, the view loses its storage and the
+  /// views inside it.
   private func setType(_ kind: any View.Type, of host: ViewNode) {
     if let old = host.type, old != kind {
       host.children.values.forEach(end)
@@ -187,8 +190,9 @@ extension ViewTree {
 
   /// Compares the elements of the old and the new drawing of a body.
   ///
-  /// The view of an element that the body no longer shows becomes an orphan. Exception: if the element was removed from the
-  /// document and the body shows a new element with the same ``ElementID``, the view continues as the view of the new element.
+  /// The view of an element that the body no longer shows becomes an orphan. Exception: if the
+  /// element was removed from the document and the body shows a new element with the same
+  /// ``ElementID``, the view continues as the view of the new element.
   private func follow(_ drawing: Drawing, of view: ViewNode, after old: Drawing) {
     if old.elements.elementsEqual(drawing.elements) { return }
     // Marks in the views are cheaper than a set of the new elements: most elements have no view.
@@ -220,8 +224,9 @@ extension ViewTree {
     }
   }
 
-  /// Gives a view another environment. The view is marked for evaluation if its body reads a value that differs, or sets values for
-  /// a part of itself. Otherwise the environment is passed on to the views inside it.
+  /// Gives a view another environment. The view is marked for evaluation if its body reads a value
+  /// that differs, or sets values for a part of itself. Otherwise the environment is passed on to
+  /// the views inside it.
   func set(_ environment: EnvironmentValues, of view: ViewNode) {
     var open = [(view, environment)]
     while let (view, environment) = open.popLast() {
@@ -251,7 +256,8 @@ extension ViewTree {
   /// Ends an element view.
   private func drop(_ host: ViewNode, of node: NodeRef) {
     if elementViews[node] === host { elementViews[node] = nil }
-    // The views of removed child elements end too. The views of the other child elements become orphans.
+    // The views of removed child elements end too. The views of the other child elements become
+    // orphans.
     var dropped = [host]
     while let next = dropped.popLast() {
       for child in next.shownElements {
@@ -267,7 +273,8 @@ extension ViewTree {
     }
   }
 
-  /// Ends all orphans. Exception: if another body shows the element now, its view is moved into the view of that body.
+  /// Ends all orphans. Exception: if another body shows the element now, its view is moved into the
+  /// view of that body.
   func endOrphans() {
     while let host = elementViews.nextOrphan() {
       guard host.isAlive, let node = host.observer?.node, elementViews[node] === host else { continue }

@@ -1,7 +1,8 @@
 package import MarkupDocument
 package import NodeObservation
 
-/// The state of a tree during an update of its mirror, from the commit of the new version to the end of the publication.
+/// The state of a tree during an update of its mirror, from the commit of the new version to the
+/// end of the publication.
 struct MirrorUpdate {
   fileprivate(set) var isRunning = false
   /// The evaluations that inputs of a person have caused since the last update.
@@ -31,13 +32,16 @@ struct MirrorUpdate {
   }
 }
 
-/// Updates of a mirrored page. Every element counts as having a view that is notified, even if the page was never drawn.
+/// Updates of a mirrored page. Every element counts as having a view that is notified, even if the
+/// page was never drawn.
 extension ViewTree {
-  /// Begins an update: gives the views of the notified nodes their elements of the new version, and marks them as invalid.
+  /// Begins an update: gives the views of the notified nodes their elements of the new version, and
+  /// marks them as invalid.
   ///
-  /// The caller must take the lock of the tree (``locked(_:)``) before it commits the new version, and must hold it during this
-  /// call. So no thread draws a page that mixes two versions. A thread that draws after this call draws the new version, even if
-  /// not all subscribers have been notified yet.
+  /// The caller must take the lock of the tree (``locked(_:)``) before it commits the new version,
+  /// and must hold it during this call. So no thread draws a page that mixes two versions. A thread
+  /// that draws after this call draws the new version, even if not all subscribers have been
+  /// notified yet.
   ///
   /// - Parameters:
   ///   - notified: the nodes that the update notifies.
@@ -57,11 +61,12 @@ extension ViewTree {
 
   /// Ends an update: evaluates the views that the published change set has made invalid.
   ///
-  /// Views of notified nodes that were never drawn are created and evaluated too, with their enclosing views, because a client
-  /// with a screen would show them.
+  /// Views of notified nodes that were never drawn are created and evaluated too, with their
+  /// enclosing views, because a client with a screen would show them.
   ///
   /// - Parameter changeSet: the published change set.
-  /// - Returns: the evaluations since the last update. Those that inputs of a person have caused between the updates come last.
+  /// - Returns: the evaluations since the last update. Those that inputs of a person have caused
+  ///   between the updates come last.
   /// - Complexity: O(*notified nodes*) if their views were drawn before.
   package func endUpdate(_ changeSet: ChangeSet) -> [Evaluation] {
     work {

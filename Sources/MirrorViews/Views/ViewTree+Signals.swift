@@ -10,7 +10,8 @@ extension ViewTree: ObserverDelegate {
   ///   - changed: the node that has changed: the observed node, or a child of it.
   package func observerChanged(node: NodeRef, changed: NodeRef) {
     let isDue = locked {
-      // During an update of a mirror, `beginUpdate(of:in:)` has already given the view its new element.
+      // During an update of a mirror, `beginUpdate(of:in:)` has already given the view its new
+      // element.
       if mirrorUpdate.isRunning, changed == node { return false }
       guard let host = elementViews[node] else { return hasWork }
       if changed != node {
@@ -28,17 +29,20 @@ extension ViewTree: ObserverDelegate {
     if isDue { flushAfterwards() }
   }
 
-  /// Makes the view of a removed node an orphan. If the node was the root, the current document is mounted.
+  /// Makes the view of a removed node an orphan. If the node was the root, the current document is
+  /// mounted.
   package func observerFinished(node: NodeRef) {
     locked {
       if root?.observer?.node == node { return mount() }
-      // The view does not end yet: when the parent's view is evaluated, it may continue as the view of another node.
+      // The view does not end yet: when the parent's view is evaluated, it may continue as the view
+      // of another node.
       if let host = elementViews[node] { elementViews.orphan(host) }
     }
     scheduleFlush()
   }
 
-  /// Gives an element view its new element, and marks it and the other readers of the element as invalid. Called under the lock.
+  /// Gives an element view its new element, and marks it and the other readers of the element as
+  /// invalid. Called under the lock.
   func elementChanged(of host: ViewNode, to element: ElementNode) {
     let reasons = host.element.map { element.differences(from: $0) } ?? EvaluationReason.signal.alone
     let isSameElement = if case .attributes? = reasons.first { false } else { host.element != nil }
@@ -49,7 +53,8 @@ extension ViewTree: ObserverDelegate {
 
   /// Marks a view as invalid, and schedules a flush.
   ///
-  /// - Parameter later: whether the change has only been announced. The new value cannot be read before this call has returned.
+  /// - Parameter later: whether the change has only been announced. The new value cannot be read
+  ///   before this call has returned.
   func invalidate(_ view: ViewNode, because reason: EvaluationReason, later: Bool = false) {
     locked { mark(view, because: reason.alone) }
     scheduleFlush(later: later)
@@ -58,14 +63,14 @@ extension ViewTree: ObserverDelegate {
   /// Marks a view as invalid. Called under the lock. The reasons must be distinct.
   func mark(_ view: ViewNode, because reasons: [EvaluationReason]) { queue.add(view, because: reasons) }
 
-  /// Whether a flush must be scheduled: there are invalid views or orphans, and neither a working thread nor the end of a
-  /// mirror's update will handle them. Called under the lock.
+  /// Whether a flush must be scheduled: there are invalid views or orphans, and neither a working
+  /// thread nor the end of a mirror's update will handle them. Called under the lock.
   private var hasWork: Bool { !isWorking && !mirrorUpdate.isRunning && !(queue.isEmpty && !elementViews.hasOrphans) }
 
   /// Schedules a flush if there is work.
   ///
-  /// The scheduler is foreign code, so it must not be called under the lock. If a body is being evaluated, this thread holds the
-  /// lock, but then ``hasWork`` is false.
+  /// The scheduler is foreign code, so it must not be called under the lock. If a body is being
+  /// evaluated, this thread holds the lock, but then ``hasWork`` is false.
   private func scheduleFlush(later: Bool = false) {
     let asksScheduler = ThreadContext.current.pointee.isAnnouncing || later && !Publication.isRunning || !isOnItsThread
     let isNeeded = locked {
@@ -82,7 +87,8 @@ extension ViewTree: ObserverDelegate {
 
   private func flushAfterwards() {
     do throws(PublicationCycle) {
-      // The closure retains the tree, so no other object can have the same identity while the closure is waiting.
+      // The closure retains the tree, so no other object can have the same identity while the
+      // closure is waiting.
       try Publication.afterwards(once: ObjectIdentifier(self), "views") { self.flush() }
     } catch {
       note(ViewProblem(node: nil, message: "\(error)"))
@@ -91,7 +97,8 @@ extension ViewTree: ObserverDelegate {
 
   // MARK: - Actions
 
-  /// Runs an action of a view when the tree is unlocked. Actions that cause each other without end are stopped and reported.
+  /// Runs an action of a view when the tree is unlocked. Actions that cause each other without end
+  /// are stopped and reported.
   func afterwards(_ label: String, _ action: @escaping () -> Void) {
     do throws(PublicationCycle) {
       try Publication.afterwards(label) {
@@ -103,7 +110,8 @@ extension ViewTree: ObserverDelegate {
     }
   }
 
-  /// Runs an action that a publisher causes before it stores its value: the views that the action invalidates are evaluated later.
+  /// Runs an action that a publisher causes before it stores its value: the views that the action
+  /// invalidates are evaluated later.
   func announcing(_ action: @escaping () -> Void) {
     run {
       let context = ThreadContext.current
@@ -114,7 +122,8 @@ extension ViewTree: ObserverDelegate {
     }
   }
 
-  /// Runs an action on this thread, or on the main actor if the tree belongs to it and this is another thread.
+  /// Runs an action on this thread, or on the main actor if the tree belongs to it and this is
+  /// another thread.
   func run(_ action: @escaping () -> Void) {
     if isOnItsThread { return action() }
     let action = UncheckedSendable(value: action)
@@ -123,8 +132,8 @@ extension ViewTree: ObserverDelegate {
 }
 
 extension ElementNode {
-  /// The reasons to evaluate a view that has shown an earlier state of the element: the differences, or `.signal` if the states
-  /// do not differ.
+  /// The reasons to evaluate a view that has shown an earlier state of the element: the
+  /// differences, or `.signal` if the states do not differ.
   func differences(from old: ElementNode) -> [EvaluationReason] {
     let below = differenceOfChildren(from: old)
     if let element, let before = old.element {

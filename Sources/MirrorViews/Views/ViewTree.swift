@@ -12,42 +12,50 @@ public import NodeObservation
 /// print(page.takeEvaluations()[0])         // body of <p> (ElementMarkup): text
 /// ```
 ///
-/// A view is created when it is first drawn. It is evaluated again when a value that it reads changes: its element, its state, an
-/// object, a shared value, the environment or its inputs. At the end of a publication, each view that the publication has
-/// invalidated is evaluated once. Enclosing views are evaluated before the views inside them.
+/// A view is created when it is first drawn. It is evaluated again when a value that it reads
+/// changes: its element, its state, an object, a shared value, the environment or its inputs. At
+/// the end of a publication, each view that the publication has invalidated is evaluated once.
+/// Enclosing views are evaluated before the views inside them.
 ///
-/// A tree can be used from any thread. Only one thread at a time evaluates views: the publishing thread, or a thread that draws.
-/// A body must not update a LiveView.
+/// A tree can be used from any thread. Only one thread at a time evaluates views: the publishing
+/// thread, or a thread that draws. A body must not update a LiveView.
 ///
-/// A view reads its element when it is evaluated. So if another thread updates the document during a drawing, some views of the
-/// drawing may show the version before the update and others the version after it. A drawing after the update shows one version.
-/// The page of a mirrored LiveView is not updated while it is drawn.
+/// A view reads its element when it is evaluated. So if another thread updates the document during
+/// a drawing, some views of the drawing may show the version before the update and others the
+/// version after it. A drawing after the update shows one version. The page of a mirrored LiveView
+/// is not updated while it is drawn.
 public final class ViewTree: @unchecked Sendable {
   /// Holds the document, and notifies the views of changes.
   public let coordinator: any NodeCoordinator
   /// Maps elements to views.
   public let registry: ViewRegistry
-  /// The view of the root; `nil` for a tree of a document, where only the children of the root are drawn.
+  /// The view of the root; `nil` for a tree of a document, where only the children of the root are
+  /// drawn.
   let rootView: (any View)?
   /// The dialect of the drawn markup: HTML, or native markup for a page that is not converted.
   public let output: Dialect
-  /// Defers an evaluation when an object announces a change, because the object still has its old value then.
+  /// Defers an evaluation when an object announces a change, because the object still has its old
+  /// value then.
   let scheduler: Scheduler
-  /// Whether the mirror already counts one view for every element. The observers of this tree are then not counted again.
+  /// Whether the mirror already counts one view for every element. The observers of this tree are
+  /// then not counted again.
   let isCountedByMirror: Bool
 
-  // `mutex` guards the following properties. Properties that every update uses skip the runtime's exclusivity checks: no access
-  // to them is in progress while foreign code is called, which could access them again.
+  // `mutex` guards the following properties. Properties that every update uses skip the runtime's
+  // exclusivity checks: no access to them is in progress while foreign code is called, which could
+  // access them again.
   @exclusivity(unchecked) var elementViews = ElementViews()
   var root: ViewNode?
   @exclusivity(unchecked) var queue = EvaluationQueue()
   @exclusivity(unchecked) var mirrorUpdate = MirrorUpdate()
   @exclusivity(unchecked) var history = EvaluationHistory()
-  /// Whether a thread evaluates or draws. That thread also evaluates the views that become invalid meanwhile.
+  /// Whether a thread evaluates or draws. That thread also evaluates the views that become invalid
+  /// meanwhile.
   private(set) var isWorking = false
   /// The reasons for the running evaluation of a body; `nil` if no body is being evaluated.
   var evaluatedBecause: [EvaluationReason]?
-  /// Whether a body is being evaluated. If the body calls ``flush()`` or ``markup``, no invalid view is evaluated.
+  /// Whether a body is being evaluated. If the body calls ``flush()`` or ``markup``, no invalid
+  /// view is evaluated.
   var isEvaluating: Bool { evaluatedBecause != nil }
   /// The number of actions of bodies that have run.
   var actionCount = 0
@@ -76,8 +84,8 @@ public final class ViewTree: @unchecked Sendable {
   ///   - registry: maps elements to views.
   ///   - output: the dialect of the drawn markup.
   ///   - environment: the environment of every view.
-  ///   - scheduler: runs the evaluations that a change of an object outside of a publication causes. Without a scheduler, these
-  ///     evaluations run with the next drawing or ``flush()``.
+  ///   - scheduler: runs the evaluations that a change of an object outside of a publication
+  ///     causes. Without a scheduler, these evaluations run with the next drawing or ``flush()``.
   public convenience init(
     of coordinator: any NodeCoordinator, registry: ViewRegistry = .html, output: Dialect = .html,
     environment: EnvironmentValues = EnvironmentValues(), scheduler: @escaping Scheduler = { _ in }
@@ -95,21 +103,24 @@ public final class ViewTree: @unchecked Sendable {
   /// try tree.tap("Add")
   /// ```
   ///
-  /// A tree that the main actor creates belongs to it: all bodies and actions run there, also if another thread changes what they
-  /// read. On another thread, ``markup`` shows the last evaluations.
+  /// A tree that the main actor creates belongs to it: all bodies and actions run there, also if
+  /// another thread changes what they read. On another thread, ``markup`` shows the last
+  /// evaluations.
   ///
   /// - Parameters:
   ///   - root: the view.
   ///   - environment: the environment of the view.
-  ///   - scheduler: runs the evaluations that a change of an object outside of a publication causes; `nil` for a task of the main actor
-  ///     if the tree belongs to it, and otherwise for none.
+  ///   - scheduler: runs the evaluations that a change of an object outside of a publication
+  ///     causes; `nil` for a task of the main actor if the tree belongs to it, and otherwise for
+  ///     none.
   @MainActor public convenience init(
     root: some View, environment: EnvironmentValues = EnvironmentValues(), scheduler: Scheduler? = nil
   ) {
     self.init(anyRoot: root, environment: environment, scheduler: scheduler, isOfMain: true)
   }
 
-  /// Creates a tree of one view that belongs to no actor. The tree belongs to the main actor only if that creates it.
+  /// Creates a tree of one view that belongs to no actor. The tree belongs to the main actor only
+  /// if that creates it.
   public convenience init(
     root: some PageView, environment: EnvironmentValues = EnvironmentValues(), scheduler: Scheduler? = nil,
     isolation: (any Actor)? = #isolation
@@ -129,8 +140,8 @@ public final class ViewTree: @unchecked Sendable {
 
   /// Creates a tree for a mirrored page.
   ///
-  /// - Parameter isCountedByMirror: whether the mirror already counts one view for every element. The observers of this tree are then
-  ///   not counted again.
+  /// - Parameter isCountedByMirror: whether the mirror already counts one view for every element.
+  ///   The observers of this tree are then not counted again.
   package init(
     of coordinator: any NodeCoordinator, registry: ViewRegistry, rootView: (any View)? = nil, output: Dialect = .html,
     environment: EnvironmentValues = EnvironmentValues(), isCountedByMirror: Bool, isOfMainActor: Bool = false,
@@ -166,8 +177,8 @@ public final class ViewTree: @unchecked Sendable {
 
   /// Runs `body` under the lock, for an evaluation or a drawing.
   ///
-  /// Views that become invalid meanwhile do not schedule another flush: `body` must evaluate them. Work that is deferred by
-  /// `Publication/afterwards(_:_:)` runs after the tree is unlocked.
+  /// Views that become invalid meanwhile do not schedule another flush: `body` must evaluate them.
+  /// Work that is deferred by `Publication/afterwards(_:_:)` runs after the tree is unlocked.
   @inline(__always) func work<Result>(_ body: () -> Result) -> Result {
     Publication.calling {
       locked {
@@ -182,8 +193,8 @@ public final class ViewTree: @unchecked Sendable {
   /// Whether this thread may evaluate bodies and run actions.
   var isOnItsThread: Bool { !isOfMainActor || MainActor.isCurrent }
 
-  /// Calls code of a view, which may be code of the main actor. The tree runs it there if it belongs to the main actor. The views of another
-  /// tree are a ``PageView``.
+  /// Calls code of a view, which may be code of the main actor. The tree runs it there if it
+  /// belongs to the main actor. The views of another tree are a ``PageView``.
   static func isolated<Result>(_ body: @MainActor () -> Result) -> Result {
     withoutActuallyEscaping(body) { unsafeBitCast($0, to: (() -> Result).self)() }
   }
@@ -202,15 +213,17 @@ public final class ViewTree: @unchecked Sendable {
   /// The number of evaluations of an element's view; 0 if it was never drawn.
   public func evaluationCount(of node: NodeRef) -> Int { locked { elementViews[node]?.evaluations ?? 0 } }
 
-  /// Evaluates the invalid views unless a publication is running, returns the evaluations since the last call of this function, and forgets them. At most the last ``maximumRecent``
-  /// evaluations are kept.
+  /// Evaluates the invalid views unless a publication is running, returns the evaluations since the
+  /// last call of this function, and forgets them. At most the last ``maximumRecent`` evaluations
+  /// are kept.
   public func takeEvaluations() -> [Evaluation] {
     if !Publication.isRunning { flush() }
     return locked { history.takeRecent() }
   }
 
-  /// The problems of views: violations of the rules for bodies, attributes that could not be decoded, and missing environment
-  /// objects. Equal problems are listed once. The oldest problem is first, and the last hundred are kept.
+  /// The problems of views: violations of the rules for bodies, attributes that could not be
+  /// decoded, and missing environment objects. Equal problems are listed once. The oldest problem
+  /// is first, and the last hundred are kept.
   public var problems: [ViewProblem] { locked { history.problems } }
 
   /// Returns the ``problems`` and forgets them. A problem that occurs again is then listed again.
@@ -243,7 +256,8 @@ public final class ViewTree: @unchecked Sendable {
     return host
   }
 
-  /// Makes `host` the view of an element: it is stored under the element's node, and observes the element.
+  /// Makes `host` the view of an element: it is stored under the element's node, and observes the
+  /// element.
   func observe(_ node: NodeRef, by host: ViewNode) {
     host.observer = Observer(of: node, in: coordinator, isCountedByMirror: isCountedByMirror, delegate: self)
     elementViews[node] = host
@@ -263,7 +277,8 @@ public final class ViewTree: @unchecked Sendable {
   }
 }
 
-/// A violation of the rules for bodies, an attribute that could not be decoded, or a missing environment object.
+/// A violation of the rules for bodies, an attribute that could not be decoded, or a missing
+/// environment object.
 public struct ViewProblem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The element of the view; `nil` if the problem does not belong to an element.
   public let node: NodeRef?
@@ -278,7 +293,8 @@ extension MainActor {
   private static let isMainQueue = DispatchSpecificKey<Bool>()
   private static let isMarked: Void = DispatchQueue.main.setSpecific(key: isMainQueue, value: true)
 
-  /// Whether the calling code runs on the main actor. The actor runs on the main queue, but on Linux not always on the same thread.
+  /// Whether the calling code runs on the main actor. The actor runs on the main queue, but on
+  /// Linux not always on the same thread.
   fileprivate static var isCurrent: Bool {
     _ = isMarked
     return DispatchQueue.getSpecific(key: isMainQueue) == true
@@ -287,9 +303,9 @@ extension MainActor {
 
 /// The views of elements, by node.
 ///
-/// A view becomes an *orphan* if its element is removed from the document, or if the body that showed the element no longer
-/// does. During the same flush another body may begin to show the element. Therefore orphans are kept until all bodies are up to
-/// date.
+/// A view becomes an *orphan* if its element is removed from the document, or if the body that
+/// showed the element no longer does. During the same flush another body may begin to show the
+/// element. Therefore orphans are kept until all bodies are up to date.
 struct ElementViews {
   private var views: [NodeRef: ViewNode] = [:]
   private var orphans: [ViewNode] = []

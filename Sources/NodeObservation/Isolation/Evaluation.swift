@@ -20,7 +20,8 @@ public enum EvaluationReason: Sendable, Hashable, CustomStringConvertible {
   case environment
   /// A state that it reads has changed: the name of the property.
   case state(String)
-  /// An object that it observes has changed: a property name such as `cart` or `Cart.total`, or `Observable`.
+  /// An object that it observes has changed: a property name such as `cart` or `Cart.total`, or
+  /// `Observable`.
   case object(String)
   /// A shared value that it reads has changed: the key of the value.
   case shared(String)
@@ -44,7 +45,8 @@ public enum EvaluationReason: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension EvaluationReason {
-  /// An array of this reason only. Logs keep every evaluation, so the array of a frequent reason is allocated once and shared.
+  /// An array of this reason only. Logs keep every evaluation, so the array of a frequent reason is
+  /// allocated once and shared.
   package var alone: [EvaluationReason] {
     switch self {
     case .text: Self.onlyText
@@ -61,7 +63,8 @@ extension EvaluationReason {
 
 /// One evaluation of one body: the view, the reasons, and whether the result differs.
 public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
-  /// The number of the view in its tree. In the markup of the enclosing view, the placeholder `<!--view:12-->` is view 12.
+  /// The number of the view in its tree. In the markup of the enclosing view, the placeholder
+  /// `<!--view:12-->` is view 12.
   public let view: Int
   /// The type of the view.
   public let type: String
@@ -71,8 +74,8 @@ public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
   public let element: String
   /// The reasons for the evaluation, in the order in which they arose.
   public let reasons: [EvaluationReason]
-  /// Whether the body returned the same result as before, and gave the views in it the same inputs and environment, so that the evaluation was
-  /// not necessary.
+  /// Whether the body returned the same result as before, and gave the views in it the same inputs
+  /// and environment, so that the evaluation was not necessary.
   public let isForNothing: Bool
 
   /// An evaluation with these properties.

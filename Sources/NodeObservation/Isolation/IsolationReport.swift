@@ -1,8 +1,10 @@
 package import MarkupDocument
 
-/// What selective publication saved for one change set: the calls that it made, and the calls of two other strategies.
+/// What selective publication saved for one change set: the calls that it made, and the calls of
+/// two other strategies.
 ///
-/// Example: there are four subscribers, each of a different node. Two texts in node 2 change, and an attribute of node 3:
+/// Example: there are four subscribers, each of a different node. Two texts in node 2 change, and
+/// an attribute of node 3:
 ///
 /// | strategy | coalesced | uncoalesced |
 /// |---|---|---|
@@ -10,15 +12,17 @@ package import MarkupDocument
 /// | ``filtered`` | 2 × 4 = 8 | 3 × 4 = 12 |
 /// | ``whole`` | 4 | 3 × 4 = 12 |
 ///
-/// ``everybody`` counts subscribers *after* the publication. Observers of added elements are included, and therefore count in
-/// ``filtered`` and ``whole`` too. They receive no signal, because they have just read their elements. Subscribers of removed
-/// nodes are not included; they are notified of the end.
+/// ``everybody`` counts subscribers *after* the publication. Observers of added elements are
+/// included, and therefore count in ``filtered`` and ``whole`` too. They receive no signal, because
+/// they have just read their elements. Subscribers of removed nodes are not included; they are
+/// notified of the end.
 public struct IsolationReport: Sendable, Hashable {
   /// The number of calls that one strategy needs.
   public struct Calls: Sendable, Hashable {
     /// The calls if each node is notified once for the whole change set.
     public var coalesced: Int
-    /// The calls if each change notifies separately: a parent that gains five children is notified five times.
+    /// The calls if each change notifies separately: a parent that gains five children is notified
+    /// five times.
     public var uncoalesced: Int
 
     /// Creates a pair of counts.
@@ -28,13 +32,14 @@ public struct IsolationReport: Sendable, Hashable {
     }
   }
 
-  /// The number of subscribers of all nodes after the publication: mounted observers, including those of added elements, and all
-  /// other subscribers.
+  /// The number of subscribers of all nodes after the publication: mounted observers, including
+  /// those of added elements, and all other subscribers.
   public var everybody: Int
   /// One publisher for each node: only the subscribers of that node are called.
   public var selective: Calls
-  /// One subject for all nodes: it calls every subscriber for every node, and each subscriber compares the node with its own.
-  /// LiveView Native's client worked like this until its pull request 1138.
+  /// One subject for all nodes: it calls every subscriber for every node, and each subscriber
+  /// compares the node with its own. LiveView Native's client worked like this until its pull
+  /// request 1138.
   public var filtered: Calls
   /// One object for the whole document: every view is evaluated again if anything changed.
   public var whole: Calls
@@ -80,7 +85,8 @@ public struct IsolationReport: Sendable, Hashable {
     whole = Calls(coalesced: changeSet.isEmpty ? 0 : everybody, uncoalesced: signals * everybody)
   }
 
-  /// Replaces the number of all subscribers, and the calls that depend on it. The number is never below that of the called subscribers.
+  /// Replaces the number of all subscribers, and the calls that depend on it. The number is never
+  /// below that of the called subscribers.
   package mutating func recount(everybody count: Int) {
     let (old, new) = (everybody, max(count, selective.coalesced))
     if old == new || old == 0 { return }
@@ -93,7 +99,8 @@ public struct IsolationReport: Sendable, Hashable {
 }
 
 extension ChangeSet {
-  /// The number of signals if each change notifies separately, and the number of calls that these signals cause.
+  /// The number of signals if each change notifies separately, and the number of calls that these
+  /// signals cause.
   fileprivate func uncoalesced(
     notified: [NodeRef], coalesced: Int, publishers: NodePublishers
   ) -> (signals: Int, calls: Int) {
@@ -113,8 +120,8 @@ extension ChangeSet {
     return (separately.count, publishers.total(of: separately))
   }
 
-  /// Whether a change may name a parent that is not notified: the old parent of a node may itself be removed, and the new parent
-  /// of a moved node may have come with the change set.
+  /// Whether a change may name a parent that is not notified: the old parent of a node may itself
+  /// be removed, and the new parent of a moved node may have come with the change set.
   private var mayNotifyOthers: Bool {
     changes.contains { change in
       switch change {
@@ -126,7 +133,8 @@ extension ChangeSet {
 }
 
 extension IsolationReport: CustomStringConvertible {
-  /// The coalesced calls of the three strategies on one line. The uncoalesced calls follow if they differ:
+  /// The coalesced calls of the three strategies on one line. The uncoalesced calls follow if they
+  /// differ:
   ///
   ///     subscriber calls: 2 (one subject: 8, whole document: 4); change by change 3 (12, 12)
   public var description: String {

@@ -1,7 +1,8 @@
 public import MarkupDocument
 internal import MirrorSupport
 
-/// Holds a document that the caller updates with new markup, and notifies the subscribers of the nodes that changed.
+/// Holds a document that the caller updates with new markup, and notifies the subscribers of the
+/// nodes that changed.
 ///
 /// ```swift
 /// let coordinator = DocumentCoordinator(markup: "<p>1</p>", dialect: .html)
@@ -9,9 +10,10 @@ internal import MirrorSupport
 /// print(changes.changes.count)   // 1
 /// ```
 ///
-/// One update is made at a time, in the order of the calls. The document can be read at any moment, and a reader sees complete
-/// versions only. Subscribers are called on the updating thread, after the new version has become readable. An update that a
-/// subscriber requests is deferred until all subscribers have been notified, see ``Publication``.
+/// One update is made at a time, in the order of the calls. The document can be read at any moment,
+/// and a reader sees complete versions only. Subscribers are called on the updating thread, after
+/// the new version has become readable. An update that a subscriber requests is deferred until all
+/// subscribers have been notified, see ``Publication``.
 public final class DocumentCoordinator: NodeCoordinator {
   /// The subscribers of each node.
   public let publishers = NodePublishers()
@@ -36,22 +38,26 @@ public final class DocumentCoordinator: NodeCoordinator {
 
   // MARK: - Reading
 
-  /// The present document. While the caller keeps this value, the next update copies the storage that it changes.
+  /// The present document. While the caller keeps this value, the next update copies the storage
+  /// that it changes.
   public var document: Document { state.withLock { $0.document } }
 
   /// Passes the present document to `body`. The result is never `nil`.
   ///
-  /// Updates wait until `body` has returned. Keep `body` short, and do not update the document in it.
+  /// Updates wait until `body` has returned. Keep `body` short, and do not update the document in
+  /// it.
   public func reading<Result>(_ body: (Document) -> Result) -> Result? {
     state.withLock { body($0.document) }
   }
 
-  /// The cycle because of which an update was last refused: subscribers kept triggering updates without end.
+  /// The cycle because of which an update was last refused: subscribers kept triggering updates
+  /// without end.
   public var refused: PublicationCycle? { state.withLock { $0.refused } }
 
   // MARK: - Updating
 
-  /// Changes the document to match `markup`, and notifies the subscribers of the nodes that changed.
+  /// Changes the document to match `markup`, and notifies the subscribers of the nodes that
+  /// changed.
   ///
   /// - Returns: the changes. A call from a subscriber is deferred and returns an empty change set.
   /// - Complexity: O(*n* log *n*) for *n* nodes.
@@ -60,27 +66,30 @@ public final class DocumentCoordinator: NodeCoordinator {
     inTurn("update of the document") { self.commit(markup) } ?? ChangeSet()
   }
 
-  /// Applies a change set that was computed elsewhere, and notifies the subscribers of the nodes that changed. A call from a
-  /// subscriber is deferred.
+  /// Applies a change set that was computed elsewhere, and notifies the subscribers of the nodes
+  /// that changed. A call from a subscriber is deferred.
   ///
-  /// The change set must be computed from the version of the document that is present when it is applied.
+  /// The change set must be computed from the version of the document that is present when it is
+  /// applied.
   ///
   /// - Complexity: O(*changes* + *nodes added and removed*).
   public func apply(_ changeSet: ChangeSet) {
     _ = inTurn("changes of the document") { self.commit(changeSet) }
   }
 
-  /// Replaces the document. The epoch grows by one, every publisher of a node finishes, and all nodes have new references. A call
-  /// from a subscriber is deferred.
+  /// Replaces the document. The epoch grows by one, every publisher of a node finishes, and all
+  /// nodes have new references. A call from a subscriber is deferred.
   ///
   /// - Complexity: O(*markup* + *subscribers*).
   public func replace(markup: String) {
     _ = inTurn("replacement of the document") { self.commitReplacement(markup) }
   }
 
-  /// Updates the document when the publication that runs on this thread has ended, or at once if there is no publication.
+  /// Updates the document when the publication that runs on this thread has ended, or at once if
+  /// there is no publication.
   ///
-  /// - Throws: ``PublicationCycle`` if deferred work keeps deferring more work, see ``Publication/afterwards(_:_:)``.
+  /// - Throws: ``PublicationCycle`` if deferred work keeps deferring more work, see
+  ///   ``Publication/afterwards(_:_:)``.
   public func enqueue(markup: String) throws(PublicationCycle) {
     try Publication.afterwards("update of the document") { self.update(markup: markup) }
   }
@@ -104,7 +113,8 @@ public final class DocumentCoordinator: NodeCoordinator {
   // MARK: - Committing
 
   private func commit(_ markup: String) -> ChangeSet {
-    // The reference to the old version is released before `publish` changes it, so copy-on-write copies nothing.
+    // The reference to the old version is released before `publish` changes it, so copy-on-write
+    // copies nothing.
     let morph = document.morph(to: markup)
     return publish(morph.changes, marks: morph.marks)
   }

@@ -1,9 +1,11 @@
 package import MarkupDocument
 
-/// The observers that the mirror mounts: one for every element of a document and one for the document itself.
+/// The observers that the mirror mounts: one for every element of a document and one for the
+/// document itself.
 ///
-/// The SwiftUI client has an observer for every view. Without a screen there would be no view to notify, and every count would be
-/// zero. The observers are counters in ``publishers``; this value only stores their number in one version.
+/// The SwiftUI client has an observer for every view. Without a screen there would be no view to
+/// notify, and every count would be zero. The observers are counters in ``publishers``; this value
+/// only stores their number in one version.
 package struct MountedObservers: Sendable {
   /// The publishers that hold the counters.
   package let publishers: NodePublishers
@@ -31,8 +33,8 @@ package struct MountedObservers: Sendable {
 
   /// Mounts observers for the added elements and removes those of the removed nodes.
   ///
-  /// No subscriber is called. Subscribers of removed nodes are notified by ``NodePublishers/finish(nodesOf:)``, after the new
-  /// version has become readable.
+  /// No subscriber is called. Subscribers of removed nodes are notified by
+  /// ``NodePublishers/finish(nodesOf:)``, after the new version has become readable.
   ///
   /// - Returns: the number of removed nodes that had an observer or another subscriber.
   /// - Complexity: O(*nodes added and removed*).

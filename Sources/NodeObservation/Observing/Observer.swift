@@ -24,7 +24,8 @@ public final class Observer: Sendable, Cancellable {
   ///   - node: the node to observe.
   ///   - coordinator: holds the document. The observer retains it.
   ///   - observeChildren: see ``observeChildren()``.
-  ///   - onChange: called with the node that changed: the observed node or, with `observeChildren`, a direct child of it.
+  ///   - onChange: called with the node that changed: the observed node or, with `observeChildren`,
+  ///     a direct child of it.
   /// - Complexity: O(1); with `observeChildren` O(*children*).
   public init(
     of node: NodeRef, in coordinator: any NodeCoordinator, observeChildren: Bool = false,
@@ -44,8 +45,8 @@ public final class Observer: Sendable, Cancellable {
   /// - Parameters:
   ///   - node: the node to observe.
   ///   - coordinator: holds the document. The observer retains it.
-  ///   - isCountedByMirror: whether the observer represents the view that the mirror has already counted when it mounted a counter for
-  ///     the node. Both are then counted as one.
+  ///   - isCountedByMirror: whether the observer represents the view that the mirror has already
+  ///     counted when it mounted a counter for the node. Both are then counted as one.
   ///   - delegate: the object to notify. It is referenced weakly.
   /// - Complexity: O(1).
   package init(

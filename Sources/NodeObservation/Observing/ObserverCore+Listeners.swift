@@ -1,10 +1,12 @@
 package import MarkupDocument
 
-/// The delegate of an ``Observer``. A view tree has very many observers: a shared delegate avoids a closure for each of them.
+/// The delegate of an ``Observer``. A view tree has very many observers: a shared delegate avoids a
+/// closure for each of them.
 ///
 /// Both methods are called outside of every lock.
 package protocol ObserverDelegate: AnyObject, Sendable {
-  /// Called when a node has changed. The observer's element and children are already those after the change.
+  /// Called when a node has changed. The observer's element and children are already those after
+  /// the change.
   ///
   /// - Parameters:
   ///   - node: the observed node.

@@ -120,7 +120,8 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// - Parameter isOwn: whether this is a signal of the node itself, which the subscriber table has already counted in `calls`.
+  /// - Parameter isOwn: whether this is a signal of the node itself, which the subscriber table has
+  ///   already counted in `calls`.
   private func notifyListener(of node: NodeRef, asOwn isOwn: Bool) {
     let (isWanted, relay) = subscribers.withLock { _ in
       let isWanted = !flags.contains(.cancelled)
@@ -199,8 +200,8 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
 
   /// Stores the result of a look-up. Called under the lock.
   ///
-  /// - Returns: the present result, or `nil` if the look-up must be repeated; and the receivers of nodes that are no longer
-  ///   children.
+  /// - Returns: the present result, or `nil` if the look-up must be repeated; and the receivers of
+  ///   nodes that are no longer children.
   private func keep(
     _ look: Look, since before: Int32, anew: Bool, withFamily hadFamily: Bool,
     in state: inout NodePublishers.Table.State

@@ -12,8 +12,9 @@ extension ChangeSet {
   /// | a node added or removed | the parent, once for any number of nodes |
   /// | a node moved | both parents |
   ///
-  /// If the parent is the root, the subscribers of the document are notified too. An added node is not notified, because its
-  /// view has just read it. A removed node is not notified, because its publisher finishes.
+  /// If the parent is the root, the subscribers of the document are notified too. An added node is
+  /// not notified, because its view has just read it. A removed node is not notified, because its
+  /// publisher finishes.
   ///
   /// - Parameter document: the document after the change set.
   package func notified(in document: Document) -> [NodeRef] {

@@ -29,7 +29,8 @@ struct DeferredWork {
       return labels.reversed()
     }
 
-    // A recursive release cannot exhaust the stack: a chain has at most `Publication.maximumDepth` items.
+    // A recursive release cannot exhaust the stack: a chain has at most `Publication.maximumDepth`
+    // items.
   }
 
   private var items: [Item] = []
@@ -46,9 +47,9 @@ struct DeferredWork {
 
   /// Adds an item, unless an item with the same key is already waiting.
   ///
-  /// - Throws: ``PublicationCycle`` if the chain of causes exceeds ``Publication/maximumDepth``, or if deferred items have
-  ///   deferred ``Publication/maximumFollowUps`` items. The second limit stops a cascade that branches: it becomes very long
-  ///   before it becomes deep.
+  /// - Throws: ``PublicationCycle`` if the chain of causes exceeds ``Publication/maximumDepth``, or
+  ///   if deferred items have deferred ``Publication/maximumFollowUps`` items. The second limit
+  ///   stops a cascade that branches: it becomes very long before it becomes deep.
   mutating func append(_ label: String, once key: AnyHashable?, _ work: @escaping () -> Void) throws(PublicationCycle) {
     if let key, keys.contains(key) { return }
     let next = Cause(label: label, parent: cause)
@@ -64,7 +65,8 @@ struct DeferredWork {
   mutating func next() -> Item? {
     guard start < items.count else { return nil }
     let item = items[start]
-    // Only the returned item retains the closure, so its captures are released when this item has run, not when all have.
+    // Only the returned item retains the closure, so its captures are released when this item has
+    // run, not when all have.
     items[start].work = {}
     start += 1
     if start == items.count {

@@ -1,6 +1,7 @@
 internal import MarkupDocument
 
-/// The observers that the mirror mounts. Every element has one, so each is only a counter of the signals of its node.
+/// The observers that the mirror mounts. Every element has one, so each is only a counter of the
+/// signals of its node.
 struct MountedCounters: Sendable {
   /// The newest epoch. Counters of older epochs exist only while a document is being replaced.
   private var epoch = 0

@@ -2,14 +2,17 @@ package import MarkupDocument
 
 /// An object that is subscribed to many nodes at once.
 package protocol NodeFollower: AnyObject, Sendable {
-  /// Called with every signal of a followed node, on the thread that sends it and outside of every lock.
+  /// Called with every signal of a followed node, on the thread that sends it and outside of every
+  /// lock.
   func receive(_ signal: NodeSignal)
 }
 
-/// The subscription of a ``NodeFollower`` to one node. It retains the follower until ``cancel(in:)`` or the node's last signal.
+/// The subscription of a ``NodeFollower`` to one node. It retains the follower until
+/// ``cancel(in:)`` or the node's last signal.
 ///
-/// Intended for subscribers of very many nodes: it needs one object of 64 bytes and an entry in the table, while
-/// ``NodePublishers/subscribe(to:as:isCountedByMirror:receive:)`` allocates three objects.
+/// Intended for subscribers of very many nodes: it needs one object of 64 bytes and an entry in the
+/// table, while ``NodePublishers/subscribe(to:as:isCountedByMirror:receive:)`` allocates three
+/// objects.
 package struct NodeFollowing: Sendable {
   private let receiver: FollowingReceiver
 
@@ -30,11 +33,13 @@ package struct NodeFollowing: Sendable {
   /// The followed node.
   package var node: NodeRef { receiver.key }
 
-  /// Ends the subscription, with the guarantees of ``NodeSubscription/cancel()``. A second call has no effect.
+  /// Ends the subscription, with the guarantees of ``NodeSubscription/cancel()``. A second call has
+  /// no effect.
   package func cancel(in publishers: NodePublishers) { publishers.subscribers.cancel(receiver) }
 }
 
-/// Passes the signals of one node to a ``NodeFollower``, which it keeps alive until it is cancelled.
+/// Passes the signals of one node to a ``NodeFollower``, which it keeps alive until it is
+/// cancelled.
 private final class FollowingReceiver: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   private var follower: (any NodeFollower)?
 

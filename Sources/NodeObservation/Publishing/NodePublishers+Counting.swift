@@ -20,14 +20,16 @@ extension NodePublishers {
     }
   }
 
-  /// The subscribers of a node. A mounted counter and an observer that represents the same view are counted as one.
+  /// The subscribers of a node. A mounted counter and an observer that represents the same view are
+  /// counted as one.
   ///
   /// - Complexity: O(*subscribers of the node*).
   public func count(of node: NodeRef) -> Count {
     subscribers.withLock { $0.count(of: node) }
   }
 
-  /// The sum of the subscribers of several nodes. The subscribers of a node that is listed twice count twice.
+  /// The sum of the subscribers of several nodes. The subscribers of a node that is listed twice
+  /// count twice.
   ///
   /// - Complexity: O(*nodes*). Equal nodes in a row need only one look-up.
   package func total(of nodes: [NodeRef]) -> Int { subscribers.withLock { $0.total(of: nodes) } }
@@ -55,8 +57,8 @@ extension NodePublishers {
     }
   }
 
-  /// The number of signals that reached no subscriber, plus the number of signals that were not delivered to a subscriber because
-  /// it kept triggering itself.
+  /// The number of signals that reached no subscriber, plus the number of signals that were not
+  /// delivered to a subscriber because it kept triggering itself.
   public var unheard: Int { subscribers.withLock { $0.unheard } }
 
   /// The number of subscribers in an entry together with the mounted counter of the same node.
@@ -83,7 +85,8 @@ extension NodePublishers.Table.State {
 
   func count(of node: NodeRef) -> NodePublishers.Count {
     let isMounted = side.contains(node)
-    // All receivers represent views that have been counted, so the counter is the only one to count.
+    // All receivers represent views that have been counted, so the counter is the only one to
+    // count.
     if isMounted, besides == 0 { return NodePublishers.Count(observers: 1) }
     var count = NodePublishers.Count(observers: isMounted ? 1 : 0)
     entries[node]?.forEach { receiver in
@@ -118,10 +121,12 @@ extension ReceiverFlags {
 }
 
 extension NodePublishers {
-  /// The number of subscribers of each node at one moment. A copy, so that reading many counts needs no lock.
+  /// The number of subscribers of each node at one moment. A copy, so that reading many counts
+  /// needs no lock.
   package struct Totals: Sendable {
     fileprivate let mounted: MountedCounters
-    /// The totals of the nodes with a receiver in the subscriber table. Other nodes have at most a mounted counter.
+    /// The totals of the nodes with a receiver in the subscriber table. Other nodes have at most a
+    /// mounted counter.
     fileprivate var entries: [NodeRef: Int] = [:]
 
     /// The number of subscribers of a node.
@@ -142,7 +147,7 @@ extension NodePublishers {
     }
   }
 
-  /// Changes whenever a subscriber is added or removed. A result that was computed from ``totals()`` remains valid as long as the
-  /// generation and the document are the same.
+  /// Changes whenever a subscriber is added or removed. A result that was computed from
+  /// ``totals()`` remains valid as long as the generation and the document are the same.
   package var generation: Int { subscribers.withLock { $0.generation } }
 }

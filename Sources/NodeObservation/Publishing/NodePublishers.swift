@@ -2,11 +2,13 @@ public import MarkupDocument
 
 /// One publisher per node. A publisher exists while its node has subscribers.
 ///
-/// A signal to a node without subscribers is counted and not stored. Subscribers are called in the order in which they subscribed
-/// and outside of the lock, so they may subscribe, cancel and read counts during a call. A subscriber that is added during a
-/// signal receives the next one. A subscriber that is cancelled during a signal receives nothing more, including this signal if
-/// it has not been called yet. Work that must not run during a signal is deferred by ``Publication``. The observers that the
-/// mirror mounts are counters and not subscribers. They are incremented before any subscriber is called.
+/// A signal to a node without subscribers is counted and not stored. Subscribers are called in the
+/// order in which they subscribed and outside of the lock, so they may subscribe, cancel and read
+/// counts during a call. A subscriber that is added during a signal receives the next one. A
+/// subscriber that is cancelled during a signal receives nothing more, including this signal if it
+/// has not been called yet. Work that must not run during a signal is deferred by ``Publication``.
+/// The observers that the mirror mounts are counters and not subscribers. They are incremented
+/// before any subscriber is called.
 ///
 /// ```swift
 /// let subscription = publishers.subscribe(to: node) { signal in print(signal) }
@@ -36,8 +38,9 @@ public final class NodePublishers: Sendable {
 
   /// The same, with a subscriber that is counted under a kind.
   ///
-  /// - Parameter isCountedByMirror: whether the subscriber represents the view that the mirror has already counted when it mounted a
-  ///   counter for the node. Both are then counted as one, and `kind` is ignored. Without a mounted counter it is counted as an observer.
+  /// - Parameter isCountedByMirror: whether the subscriber represents the view that the mirror has
+  ///   already counted when it mounted a counter for the node. Both are then counted as one, and
+  ///   `kind` is ignored. Without a mounted counter it is counted as an observer.
   package func subscribe(
     to node: NodeRef, as kind: SubscriberKind, isCountedByMirror: Bool = false,
     receive: @escaping @Sendable (NodeSignal) -> Void
@@ -93,7 +96,8 @@ public final class NodePublishers: Sendable {
     }
   }
 
-  /// Ends every publisher, including ``NodeCoordinator/documentChanged``. Called when there will be no further document.
+  /// Ends every publisher, including ``NodeCoordinator/documentChanged``. Called when there will be
+  /// no further document.
   public func close() {
     Publication.run {
       finishAll()
@@ -105,12 +109,13 @@ public final class NodePublishers: Sendable {
 // MARK: - Publishing an update
 
 extension NodePublishers {
-  /// Notifies the subscribers of an update in one publication: first the subscribers of removed nodes, then those of changed
-  /// nodes, then those of the document.
+  /// Notifies the subscribers of an update in one publication: first the subscribers of removed
+  /// nodes, then those of changed nodes, then those of the document.
   ///
   /// - Parameters:
   ///   - changeSet: the change set of the update.
-  ///   - notified: the result of `ChangeSet/notified(in:)`. If the root is to be notified, it comes first.
+  ///   - notified: the result of `ChangeSet/notified(in:)`. If the root is to be notified, it comes
+  ///     first.
   ///   - epoch: the new epoch if the document was replaced, otherwise `nil`.
   package func publish(_ changeSet: ChangeSet, notified: [NodeRef], replacing epoch: Int? = nil) {
     Publication.run {

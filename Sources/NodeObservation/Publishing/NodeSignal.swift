@@ -2,7 +2,8 @@ public import MarkupDocument
 
 /// A signal to the subscribers of a node.
 public enum NodeSignal: Sendable, Hashable {
-  /// The node itself changed: its attributes, the list of its direct children, or a direct text or comment.
+  /// The node itself changed: its attributes, the list of its direct children, or a direct text or
+  /// comment.
   case changed(NodeRef)
   /// The node was removed, or the document was replaced. No signal follows.
   case finished(NodeRef)
@@ -28,13 +29,15 @@ public final class NodeSubscription: Cancellable, Sendable {
     self.subscribers = subscribers
   }
 
-  /// Unlike ``cancel()``, does not wait for calls on other threads: the last reference may be released on any thread, possibly
-  /// on one that such a call is waiting for.
+  /// Unlike ``cancel()``, does not wait for calls on other threads: the last reference may be
+  /// released on any thread, possibly on one that such a call is waiting for.
   deinit { subscribers.cancel(receiver, waits: false) }
 
-  /// Ends the subscription. A second call has no effect. The closure is released when no call is in progress.
+  /// Ends the subscription. A second call has no effect. The closure is released when no call is in
+  /// progress.
   ///
-  /// No call begins after this method has returned. It also waits for a call in progress on another thread, unless the calling
-  /// thread is itself inside a subscriber. There it does not wait, because two subscribers that cancel each other would deadlock.
+  /// No call begins after this method has returned. It also waits for a call in progress on another
+  /// thread, unless the calling thread is itself inside a subscriber. There it does not wait,
+  /// because two subscribers that cancel each other would deadlock.
   public func cancel() { subscribers.cancel(receiver) }
 }

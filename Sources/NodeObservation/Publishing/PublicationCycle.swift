@@ -1,4 +1,5 @@
-/// Deferred work keeps deferring more work without end. Usually two subscribers each react to the changes of the other.
+/// Deferred work keeps deferring more work without end. Usually two subscribers each react to the
+/// changes of the other.
 ///
 /// ```
 /// the publication does not end: open → total → price → total (100 times deferred)
@@ -16,8 +17,8 @@ public struct PublicationCycle: Error, Sendable, Hashable, CustomStringConvertib
   /// One repetition of the part that repeats; empty if no part does.
   public var cycle: [String] { Array(chain[shape.start..<shape.start + shape.period]) }
 
-  /// The beginning, one repetition of the cycle, and the number of times that work was deferred. Without a cycle, the labels of
-  /// the chain; a chain of more than six labels is shortened.
+  /// The beginning, one repetition of the cycle, and the number of times that work was deferred.
+  /// Without a cycle, the labels of the chain; a chain of more than six labels is shortened.
   public var description: String {
     var labels = beginning
     if shape.period > 0 {
@@ -28,9 +29,11 @@ public struct PublicationCycle: Error, Sendable, Hashable, CustomStringConvertib
     return "the publication does not end: \(labels.joined(separator: " → ")) (\(chain.count - 1) times deferred)"
   }
 
-  /// The shortest part that occurs at least twice in a row at the end of the chain, and the index of its first occurrence.
+  /// The shortest part that occurs at least twice in a row at the end of the chain, and the index
+  /// of its first occurrence.
   ///
-  /// - Complexity: O(*n*²) for a chain of *n* labels; *n* is at most ``Publication/maximumDepth`` + 1.
+  /// - Complexity: O(*n*²) for a chain of *n* labels; *n* is at most ``Publication/maximumDepth`` +
+  ///   1.
   private var shape: (start: Int, period: Int) {
     for period in 1..<max(2, chain.count / 2 + 1) {
       var start = chain.count - period

@@ -1,7 +1,8 @@
-/// A subscriber of the signals of one key: the base class of all objects that a ``SubscriberTable`` calls.
+/// A subscriber of the signals of one key: the base class of all objects that a ``SubscriberTable``
+/// calls.
 ///
-/// An object that needs signals inherits from this class and is then its own entry in the table, without a closure or a second
-/// object. ``ClosureReceiver`` is the subclass that calls a closure.
+/// An object that needs signals inherits from this class and is then its own entry in the table,
+/// without a closure or a second object. ``ClosureReceiver`` is the subclass that calls a closure.
 ///
 /// The lock of the subscriber table guards all mutable state. It is not held during a call.
 class Receiver<Key: Hashable & Sendable, Signal: Sendable>: @unchecked Sendable {
@@ -19,14 +20,16 @@ class Receiver<Key: Hashable & Sendable, Signal: Sendable>: @unchecked Sendable 
     self.flags = flags
   }
 
-  /// Handles a signal. Called outside of every lock, and on several threads at the same time if several threads send.
+  /// Handles a signal. Called outside of every lock, and on several threads at the same time if
+  /// several threads send.
   ///
   /// - Parameters:
   ///   - signal: the signal.
   ///   - flags: the flags of the receiver when the call began.
   func receive(_ signal: Signal, flags: Flags) {}
 
-  /// Releases what the receiver retains. Called once, outside of every lock, when no call is in progress and none will begin.
+  /// Releases what the receiver retains. Called once, outside of every lock, when no call is in
+  /// progress and none will begin.
   func releaseCallback() {}
 }
 
@@ -47,7 +50,8 @@ final class ClosureReceiver<Key: Hashable & Sendable, Signal: Sendable>: Receive
 /// The state of a ``Receiver``.
 struct ReceiverFlags: OptionSet, Sendable {
   let rawValue: UInt16
-  /// No further call begins: the receiver was cancelled, or the call with the last signal has begun.
+  /// No further call begins: the receiver was cancelled, or the call with the last signal has
+  /// begun.
   static let ended = Self(rawValue: 1)
   /// `cancel` was called.
   static let cancelled = Self(rawValue: 2)
@@ -57,10 +61,11 @@ struct ReceiverFlags: OptionSet, Sendable {
   static let released = Self(rawValue: 8)
   /// Counted as a client; see ``SubscriberKind``.
   static let client = Self(rawValue: 16)
-  /// The receiver represents a view that the mirror has already counted when it mounted a counter for the node. Both are counted
-  /// as one.
+  /// The receiver represents a view that the mirror has already counted when it mounted a counter
+  /// for the node. Both are counted as one.
   static let countedByMirror = Self(rawValue: 32)
-  /// An observer that caches a look-up, observes children or has subscribers of its own, so a signal must do more than notify.
+  /// An observer that caches a look-up, observes children or has subscribers of its own, so a
+  /// signal must do more than notify.
   static let hasExtras = Self(rawValue: 64)
   /// An observer that never subscribes.
   static let constant = Self(rawValue: 128)
@@ -72,8 +77,8 @@ struct ReceiverFlags: OptionSet, Sendable {
 
 /// Several receivers of one key, in the order in which they subscribed.
 ///
-/// A cancelled receiver is only marked as ended. Ended receivers are removed together when they are more than half of the list,
-/// so cancelling very many receivers one by one takes linear time.
+/// A cancelled receiver is only marked as ended. Ended receivers are removed together when they are
+/// more than half of the list, so cancelling very many receivers one by one takes linear time.
 struct Receivers<Key: Hashable & Sendable, Signal: Sendable>: Sequence {
   private var entries: [Receiver<Key, Signal>]
   /// The number of entries that have ended.

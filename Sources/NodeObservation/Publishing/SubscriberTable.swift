@@ -2,18 +2,23 @@ internal import MirrorSupport
 
 /// The receivers of each key. All signals are delivered by this type.
 ///
-/// - Receivers of a key are called in the order in which they subscribed, on the thread that sends, outside of the lock.
-/// - A signal reaches the receivers that were subscribed when it was sent. A receiver that subscribes meanwhile gets the next
-///   signal. A receiver that is cancelled before it is called gets nothing more.
-/// - No call begins after ``cancel(_:waits:)`` has returned. Outside a delivery, `cancel` also waits for calls in progress on
-///   other threads. Inside a delivery it never waits: two receivers that cancel each other on two threads would deadlock.
+/// - Receivers of a key are called in the order in which they subscribed, on the thread that sends,
+///   outside of the lock.
+/// - A signal reaches the receivers that were subscribed when it was sent. A receiver that
+///   subscribes meanwhile gets the next signal. A receiver that is cancelled before it is called
+///   gets nothing more.
+/// - No call begins after ``cancel(_:waits:)`` has returned. Outside a delivery, `cancel` also
+///   waits for calls in progress on other threads. Inside a delivery it never waits: two receivers
+///   that cancel each other on two threads would deadlock.
 /// - Several threads can send at the same time.
-/// - Every send is a publication, or a part of the publication that is running: see ``Publication``.
-/// - A receiver that sends a signal to its own key while it is being called is called again at once, as a nested call. At the
-///   limit of ``Publication/maximumDepth`` nested calls the signal skips this receiver and is counted as unheard. The last signal
-///   of a key is never skipped.
+/// - Every send is a publication, or a part of the publication that is running: see
+///   ``Publication``.
+/// - A receiver that sends a signal to its own key while it is being called is called again at
+///   once, as a nested call. At the limit of ``Publication/maximumDepth`` nested calls the signal
+///   skips this receiver and is counted as unheard. The last signal of a key is never skipped.
 ///
-/// A signal to one receiver takes the lock before and after the call, looks up one key and calls one method.
+/// A signal to one receiver takes the lock before and after the call, looks up one key and calls
+/// one method.
 final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Sendable>: @unchecked Sendable {
   typealias Receiver = NodeObservation.Receiver<Key, Signal>
 
@@ -24,13 +29,16 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
   }
 
   struct State {
-    /// Changed only by the methods in `SubscriberTable+Counting.swift`, which also update `besides`, `audience` and `generation`.
+    /// Changed only by the methods in `SubscriberTable+Counting.swift`, which also update
+    /// `besides`, `audience` and `generation`.
     var entries: [Key: Entry] = [:]
-    /// The number of receivers without the flag `countedByMirror`: those that do not represent a view that is already counted.
+    /// The number of receivers without the flag `countedByMirror`: those that do not represent a
+    /// view that is already counted.
     var besides = 0
     /// The number of these that are clients or subscriptions.
     var audience = 0
-    /// The number of signals that reached no receiver, and of signals that skipped a receiver because it kept triggering itself.
+    /// The number of signals that reached no receiver, and of signals that skipped a receiver
+    /// because it kept triggering itself.
     var unheard = 0
     /// Incremented whenever a receiver is added or removed.
     var generation = 0
@@ -55,8 +63,8 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
     state.deallocate()
   }
 
-  /// Runs `body` under the lock. `body` must not call foreign code, and must not release the last reference to a receiver: both
-  /// could take the lock again.
+  /// Runs `body` under the lock. `body` must not call foreign code, and must not release the last
+  /// reference to a receiver: both could take the lock again.
   func withLock<Result>(_ body: (inout State) -> Result) -> Result {
     lock.lock()
     defer { lock.unlock() }
@@ -70,8 +78,8 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
   /// - Parameters:
   ///   - signal: the signal.
   ///   - key: the key.
-  ///   - count: counts the receivers, and further subscribers that are stored in `side`. Called under the lock. A signal with
-  ///     count 0 is counted as unheard.
+  ///   - count: counts the receivers, and further subscribers that are stored in `side`. Called
+  ///     under the lock. A signal with count 0 is counted as unheard.
   /// - Returns: the count.
   @discardableResult
   func send(_ signal: Signal, to key: Key, count: (Entry?, inout Side) -> Int = { entry, _ in entry?.count ?? 0 })
@@ -149,7 +157,8 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
 
   /// Whether a receiver that is already being called has triggered itself too many times.
   ///
-  /// `inFlight` also counts calls on other threads, so the nesting depth of this thread must exceed the limit as well.
+  /// `inFlight` also counts calls on other threads, so the nesting depth of this thread must exceed
+  /// the limit as well.
   private func isEndless(_ receiver: Receiver) -> Bool {
     let context = threads.context
     guard context.pointee.deliveries > 1 else { return false }
@@ -158,7 +167,8 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
     return receiver.inFlight >= depth && context.pointee.deliveries > depth
       // A cycle through many receivers has few calls of each, but would overflow the stack.
       || context.pointee.deliveries > 10 * depth
-      // If every call causes two more, the depth is bounded but the number of calls grows exponentially.
+      // If every call causes two more, the depth is bounded but the number of calls grows
+      // exponentially.
       || context.pointee.echoes > Publication.maximumFollowUps
   }
 
@@ -173,8 +183,8 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
     lock.lock()
   }
 
-  /// Runs `body` as a call of a receiver, without a signal. As for a signal, `body` does not run after the receiver was
-  /// cancelled, and a cancellation on another thread waits for `body`.
+  /// Runs `body` as a call of a receiver, without a signal. As for a signal, `body` does not run
+  /// after the receiver was cancelled, and a cancellation on another thread waits for `body`.
   func whileCalling(_ receiver: Receiver, _ body: () -> Void) {
     let context = threads.context
     context.pointee.enter()
@@ -207,11 +217,13 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
   ///
   /// - Parameters:
   ///   - receiver: the receiver.
-  ///   - waits: whether to wait for calls in progress on other threads. Has no effect inside a delivery.
+  ///   - waits: whether to wait for calls in progress on other threads. Has no effect inside a
+  ///     delivery.
   /// - Complexity: O(1) amortised.
   func cancel(_ receiver: Receiver, waits: Bool = true) {
     lock.lock()
-    // If the receiver has ended, the last signal or an earlier call has already removed it from the table.
+    // If the receiver has ended, the last signal or an earlier call has already removed it from the
+    // table.
     if !receiver.flags.contains(.ended) { state.pointee.remove(receiver) }
     receiver.flags.formUnion([.ended, .cancelled])
     if waits, receiver.inFlight > 0, threads.context.pointee.deliveries == 0 {

@@ -3,12 +3,14 @@ internal import Observation
 
 /// Tracks the `@Observable` objects that a closure reads, with Swift's Observation.
 ///
-/// `withObservationTracking` cannot be cancelled: its registration remains in every object that was read until one of these
-/// objects changes. If a closure ran a million times for other reasons, each object would have a million registrations.
+/// `withObservationTracking` cannot be cancelled: its registration remains in every object that was
+/// read until one of these objects changes. If a closure ran a million times for other reasons,
+/// each object would have a million registrations.
 ///
-/// A change of one object removes the registration from all objects that were read with it. Therefore every tracked closure also
-/// reads an object of its own, the *wire*. Before the closure runs again, ``Wire/trip()`` changes the wire,
-/// which removes the previous registration. A closure that has never read an `@Observable` object has no wire.
+/// A change of one object removes the registration from all objects that were read with it.
+/// Therefore every tracked closure also reads an object of its own, the *wire*. Before the closure
+/// runs again, ``Wire/trip()`` changes the wire, which removes the previous registration. A closure
+/// that has never read an `@Observable` object has no wire.
 package struct ObservableReads: Sendable {
   /// Creates the reads of a closure that has not run.
   package init() {}
@@ -19,8 +21,8 @@ package struct ObservableReads: Sendable {
   /// An object without data. Its only purpose is that a change of it removes registrations.
   fileprivate final class Wire: Observable, Sendable {
     private let registrar = ObservationRegistrar()
-    /// The thread that is inside ``trip()``. Notifications on this thread are caused by the wire, not by an object, so they are
-    /// ignored.
+    /// The thread that is inside ``trip()``. Notifications on this thread are caused by the wire,
+    /// not by an object, so they are ignored.
     private let tripping: Guarded<ThreadContext.Pointer?> = Guarded(nil)
 
     private let counter = Guarded(0)
@@ -52,15 +54,16 @@ package struct ObservableReads: Sendable {
   /// Whether a run has read an object.
   package var isReading: Bool { wire != nil }
 
-  /// Runs a closure and registers `changed` with the objects that the closure reads. It is called before one of them changes.
+  /// Runs a closure and registers `changed` with the objects that the closure reads. It is called
+  /// before one of them changes.
   ///
   /// - Returns: whether the closure has read an object and there is no wire yet.
   package func track(_ body: () -> Void, changed: @escaping @Sendable () -> Void) -> Bool {
     wire?.trip()
     let wire = self.wire
     var hasRead = false
-    /// Creates the change handler. `onChange` is an autoclosure: Observation calls this function only if `body` has read an
-    /// object.
+    /// Creates the change handler. `onChange` is an autoclosure: Observation calls this function
+    /// only if `body` has read an object.
     func handler() -> @Sendable () -> Void {
       hasRead = true
       return { [weak wire] in

@@ -34,8 +34,8 @@ internal import MirrorSupport
 ///
 /// - Parameters:
 ///   - label: the name of the observer in a ``PublicationCycle``.
-///   - body: the closure. It never runs on two threads at the same time. On the actor that calls this function, or on none, its first run
-///     is inside this call.
+///   - body: the closure. It never runs on two threads at the same time. On the actor that calls
+///     this function, or on none, its first run is inside this call.
 ///   - isolation: the actor that calls this function.
 /// - Returns: the observer, to end the observation.
 @discardableResult public func observe(
@@ -270,7 +270,8 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
     endIfNothingIsRead()
   }
 
-  /// - Returns: `nil` if the observer is cancelled or if a run is in progress. The run in progress repeats in that case.
+  /// - Returns: `nil` if the observer is cancelled or if a run is in progress. The run in progress
+  ///   repeats in that case.
   private func begin() -> (@Sendable () -> Void, Set<ReadKey>, isRunDue: Bool)? {
     withLock {
       guard let body else { return nil }

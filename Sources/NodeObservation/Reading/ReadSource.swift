@@ -18,7 +18,8 @@ package struct ReadKey: Hashable, Sendable {
   /// The node of the coordinator; `nil` for an object that holds a value.
   package var node: NodeRef?
 
-  /// The key of an object, or of a node in a coordinator. The object must stay alive while the key is in use.
+  /// The key of an object, or of a node in a coordinator. The object must stay alive while the key
+  /// is in use.
   package init(_ source: AnyObject, node: NodeRef? = nil) {
     self.source = ObjectIdentifier(source)
     self.node = node
@@ -77,7 +78,8 @@ package final class ReaderList: Sendable {
 
   /// Notifies every reader that the value has changed.
   ///
-  /// - Returns: the last error of a reader that kept triggering itself; `nil` if all readers accepted the signal.
+  /// - Returns: the last error of a reader that kept triggering itself; `nil` if all readers
+  ///   accepted the signal.
   /// - Complexity: O(*n* log *n*) for *n* readers.
   package func signal(_ key: ReadKey) -> PublicationCycle? {
     let entries = state.withLock { $0.entries.isEmpty ? [] : $0.entries.values.sorted { $0.order < $1.order } }

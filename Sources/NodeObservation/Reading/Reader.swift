@@ -1,10 +1,12 @@
 internal import MirrorSupport
 
-/// The values that a body or the closure of ``observe(_:isolation:_:)`` has read. Calls a handler when one of them becomes different.
+/// The values that a body or the closure of ``observe(_:isolation:_:)`` has read. Calls a handler
+/// when one of them becomes different.
 ///
-/// Each read has two steps while the closure runs. ``follow(_:_:)`` adds the source before the value is read, so no change is
-/// missed. ``note(_:_:because:isSame:)`` then records the value that was read. When a run ends, sources that it did not read are
-/// removed. A closure that runs a million times is therefore registered only once in each source.
+/// Each read has two steps while the closure runs. ``follow(_:_:)`` adds the source before the
+/// value is read, so no change is missed. ``note(_:_:because:isSame:)`` then records the value that
+/// was read. When a run ends, sources that it did not read are removed. A closure that runs a
+/// million times is therefore registered only once in each source.
 ///
 /// Only one thread at a time runs the closure. Signals may come from any thread.
 package final class Reader: @unchecked Sendable {
@@ -39,7 +41,8 @@ package final class Reader: @unchecked Sendable {
 
   private let state = Guarded(State())
   private let handler: Handler
-  /// Whether reads of a view's `State` are tracked. Readers of views do not need that: the view tree tracks its states itself.
+  /// Whether reads of a view's `State` are tracked. Readers of views do not need that: the view
+  /// tree tracks its states itself.
   package let readsStates: Bool
 
   /// A reader without sources.
@@ -57,13 +60,15 @@ package final class Reader: @unchecked Sendable {
 
   // MARK: - Running
 
-  /// The reader that records the reads of this thread, created if the owner has none yet; `nil` if reads are not tracked.
+  /// The reader that records the reads of this thread, created if the owner has none yet; `nil` if
+  /// reads are not tracked.
   package static var current: Reader? {
     guard let owner = ThreadContext.current.pointee.owner else { return nil }
     return owner.existingReader ?? owner.makeReader()
   }
 
-  /// Runs `body` and records what it reads. Afterwards the sources that it did not read are removed.
+  /// Runs `body` and records what it reads. Afterwards the sources that it did not read are
+  /// removed.
   package static func track<Result>(for owner: any ReaderOwner, _ body: () -> Result) -> Result {
     let context = ThreadContext.current
     let outer = context.pointee.owner
@@ -125,8 +130,9 @@ package final class Reader: @unchecked Sendable {
 
   /// The second step of a read: records the value that was read.
   ///
-  /// If one run reads the same part several times, only the first read is recorded, so a change between two reads is noticed.
-  /// A signal that arrived between the read and this call had no recorded value to compare with. Such a signal is checked here.
+  /// If one run reads the same part several times, only the first read is recorded, so a change
+  /// between two reads is noticed. A signal that arrived between the read and this call had no
+  /// recorded value to compare with. Such a signal is checked here.
   ///
   /// - Parameters:
   ///   - key: the source.
@@ -161,8 +167,8 @@ package final class Reader: @unchecked Sendable {
 
   // MARK: - Signals
 
-  /// Called by a source that has changed or ended. Calls the handler if a recorded value of the source differs or if the source
-  /// has ended.
+  /// Called by a source that has changed or ended. Calls the handler if a recorded value of the
+  /// source differs or if the source has ended.
   ///
   /// - Throws: the error of the handler.
   package func signal(_ key: ReadKey, isEnd: Bool = false) throws(PublicationCycle) {
@@ -183,8 +189,8 @@ package final class Reader: @unchecked Sendable {
   }
 }
 
-/// The owner of a closure whose reads are tracked. Most views read nothing that has to be tracked, so an owner creates its reader
-/// at the first tracked read.
+/// The owner of a closure whose reads are tracked. Most views read nothing that has to be tracked,
+/// so an owner creates its reader at the first tracked read.
 package protocol ReaderOwner: AnyObject {
   /// The reader, if it was created.
   var existingReader: Reader? { get }

@@ -98,7 +98,8 @@ enum FrameLine {
   /// A time of a file, if a line may have it. The latest one is that of `Timestamp`: the year 9999.
   /// Another number, such as `1e300`, would not fit into the integers that are computed from it.
   ///
-  /// - Returns: milliseconds since 1970, with one decimal place; `nil` for a time before 1970 or after 9999.
+  /// - Returns: milliseconds since 1970, with one decimal place; `nil` for a time before 1970 or
+  ///   after 9999.
   static func time(_ milliseconds: Double) -> Double? {
     let time = (milliseconds * 10).rounded() / 10
     return (0..<253_402_300_800_000).contains(time) ? time : nil

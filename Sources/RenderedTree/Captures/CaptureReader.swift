@@ -2,10 +2,11 @@ internal import MirrorSupport
 
 /// Recognises the format of a file and reads its traffic.
 package enum CaptureReader {
-  /// - Parameter bytes: the content of a file, in UTF-8 or UTF-16, with or without a byte-order mark. Places in errors are those of
-  ///   the text in UTF-8 without the mark.
-  /// - Throws: ``WireError`` if the file contains no traffic of a LiveView, with what to do about it. Frames and recordings are only
-  ///   recognised here; their content is checked when they are decoded.
+  /// - Parameter bytes: the content of a file, in UTF-8 or UTF-16, with or without a byte-order
+  ///   mark. Places in errors are those of the text in UTF-8 without the mark.
+  /// - Throws: ``WireError`` if the file contains no traffic of a LiveView, with what to do about
+  ///   it. Frames and recordings are only recognised here; their content is checked when they are
+  ///   decoded.
   /// - Complexity: O(*bytes*), and O(*n* log *n*) for the *n* messages of a HAR.
   package static func read(_ bytes: [UInt8]) throws(WireError) -> Capture {
     if let advice = OtherFile.advice(forArchive: bytes) { throw .notJSON(offset: 0, reason: advice) }
@@ -43,7 +44,8 @@ extension [UInt8] {
   }
 }
 
-/// Whether a message of a WebSocket is a frame of a LiveView's channel: `[join_ref, ref, "lv:…", …]`. The beginning decides.
+/// Whether a message of a WebSocket is a frame of a LiveView's channel: `[join_ref, ref, "lv:…",
+/// …]`. The beginning decides.
 func isLiveViewFrame(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
   let beginning = text.prefix(80)
   guard beginning.first == UInt8(ascii: "[") else { return false }
@@ -51,7 +53,8 @@ func isLiveViewFrame(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
   return beginning.indices.contains { beginning[$0...].starts(with: mark) }
 }
 
-/// A file that people take for one with traffic, recognised by its content. ``CaptureReader`` says what to do instead.
+/// A file that people take for one with traffic, recognised by its content. ``CaptureReader`` says
+/// what to do instead.
 enum OtherFile {
   /// What a compressed file is and what to do; `nil` for another file.
   static func advice(forArchive bytes: [UInt8]) -> String? {
@@ -64,7 +67,8 @@ enum OtherFile {
     return nil
   }
 
-  /// What a text is that is neither JSON nor a table of messages, and what to do; `nil` for an unknown text.
+  /// What a text is that is neither JSON nor a table of messages, and what to do; `nil` for an
+  /// unknown text.
   static func advice(forText bytes: [UInt8]) -> String? {
     let lines = bytes.prefix(64 << 10).split(separator: UInt8(ascii: "\n")).prefix(100).map(Array.init)
     if lines.contains(where: { $0.starts(with: Array("< [".utf8)) || $0.starts(with: Array("> [".utf8)) }) {
@@ -97,12 +101,14 @@ enum OtherFile {
   }
 }
 
-/// The encodings of the files that are read: UTF-8, and UTF-16 as Windows PowerShell writes it with `>`.
+/// The encodings of the files that are read: UTF-8, and UTF-16 as Windows PowerShell writes it with
+/// `>`.
 enum TextEncoding {
   /// The mark that editors on Windows write at the beginning of a file in UTF-8.
   static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// A text as UTF-8 without a byte-order mark. Half of a surrogate pair, and half of a unit at the end, becomes U+FFFD.
+  /// A text as UTF-8 without a byte-order mark. Half of a surrogate pair, and half of a unit at the
+  /// end, becomes U+FFFD.
   ///
   /// - Complexity: O(*bytes*), and O(1) for UTF-8 without a mark.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
@@ -127,8 +133,8 @@ enum TextEncoding {
 
   /// The order of a text in UTF-16; `nil` for another encoding.
   ///
-  /// Without a mark, zero bytes decide. Every format begins with characters of ASCII, or an arrow and then such characters, and
-  /// their high bytes are zero. A text in UTF-8 has no zero bytes.
+  /// Without a mark, zero bytes decide. Every format begins with characters of ASCII, or an arrow
+  /// and then such characters, and their high bytes are zero. A text in UTF-8 has no zero bytes.
   private static func order(of bytes: [UInt8]) -> Order? {
     for order in [Order.littleEndian, .bigEndian] where bytes.starts(with: order.mark) { return order }
     let beginning = bytes.prefix(64)

@@ -42,14 +42,16 @@ package enum ExportFile {
 // MARK: - Several files
 
 extension ExportFile {
-  /// Finds the exports of one page among files. An import of one file gives its pages ids of their own, so exports of the views of
-  /// a page, one in each file, are only one page again if they are imported as one file.
+  /// Finds the exports of one page among files. An import of one file gives its pages ids of their
+  /// own, so exports of the views of a page, one in each file, are only one page again if they are
+  /// imported as one file.
   ///
-  /// Two exports of the same view are two pages: one of them would otherwise be mounted over the other.
+  /// Two exports of the same view are two pages: one of them would otherwise be mounted over the
+  /// other.
   ///
   /// - Parameter files: the contents of the files.
-  /// - Returns: the indices of the files, in groups, in the order of the first file of each group. A file of another format is a
-  ///   group of its own.
+  /// - Returns: the indices of the files, in groups, in the order of the first file of each group.
+  ///   A file of another format is a group of its own.
   /// - Complexity: O(*bytes of all exports*).
   package static func groups(_ files: [[UInt8]]) -> [[Int]] {
     var groups: [(files: [Int], views: Set<String>)] = []

@@ -1,15 +1,18 @@
 internal import MirrorSupport
 
-/// An HTTP archive (HAR 1.2). Chrome (since 76) adds the messages of a WebSocket to its entry as `_webSocketMessages`:
+/// An HTTP archive (HAR 1.2). Chrome (since 76) adds the messages of a WebSocket to its entry as
+/// `_webSocketMessages`:
 ///
 ///     {"log": {"pages": [{"id": "page_1", "startedDateTime": "2026-11-24T10:00:00.000Z", "title": "http://localhost:4000/"}],
 ///              "entries": [{"pageref": "page_1", "request": {"url": "ws://localhost:4000/live/websocket?…"},
 ///                           "_webSocketMessages": [{"type": "send", "time": 1764000000.1, "opcode": 1, "data": "[…]"}]}]}}
 ///
-/// The archives of Firefox have the same pages and entries, and times with a zone (`2026-11-24T11:00:00.000+01:00`). They have no
-/// messages in the versions that were examined. Tools that add the messages use the members that Chrome has.
+/// The archives of Firefox have the same pages and entries, and times with a zone
+/// (`2026-11-24T11:00:00.000+01:00`). They have no messages in the versions that were examined.
+/// Tools that add the messages use the members that Chrome has.
 enum HARFile {
-  /// Whether a text begins with an object that has a member `log`, before a member that only frames and recordings have.
+  /// Whether a text begins with an object that has a member `log`, before a member that only frames
+  /// and recordings have.
   ///
   /// - Complexity: O(*bytes before that member*).
   static func isRecognised(_ bytes: [UInt8]) -> Bool {
@@ -56,8 +59,9 @@ enum HARFile {
     /// The messages of each socket, in the order of the file.
     var sockets: [[Message]] = []
 
-    /// The messages of all sockets in the order of their times. Those of one socket keep their order, also if the clock of the
-    /// browser was set back: a message counts as not earlier than the one before it.
+    /// The messages of all sockets in the order of their times. Those of one socket keep their
+    /// order, also if the clock of the browser was set back: a message counts as not earlier than
+    /// the one before it.
     ///
     /// - Complexity: O(*n* log *n*).
     var messages: [Message] {
@@ -139,7 +143,8 @@ enum HARFile {
         isSent: text("type", of: value).map { $0.hasPrefix("s") }, text: data)
     }
 
-    /// Chrome writes seconds since 1970. Milliseconds and the microseconds of Firefox's tools are recognised by their size.
+    /// Chrome writes seconds since 1970. Milliseconds and the microseconds of Firefox's tools are
+    /// recognised by their size.
     private static func milliseconds(_ time: Double) -> Double? {
       FrameLine.time(time < 1e11 ? time * 1_000 : time < 1e14 ? time : time / 1_000)
     }
@@ -171,7 +176,8 @@ enum HARFile {
       return page
     }
 
-    /// An id that is the same at each import of the file: `har-20261124T100000.000Z`. A time with another zone is converted.
+    /// An id that is the same at each import of the file: `har-20261124T100000.000Z`. A time with
+    /// another zone is converted.
     private static func id(_ started: String?, at index: Int) -> String {
       let time = started.flatMap { HARTime.utc($0) } ?? started ?? ""
       let name = time.unicodeScalars.filter {
@@ -264,8 +270,8 @@ enum HARTime {
     return Timestamp.text(seconds * 1_000 + milliseconds)
   }
 
-  /// The days from 1970-01-01 to a date of the Gregorian calendar. The year is counted from March, so that a leap day is its last
-  /// day.
+  /// The days from 1970-01-01 to a date of the Gregorian calendar. The year is counted from March,
+  /// so that a leap day is its last day.
   private static func days(to year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let years = month > 2 ? year : year - 1
     let months = (month + 9) % 12

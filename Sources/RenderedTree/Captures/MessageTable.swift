@@ -1,20 +1,24 @@
 internal import MirrorSupport
 
-/// Rows that were copied from the messages table of a browser's developer tools: an arrow for the direction if it was copied, the
-/// text of the message, and the columns behind it (length, time), separated by tabs.
+/// Rows that were copied from the messages table of a browser's developer tools: an arrow for the
+/// direction if it was copied, the text of the message, and the columns behind it (length, time),
+/// separated by tabs.
 ///
 ///     ⬆["4","4","lv:phx-F1","phx_join",{…}]	312	10:00:00.120
 ///     ⬇["4","4","lv:phx-F1","phx_reply",{…}]	2048	10:00:00.161
 ///
-/// JSON has no tabs and no line ends inside of strings, so the first tab ends the message, and a line end the row. The other
-/// characters that Unicode calls line ends, such as U+2028, may be part of a message.
+/// JSON has no tabs and no line ends inside of strings, so the first tab ends the message, and a
+/// line end the row. The other characters that Unicode calls line ends, such as U+2028, may be part
+/// of a message.
 enum MessageTable {
   private static let sent: Set<Character> = ["⬆", "↑", "▲", "⇧"]
   private static let received: Set<Character> = ["⬇", "↓", "▼", "⇩"]
 
-  /// Whether the first row has an arrow or columns. Without them, copied messages are lines of frames.
+  /// Whether the first row has an arrow or columns. Without them, copied messages are lines of
+  /// frames.
   ///
-  /// - Complexity: O(*bytes of the row*). The row may be as long as the file: a reply to a join has the page.
+  /// - Complexity: O(*bytes of the row*). The row may be as long as the file: a reply to a join has
+  ///   the page.
   static func isRecognised(_ bytes: [UInt8]) -> Bool {
     let row = bytes.drop(while: JSONSyntax.isSpace).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     // Most files begin with a bracket and have no tab. Bytes are faster than characters.

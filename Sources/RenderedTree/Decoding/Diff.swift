@@ -1,7 +1,8 @@
 /// One decoded update: the Rendered of a mount or a diff, with the data that is sent beside it.
 ///
-/// References to templates (an integer `s`) are already resolved, since templates belong to one update. A reference to another
-/// component's statics remains, since only the merge has that component.
+/// References to templates (an integer `s`) are already resolved, since templates belong to one
+/// update. A reference to another component's statics remains, since only the merge has that
+/// component.
 package struct Diff: Sendable {
   package var root: FragmentDiff
   /// `c`: new and changed components, ordered by component id.
@@ -18,7 +19,8 @@ package struct Diff: Sendable {
   package var hasUnmarkedMoves = false
 }
 
-/// The part of an update that concerns one fragment: all of it if it has statics, otherwise its changes.
+/// The part of an update that concerns one fragment: all of it if it has statics, otherwise its
+/// changes.
 package struct FragmentDiff: Sendable {
   /// The slots of a fragment, or the entries of a comprehension.
   package enum Body: Sendable {
@@ -34,11 +36,12 @@ package struct FragmentDiff: Sendable {
   package enum StaticsSource: Sendable {
     /// An array: the strings themselves.
     case here(Statics)
-    /// An integer in a fragment that is not a component's root: a template of the update, with its resolved strings. The number
-    /// remains because only the number counts for the size on the wire.
+    /// An integer in a fragment that is not a component's root: a template of the update, with its
+    /// resolved strings. The number remains because only the number counts for the size on the
+    /// wire.
     case template(Int, Statics)
-    /// An integer at the root of a component: positive for a component of the same update, negative for one of the tree before
-    /// it.
+    /// An integer at the root of a component: positive for a component of the same update, negative
+    /// for one of the tree before it.
     case component(Int)
 
     /// The strings; `nil` if they are another component's.
@@ -50,7 +53,8 @@ package struct FragmentDiff: Sendable {
     }
   }
 
-  /// `s`. If present, the fragment replaces the previous one; otherwise it is merged into the previous one.
+  /// `s`. If present, the fragment replaces the previous one; otherwise it is merged into the
+  /// previous one.
   package var statics: StaticsSource?
   /// `r: 1`: the fragment is a single element.
   package var isRoot = false
@@ -108,11 +112,13 @@ package struct StreamOperation: Hashable, Sendable {
     package var id: String
     /// The index of the child before which the item is inserted: 0 for the start, -1 for the end.
     package var at: Int
-    /// The number of children that the container keeps: negative for the last ones, positive for the first ones. `nil` for all.
+    /// The number of children that the container keeps: negative for the last ones, positive for
+    /// the first ones. `nil` for all.
     package var limit: Int?
     /// The item is updated if it exists, and not inserted otherwise (LiveView ≥ 1.1).
     package var updateOnly: Bool
-    /// Whether the field `update_only` was sent, which LiveView 1.0 does not do. Only the size on the wire depends on it.
+    /// Whether the field `update_only` was sent, which LiveView 1.0 does not do. Only the size on
+    /// the wire depends on it.
     package var sendsUpdateOnly: Bool
 
     package init(
@@ -146,7 +152,8 @@ package struct JSONText: Hashable, Sendable {
   package init(_ text: String) { self.text = text }
 }
 
-/// A key that no LiveView up to 1.2 sends at its place in an update. It is ignored, as LiveView's client does.
+/// A key that no LiveView up to 1.2 sends at its place in an update. It is ignored, as LiveView's
+/// client does.
 package struct UnknownKey: Sendable, Hashable {
   /// The key, cut off after ``longestName`` bytes.
   package var name: String

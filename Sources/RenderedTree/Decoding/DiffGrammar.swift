@@ -1,9 +1,10 @@
-/// The grammar of an update, a Rendered or a diff: which keys its objects have, since which version of LiveView, and what their
-/// values are.
+/// The grammar of an update, a Rendered or a diff: which keys its objects have, since which version
+/// of LiveView, and what their values are.
 ///
-/// ``rules`` is the only list of keys. The decoder, the explanation of a diff and the search for a slot ask ``part(of:isNumber:in:)``,
-/// and a test compares the rules with `docs/update-process.md`. A key of a later LiveView is a new rule, and a new case of
-/// ``DiffKey`` and ``DiffPart``. The compiler then asks for its words in the explanation; the decoder ignores and reports a part that
+/// ``rules`` is the only list of keys. The decoder, the explanation of a diff and the search for a
+/// slot ask ``part(of:isNumber:in:)``, and a test compares the rules with `docs/update-process.md`.
+/// A key of a later LiveView is a new rule, and a new case of ``DiffKey`` and ``DiffPart``. The
+/// compiler then asks for its words in the explanation; the decoder ignores and reports a part that
 /// it does not decode.
 package enum DiffGrammar {
   /// The minor versions of LiveView 1 whose grammar is known.
@@ -15,7 +16,8 @@ package enum DiffGrammar {
     package let key: DiffKey?
     /// The objects that can have the key.
     package let objects: [DiffPart]
-    /// Whether the rule is only for numbers, or only for other values; `nil` if it is for all values.
+    /// Whether the rule is only for numbers, or only for other values; `nil` if it is for all
+    /// values.
     package let isNumber: Bool?
     /// The minor versions of LiveView 1 that send the key.
     package let versions: ClosedRange<Int>
@@ -72,8 +74,8 @@ package enum DiffGrammar {
     }
   }
 
-  /// The meaning of an element of an array; `nil` if it has none. The deletes of a stream follow its inserts, and a reset is the
-  /// word `true`.
+  /// The meaning of an element of an array; `nil` if it has none. The deletes of a stream follow
+  /// its inserts, and a reset is the word `true`.
   package static func part(ofElement index: Int, in array: DiffPart) -> DiffPart? {
     switch (array, index) {
     case (.entries, _): .entry
@@ -124,7 +126,8 @@ package enum DiffKey: UInt8, Sendable, CaseIterable {
     self.init(rawValue: UInt8(index))
   }
 
-  /// The bytes of a name as one number, with a bit before them. It is different for all names of less than eight bytes.
+  /// The bytes of a name as one number, with a bit before them. It is different for all names of
+  /// less than eight bytes.
   private static func word(_ name: some Sequence<UInt8>) -> UInt64 { name.reduce(1) { $0 << 8 | UInt64($1) } }
 }
 
@@ -176,8 +179,8 @@ package enum DiffPart: UInt8, Sendable, CaseIterable {
   case root
   /// `d`: all entries of a comprehension, and one of them, an array of its slots.
   case entries, entry
-  /// `k`: the new, changed and moved entries of a comprehension, and one of them: an object, the former index, or
-  /// `[former index, changes]`.
+  /// `k`: the new, changed and moved entries of a comprehension, and one of them: an object, the
+  /// former index, or `[former index, changes]`.
   case keyed, keyedEntry, changes
   /// `kc`: the number of entries.
   case count

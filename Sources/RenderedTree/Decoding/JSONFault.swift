@@ -1,8 +1,10 @@
 internal import MirrorSupport
 
-/// The first syntax error of a text that should be JSON. simdjson reports that there is an error, but not where.
+/// The first syntax error of a text that should be JSON. simdjson reports that there is an error,
+/// but not where.
 ///
-/// Used only after a failed parse. Open brackets are kept in an array, so that deep nesting cannot overflow the stack.
+/// Used only after a failed parse. Open brackets are kept in an array, so that deep nesting cannot
+/// overflow the stack.
 struct JSONFault: Equatable {
   /// The byte offset of the error.
   var offset: Int

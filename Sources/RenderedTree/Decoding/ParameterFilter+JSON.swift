@@ -1,16 +1,19 @@
 internal import MirrorSupport
 
 extension ParameterFilter {
-  /// Filters a JSON value: the members of objects at any depth, pairs of a name and a value, and in strings the parameters, or JSON.
+  /// Filters a JSON value: the members of objects at any depth, pairs of a name and a value, and in
+  /// strings the parameters, or JSON.
   ///
-  /// - Parameter isWhole: whether the whole value is secret, such as that of a key press in a password field.
+  /// - Parameter isWhole: whether the whole value is secret, such as that of a key press in a
+  ///   password field.
   /// - Returns: compact JSON; `nil` if the text is not JSON.
   /// - Complexity: O(*bytes* · *names*).
   package func json(_ value: JSONText, isWhole: Bool = false) -> JSONText? {
     written(value) { $0.write(WireDecoder.Reader.top, isSecret: isWhole, to: &$1) }?.text
   }
 
-  /// Filters an update: its title, events, reply and unknown keys. The tree is not changed; it is the page.
+  /// Filters an update: its title, events, reply and unknown keys. The tree is not changed; it is
+  /// the page.
   ///
   /// - Returns: compact JSON; `nil` if nothing is secret, and if the text is not JSON.
   /// - Complexity: O(*bytes* · *names*).
@@ -94,7 +97,8 @@ extension ParameterFilter {
       json.value(filtered)
     }
 
-    /// Whether a member names a field whose value is a secret. The name may be a path: `["user", "password"]`.
+    /// Whether a member names a field whose value is a secret. The name may be a path: `["user",
+    /// "password"]`.
     private func namesSecret(_ member: (name: String, value: Int)) -> Bool {
       guard Self.namesOfNames.contains(member.name.lowercased()) else { return false }
       return tape.kind(member.value) == .array
@@ -123,7 +127,8 @@ extension ParameterFilter {
       }
     }
 
-    /// Whether the value of a key is a part of the tree: slots, statics, templates, entries, components and streams.
+    /// Whether the value of a key is a part of the tree: slots, statics, templates, entries,
+    /// components and streams.
     private func isTree(_ key: Int) -> Bool {
       switch DiffName(tape.bytes(key)) {
       case .index: true
@@ -135,8 +140,9 @@ extension ParameterFilter {
 }
 
 extension WireMessage {
-  /// The message without the secrets in the title, and in what the server sends to the client's scripts: events, the reply and unknown keys.
-  /// The page may show secrets; it is what the mirror is for.
+  /// The message without the secrets in the title, and in what the server sends to the client's
+  /// scripts: events, the reply and unknown keys. The page may show secrets; it is what the mirror
+  /// is for.
   ///
   /// A message with secrets is written again as compact JSON. Other messages keep their text.
   ///

@@ -2,8 +2,9 @@ internal import MirrorSupport
 
 /// Removes secrets from the values of events, from addresses and from forms before they are stored.
 ///
-/// As in Phoenix (`config :phoenix, :filter_parameters`), a parameter is secret if its name contains one of the filter's names,
-/// and its value becomes `[FILTERED]`. Unlike Phoenix, the filter ignores the case of ASCII letters.
+/// As in Phoenix (`config :phoenix, :filter_parameters`), a parameter is secret if its name
+/// contains one of the filter's names, and its value becomes `[FILTERED]`. Unlike Phoenix, the
+/// filter ignores the case of ASCII letters.
 package struct ParameterFilter: Sendable, Hashable {
   /// The names, in lower case.
   package let names: [String]
@@ -25,8 +26,9 @@ package struct ParameterFilter: Sendable, Hashable {
 
   // MARK: - Text
 
-  /// Filters the parameters of a form or an address, also of an address or JSON in a parameter, and the user of an address:
-  /// `a=1&password=2`, `/login?token=3`, `back=%2F%3Ftoken%3D3`, `http://user:password@host/`.
+  /// Filters the parameters of a form or an address, also of an address or JSON in a parameter, and
+  /// the user of an address: `a=1&password=2`, `/login?token=3`, `back=%2F%3Ftoken%3D3`,
+  /// `http://user:password@host/`.
   ///
   /// - Complexity: O(*bytes* · *names*).
   package func text(_ text: String) -> String { self.text(text, depth: 0) }
@@ -62,7 +64,8 @@ package struct ParameterFilter: Sendable, Hashable {
     return text.replacing(#/:\/\/[^\/?#@\s]*@/#, with: "://\(replacement)@")
   }
 
-  /// Decodes a name or value of a form (`application/x-www-form-urlencoded`). An invalid escape is kept.
+  /// Decodes a name or value of a form (`application/x-www-form-urlencoded`). An invalid escape is
+  /// kept.
   package static func decoded(_ name: Substring) -> String {
     guard name.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return String(name) }
     var bytes: [UInt8] = []

@@ -70,7 +70,8 @@ extension WireDecoder.Reader {
 
   // MARK: Streams
 
-  /// `[ref, [[id, at, limit, update_only], …], [deleted ids], true for a reset]`. LiveView 1.0 does not send `update_only`.
+  /// `[ref, [[id, at, limit, update_only], …], [deleted ids], true for a reset]`. LiveView 1.0 does
+  /// not send `update_only`.
   func stream(_ value: Int) throws(WireError) -> StreamOperation {
     let fields = tape.kind(value) == .array ? Array(tape.elements(value)) : []
     guard fields.count == 3 || fields.count == 4, let ref = tape.string(fields[0]),

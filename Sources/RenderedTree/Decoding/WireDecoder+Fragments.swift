@@ -1,7 +1,7 @@
 /// Decodes trees: fragments with their slots and statics, and components.
 extension WireDecoder.Reader {
-  /// - Parameter place: the meaning of the object, which determines the meaning of its keys. The data beside the tree of a whole
-  ///   update is stored in ``beside``.
+  /// - Parameter place: the meaning of the object, which determines the meaning of its keys. The
+  ///   data beside the tree of a whole update is stored in ``beside``.
   mutating func fragment(
     _ object: Int, templates outer: [Int: Statics]?, place: DiffPart
   ) throws(WireError) -> FragmentDiff {
@@ -42,7 +42,8 @@ extension WireDecoder.Reader {
       case .events:
         guard tape.kind(value) == .array else { throw wrong("events must be an array", at: value) }
         beside.events = tape.count(value) == 0 ? nil : tape.json(value)
-      // LiveView's client ignores a title that is not a string. The server sends `null` if the page's title is assigned and empty.
+      // LiveView's client ignores a title that is not a string. The server sends `null` if the
+      // page's title is assigned and empty.
       case .title: beside.title = tape.string(value)
       default:
         if place == .update, name == .unknown { try checkWrapper(value, of: object) }
@@ -59,7 +60,8 @@ extension WireDecoder.Reader {
     return FragmentDiff(statics: statics, isRoot: isRoot, body: comprehension, stream: stream)
   }
 
-  /// A key that wraps an update means that the client sent it to the wrong address. It is not a key of a later LiveView.
+  /// A key that wraps an update means that the client sent it to the wrong address. It is not a key
+  /// of a later LiveView.
   private func checkWrapper(_ value: Int, of object: Int) throws(WireError) {
     for name in ["rendered", "diff", "response"] where tape.bytes(value - 1).elementsEqual(name.utf8) {
       throw wrong("expected an update, but found an object with \"\(name)\"", at: value)
@@ -129,7 +131,8 @@ extension WireDecoder.Reader {
         continue
       }
       guard cid > 0 else { throw wrong("a component id must be a whole number ≥ 1", at: value) }
-      // A component's tree does not reference templates of the update (LiveView ≥ 1.1), only its own.
+      // A component's tree does not reference templates of the update (LiveView ≥ 1.1), only its
+      // own.
       components.append((cid, try fragment(value, templates: nil, place: .component)))
     }
     if !members.isAscending { components.sort { $0.cid < $1.cid } }

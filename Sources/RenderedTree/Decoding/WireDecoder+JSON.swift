@@ -25,9 +25,11 @@ extension WireDecoder {
 }
 
 extension JSON {
-  /// Decodes a JSON text completely. If an object has a name twice, its last value is used, as in JavaScript.
+  /// Decodes a JSON text completely. If an object has a name twice, its last value is used, as in
+  /// JavaScript.
   ///
-  /// - Returns: `nil` for a text that is not JSON, or is nested deeper than ``WireDecoder/maximumDepth``.
+  /// - Returns: `nil` for a text that is not JSON, or is nested deeper than
+  ///   ``WireDecoder/maximumDepth``.
   /// - Complexity: O(*bytes*).
   package init?(parsing text: some Sequence<UInt8>) {
     let decoder = WireDecoder()

@@ -1,5 +1,6 @@
 extension WireDecoder {
-  /// Iterates over the members of an object. Duplicate indexes and duplicate known names are errors.
+  /// Iterates over the members of an object. Duplicate indexes and duplicate known names are
+  /// errors.
   struct Members {
     private let object: Int
     private var key: Int
@@ -23,7 +24,8 @@ extension WireDecoder {
       let (tape, here) = (reader.tape, key)
       key = tape.end(here + 1)
       if let index = tape.index(here) {
-        // Small Elixir maps are in ascending order, larger ones in any order. Only those need a set to detect duplicates.
+        // Small Elixir maps are in ascending order, larger ones in any order. Only those need a set
+        // to detect duplicates.
         if index > largest, indexes == nil {
           largest = index
         } else {
@@ -57,8 +59,10 @@ extension WireDecoder {
 extension WireDecoder.Reader {
   /// Notes an ignored key.
   ///
-  /// - Throws: if the key is a number but not an index, such as `-1` or `01`. Ignoring it would lose a slot.
-  /// - Complexity: O(*values before the key*) for the first ``UnknownKey/limit`` different keys of an update, otherwise O(1).
+  /// - Throws: if the key is a number but not an index, such as `-1` or `01`. Ignoring it would
+  ///   lose a slot.
+  /// - Complexity: O(*values before the key*) for the first ``UnknownKey/limit`` different keys of
+  ///   an update, otherwise O(1).
   @inline(never)
   mutating func ignoreKey(of value: Int) throws(WireError) {
     let key = tape.bytes(value - 1)

@@ -1,8 +1,9 @@
 internal import MirrorSupport
 
 extension WireDecoder {
-  /// Decodes a parsed tape by its keys. This file decodes frames and the objects around updates; `WireDecoder+Fragments.swift`
-  /// and `WireDecoder+Comprehensions.swift` decode the updates themselves.
+  /// Decodes a parsed tape by its keys. This file decodes frames and the objects around updates;
+  /// `WireDecoder+Fragments.swift` and `WireDecoder+Comprehensions.swift` decode the updates
+  /// themselves.
   struct Reader {
     let tape: Tape
     private let text: UnsafeBufferPointer<UInt8>
@@ -10,7 +11,8 @@ extension WireDecoder {
     private var top = Self.top
     /// The place of ``top`` in the text, or of the white space before it.
     private var topPlace = 0
-    /// The bytes of the last update in the text; `nil` if there was none. Set before the update is decoded.
+    /// The bytes of the last update in the text; `nil` if there was none. Set before the update is
+    /// decoded.
     private(set) var updateRange: Range<Int>?
     private var place: [SlotPath.Step] = []
     var beside = Beside()
@@ -41,8 +43,8 @@ extension WireDecoder {
       .wrongShape(at: SlotPath(path(to: value).steps + steps), reason: reason)
     }
 
-    /// The value of the member called `name`. Used for the objects around an update, whose other members are ignored, so
-    /// ``Members`` does not iterate over them.
+    /// The value of the member called `name`. Used for the objects around an update, whose other
+    /// members are ignored, so ``Members`` does not iterate over them.
     ///
     /// - Throws: if there are two members of that name: it would be unclear which value is meant.
     func only(_ name: String, of object: Int) throws(WireError) -> Int? {
@@ -153,7 +155,8 @@ extension WireDecoder {
       throw wrong("expected a frame, or an object with \"frame\", \"rendered\" or \"diff\"", at: value)
     }
 
-    /// Decodes `sent`: whether the client sent the frame. A recording has the list of the frames that the client sent before it.
+    /// Decodes `sent`: whether the client sent the frame. A recording has the list of the frames
+    /// that the client sent before it.
     private func sender(_ sent: Int) throws(WireError) -> Sender? {
       if tape.isTrue(sent) { return .client }
       if tape.isFalse(sent) || tape.kind(sent) == .array { return .server }
@@ -174,7 +177,8 @@ extension WireDecoder {
 
     /// Decodes `[join_ref, ref, topic, event, payload]` (Phoenix channel protocol 2.0.0).
     ///
-    /// - Parameter sender: `nil` if the input does not name it. Then the event decides: only clients send `phx_join`.
+    /// - Parameter sender: `nil` if the input does not name it. Then the event decides: only
+    ///   clients send `phx_join`.
     private mutating func frame(_ value: Int, from sender: Sender? = nil) throws(WireError) -> WireMessage {
       let fields = Array(tape.elements(value))
       guard fields.count == 5, let topic = tape.string(fields[2]), let event = tape.string(fields[3]) else {
@@ -199,8 +203,8 @@ extension WireDecoder {
       return message
     }
 
-    /// Decodes a reference. phoenix.js sends its reference numbers as strings. It accepts a message with an empty `join_ref`
-    /// for any join, so an empty one is decoded as `nil`.
+    /// Decodes a reference. phoenix.js sends its reference numbers as strings. It accepts a message
+    /// with an empty `join_ref` for any join, so an empty one is decoded as `nil`.
     private func reference(_ value: Int) throws(WireError) -> String? {
       if let text = tape.string(value) {
         guard text.utf8.count <= WireMessage.longestReference else {
@@ -213,7 +217,8 @@ extension WireDecoder {
       return nil
     }
 
-    /// Decodes the update, the destroyed components or the refusal in a reply; `nil` if it has none of them.
+    /// Decodes the update, the destroyed components or the refusal in a reply; `nil` if it has none
+    /// of them.
     private mutating func reply(_ payload: Int) throws(WireError) -> WireMessage? {
       guard let response = try only("response", of: payload), let status = try only("status", of: payload) else {
         return nil
@@ -241,7 +246,8 @@ extension WireDecoder {
 
     // MARK: Updates
 
-    /// Decodes an update in a response. A join reply has LiveView's version beside it, an export also that of the client.
+    /// Decodes an update in a response. A join reply has LiveView's version beside it, an export
+    /// also that of the client.
     private mutating func update(
       _ value: Int, isMount: Bool, beside response: Int
     ) throws(WireError) -> WireMessage {

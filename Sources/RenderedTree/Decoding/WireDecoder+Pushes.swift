@@ -93,7 +93,8 @@ extension WireDecoder.Reader {
 
   /// `["article", {"class": "page"}]`
   ///
-  /// - Returns: `nil` for another value, and for a container that is longer than ``WireMessage/longestText``.
+  /// - Returns: `nil` for another value, and for a container that is longer than
+  ///   ``WireMessage/longestText``.
   func container(_ value: Int) -> ViewContainer? {
     guard tape.kind(value) == .array else { return nil }
     var parts = tape.elements(value)

@@ -3,7 +3,8 @@ internal import MirrorSupport
 extension WireDecoder {
   /// The result of simdjson's parser. A value is identified by the index of its first word.
   ///
-  /// `kind(_:)` and `end(_:)` are called for every value, and the optimiser does not inline them across files by itself.
+  /// `kind(_:)` and `end(_:)` are called for every value, and the optimiser does not inline them
+  /// across files by itself.
   struct Tape {
     let words: UnsafePointer<UInt64>
     let strings: UnsafePointer<UInt8>
@@ -62,7 +63,8 @@ extension WireDecoder {
       }
     }
 
-    /// A string, a number or a boolean as the text that an attribute would have; `nil` for `null` and for containers.
+    /// A string, a number or a boolean as the text that an attribute would have; `nil` for `null`
+    /// and for containers.
     func text(_ value: Int) -> String? {
       if let string = string(value) { return string }
       switch kind(value) {
@@ -119,8 +121,8 @@ extension WireDecoder {
       }
     }
 
-    /// The path from one value to another one inside of it. Computed only when needed, for errors and for the places of
-    /// updates.
+    /// The path from one value to another one inside of it. Computed only when needed, for errors
+    /// and for the places of updates.
     ///
     /// - Complexity: O(*values beside the path*).
     func steps(from top: Int, to value: Int) -> [SlotPath.Step] {
@@ -145,7 +147,8 @@ extension WireDecoder {
       return steps
     }
 
-    /// The bytes of a value inside of another one, as they were received: the tape has no positions.
+    /// The bytes of a value inside of another one, as they were received: the tape has no
+    /// positions.
     ///
     /// - Parameters:
     ///   - value: the value on the tape.

@@ -1,13 +1,15 @@
 internal import CSimdjson
 internal import MirrorSupport
 
-/// Decodes the messages of a LiveView. All JSON decoding is in this folder: no code outside of it handles untyped values.
+/// Decodes the messages of a LiveView. All JSON decoding is in this folder: no code outside of it
+/// handles untyped values.
 ///
-/// simdjson parses the text. A ``Reader`` walks the resulting ``Tape`` and decodes by the keys that are present, instead of
-/// trying one shape after another. It supports three versions of the wire format: LiveView 1.0 (`d`), 1.1 (`k`, templates at
-/// any level) and 1.2 (`km`).
+/// simdjson parses the text. A ``Reader`` walks the resulting ``Tape`` and decodes by the keys that
+/// are present, instead of trying one shape after another. It supports three versions of the wire
+/// format: LiveView 1.0 (`d`), 1.1 (`k`, templates at any level) and 1.2 (`km`).
 ///
-/// A decoder owns the parser's buffers and reuses them, so it must not be used by two callers at the same time.
+/// A decoder owns the parser's buffers and reuses them, so it must not be used by two callers at
+/// the same time.
 package final class WireDecoder {
   /// The expected kind of an input.
   package enum Form: Sendable {
@@ -15,37 +17,39 @@ package final class WireDecoder {
     case rendered
     /// A diff, `{"diff": …}`, or a `diff` or `phx_reply` frame.
     case diff
-    /// One frame, an array of frames, one frame per line, or a recording (`{"steps": [{"frame": …, "sent": [frame, …]}, …]}`).
-    /// A line may also be `{"frame": …}`, with `"sent": true` if the client sent the frame, or `{"rendered": …}` or
-    /// `{"diff": …}` with or without a `"view"`.
+    /// One frame, an array of frames, one frame per line, or a recording (`{"steps": [{"frame": …,
+    /// "sent": [frame, …]}, …]}`). A line may also be `{"frame": …}`, with `"sent": true` if the
+    /// client sent the frame, or `{"rendered": …}` or `{"diff": …}` with or without a `"view"`.
     case frames
   }
 
-  /// The maximum nesting of an input. Phoenix nests about a dozen levels. Later stages may rely on this limit.
+  /// The maximum nesting of an input. Phoenix nests about a dozen levels. Later stages may rely on
+  /// this limit.
   package static let maximumDepth = 512
 
-  /// The maximum number of values of an input. Counts the commas, `{` and `[` outside of strings. A value of two bytes, such as
-  /// `0,`, takes 24 bytes when parsed and up to a hundred when decoded.
+  /// The maximum number of values of an input. Counts the commas, `{` and `[` outside of strings. A
+  /// value of two bytes, such as `0,`, takes 24 bytes when parsed and up to a hundred when decoded.
   package static let maximumValues = 1 << 20
 
-  /// After this many unreadable lines the input is rejected and the rest is not read. It bounds the memory for failures: a line
-  /// of two bytes would make a failure of a hundred.
+  /// After this many unreadable lines the input is rejected and the rest is not read. It bounds the
+  /// memory for failures: a line of two bytes would make a failure of a hundred.
   package static let maximumUnreadableLines = 1_000
 
-  /// After an input with more bytes than this, the parser's buffers are released. They take up to 14 bytes for each byte of the input.
+  /// After an input with more bytes than this, the parser's buffers are released. They take up to
+  /// 14 bytes for each byte of the input.
   private static let keptCapacity = 256 << 10
 
   private var parser: OpaquePointer?
-  /// The bytes of the update in the last input of ``update(_:isMount:)``, also if the update could not be decoded; `nil` if none
-  /// was found.
+  /// The bytes of the update in the last input of ``update(_:isMount:)``, also if the update could
+  /// not be decoded; `nil` if none was found.
   package private(set) var updateRange: Range<Int>?
 
   package init() {}
 
   deinit { mirror_json_parser_destroy(parser) }
 
-  /// Decodes an input. The messages keep their order. An unreadable frame becomes a failure at its position and does not affect
-  /// the others, up to ``maximumUnreadableLines``.
+  /// Decodes an input. The messages keep their order. An unreadable frame becomes a failure at its
+  /// position and does not affect the others, up to ``maximumUnreadableLines``.
   ///
   /// The forms `rendered` and `diff` always give one message of that kind.
   ///
@@ -108,7 +112,8 @@ package final class WireDecoder {
       var reader = Reader(tape: try parse(text), of: text)
       return Frames(messages: try reader.frames())
     } catch {
-      // Either not a single JSON text, or an unexpected shape. In the first case, each line may be a JSON text.
+      // Either not a single JSON text, or an unexpected shape. In the first case, each line may be
+      // a JSON text.
       whole = error.shifted(by: first)
     }
     guard case .notJSON = whole else { throw whole }
@@ -158,7 +163,8 @@ package final class WireDecoder {
     var tape = mirror_json_tape()
     let code = mirror_json_parse(parser, bytes.baseAddress, bytes.count, &tape)
     guard code == 0, let words = tape.words, let strings = tape.strings else {
-      // simdjson reports only that there is an error. A second, slower pass finds its position and reason.
+      // simdjson reports only that there is an error. A second, slower pass finds its position and
+      // reason.
       if let fault = JSONFault.first(in: bytes, maximumDepth: Self.maximumDepth) {
         if fault.isBeyondLimits { throw .wrongShape(at: SlotPath(), reason: fault.reason) }
         throw .notJSON(offset: fault.offset, reason: fault.reason)

@@ -140,8 +140,8 @@ package struct TouchedSlots: Sendable {
       touched.formerIndexes.isEmpty ? self : Index(touched, isBefore: true)
     }
 
-    /// Replaces the parents by the first node of the same place. A place may have been added several
-    /// times.
+    /// Replaces the parents by the first node of the same place. A place may have been added
+    /// several times.
     ///
     /// - Returns: for each node, the first one of its place. Also the first nodes, so that those
     ///   below each place are by ascending index.

@@ -11,7 +11,8 @@ package enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The page would have more fragments, components and entries than this.
   case tooMany(at: SlotPath, limit: Int)
 
-  /// The path in the tree: components are under `c`, keyed entries under `k`, entries of LiveView 1.0 under `d`.
+  /// The path in the tree: components are under `c`, keyed entries under `k`, entries of LiveView
+  /// 1.0 under `d`.
   package var path: SlotPath {
     switch self {
     case .unknownComponent(let path, _), .componentCycle(let path, _), .tooDeep(let path, _), .tooLarge(let path, _),

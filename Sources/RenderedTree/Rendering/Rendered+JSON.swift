@@ -1,8 +1,8 @@
 internal import MirrorSupport
 
 extension Rendered {
-  /// The tree as JSON in the form of a mount: without template numbers and component references in `s`, and without stream
-  /// operations.
+  /// The tree as JSON in the form of a mount: without template numbers and component references in
+  /// `s`, and without stream operations.
   ///
   /// - Complexity: O(*tree*).
   package var json: JSONText { JSONText(written.text) }

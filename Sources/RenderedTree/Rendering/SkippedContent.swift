@@ -1,6 +1,6 @@
-/// The content that LiveView's client leaves out of a page's markup (`data-phx-skip`). For a component or function component
-/// that a diff does not name, the client writes the root element with its `id` only, and keeps the existing element
-/// (`modifyRoot`, LiveView 1.0 to 1.2).
+/// The content that LiveView's client leaves out of a page's markup (`data-phx-skip`). For a
+/// component or function component that a diff does not name, the client writes the root element
+/// with its `id` only, and keeps the existing element (`modifyRoot`, LiveView 1.0 to 1.2).
 package struct SkippedContent {
   /// The components whose content is left out.
   package var components: Set<Int>
@@ -27,10 +27,11 @@ extension Rendering {
     }
   }
 
-  /// Removes everything that was written since a mark, except for the tag and `id` of the first element, and the comments
-  /// around it.
+  /// Removes everything that was written since a mark, except for the tag and `id` of the first
+  /// element, and the comments around it.
   ///
-  /// - Parameter tag: the offset of the element, or of the comment that the client takes for it, relative to the mark.
+  /// - Parameter tag: the offset of the element, or of the comment that the client takes for it,
+  ///   relative to the mark.
   /// - Complexity: O(*bytes since the mark*).
   mutating func empty(to mark: Mark, tag: Int) {
     let start = min(mark.markup + tag, markup.count)
@@ -45,7 +46,8 @@ extension Rendering {
 }
 
 extension Rendering {
-  /// The offsets of the roots' tags that may have an `id` which the client does not find, because it reads ` id="…"` only.
+  /// The offsets of the roots' tags that may have an `id` which the client does not find, because
+  /// it reads ` id="…"` only.
   ///
   /// - Complexity: O(*bytes of the tags*)
   package var hiddenIDs: Set<Int> {
@@ -55,14 +57,14 @@ extension Rendering {
 }
 
 extension Statics {
-  /// The byte offset of the start tag that the last end tag closes, as in the template of every live component; `nil` if the
-  /// markup is not a single element.
+  /// The byte offset of the start tag that the last end tag closes, as in the template of every
+  /// live component; `nil` if the markup is not a single element.
   ///
   /// - Complexity: O(*white space and comments around the element*).
   var rootTag: Int? {
     guard let first = parts.first, let last = parts.last, let tag = first.firstTag else { return nil }
-    // The end tag and a comment after it are short, so the last 1,024 bytes suffice. Copying all markup would cost as much as
-    // writing it.
+    // The end tag and a comment after it are short, so the last 1,024 bytes suffice. Copying all
+    // markup would cost as much as writing it.
     let name = EmptiedElement.name(Array(first.utf8.dropFirst(tag).prefix(64))[...])
     let tail = Array(last.utf8.suffix(1_024))
     let closed = tail[..<EmptiedElement.end(of: tail[...])]
@@ -100,7 +102,8 @@ private struct EmptiedElement {
     source.dropFirst().prefix { !" \n\t\r\u{0C}/>".utf8.contains($0) }
   }
 
-  /// Whether a tag may have an `id` that ``id(in:)`` does not find, or that is another one between double quotes.
+  /// Whether a tag may have an `id` that ``id(in:)`` does not find, or that is another one between
+  /// double quotes.
   static func mayHideID(in source: ArraySlice<UInt8>) -> Bool {
     if let id = id(in: source) { return id.contains(UInt8(ascii: "\"")) }
     let tag = source.prefix { $0 != UInt8(ascii: ">") }

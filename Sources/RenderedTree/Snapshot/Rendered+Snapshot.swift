@@ -20,8 +20,9 @@ extension Rendered {
 
   /// Reads a tree.
   ///
-  /// - Throws: also if the tree is nested deeper than an update can be, or if two sites of a template differ in their number of
-  ///   anchors. Whether the nodes of the sites exist is not checked: an update that finds no node becomes a full one.
+  /// - Throws: also if the tree is nested deeper than an update can be, or if two sites of a
+  ///   template differ in their number of anchors. Whether the nodes of the sites exist is not
+  ///   checked: an update that finds no node becomes a full one.
   /// - Complexity: O(*slots* + *bytes of the strings*).
   package init(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
     var decoder = TreeReader(reader: reader, statics: statics)
@@ -54,8 +55,8 @@ private struct InstanceFlags: OptionSet {
   static let hasStream = InstanceFlags(rawValue: 32)
 }
 
-/// Writes instances. The recursion is as deep as the tree, which is at most ``WireDecoder/maximumDepth``: a JSON of that depth has
-/// made it.
+/// Writes instances. The recursion is as deep as the tree, which is at most
+/// ``WireDecoder/maximumDepth``: a JSON of that depth has made it.
 private struct TreeWriter {
   var writer: SnapshotWriter
   var statics: StaticsWriter

@@ -2,16 +2,17 @@ package import MirrorSupport
 
 /// Writes templates: each object is written once, and later named by its number.
 ///
-/// The objects matter, not only their strings: LiveView 1.0 sends the strings again with each component, and a view counts the
-/// objects. So two objects with the same strings stay two, but the strings are written once.
+/// The objects matter, not only their strings: LiveView 1.0 sends the strings again with each
+/// component, and a view counts the objects. So two objects with the same strings stay two, but the
+/// strings are written once.
 package struct StaticsWriter {
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var firstWithStrings: [Statics: Int] = [:]
 
   package init() {}
 
-  /// The objects in an order that is the same in every process: those that were written in the order of their numbers, then the
-  /// others in the order of their strings.
+  /// The objects in an order that is the same in every process: those that were written in the
+  /// order of their numbers, then the others in the order of their strings.
   ///
   /// - Complexity: O(*n* log *n*) for *n* objects.
   package func sorted(_ objects: some Sequence<Statics>) -> [Statics] {

@@ -1,6 +1,7 @@
 internal import LiveViewClient
 
-/// An event that the mirror asks the carrier of a page to send: `{"id", "view", "topic", "event", "payload"}`.
+/// An event that the mirror asks the carrier of a page to send: `{"id", "view", "topic", "event",
+/// "payload"}`.
 struct CarrierPush: Sendable {
   let topic: String
   let event: String
@@ -28,7 +29,8 @@ struct CarrierPush: Sendable {
 
 /// The mirror's answer to a batch of frames.
 struct FeedReport: Sendable {
-  /// Whether the mirror has a gap in its frames, or does not know a view, so that all views have to be joined again.
+  /// Whether the mirror has a gap in its frames, or does not know a view, so that all views have to
+  /// be joined again.
   let needsJoins: Bool
 
   init(_ body: [UInt8]) {

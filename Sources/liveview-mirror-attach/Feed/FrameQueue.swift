@@ -1,7 +1,7 @@
 /// The lines of `/frames` that the mirror has not confirmed.
 ///
-/// Lines are numbered. The mirror is notified of the number of a batch's first line, so it applies a repeated batch once, and
-/// notices a gap.
+/// Lines are numbered. The mirror is notified of the number of a batch's first line, so it applies
+/// a repeated batch once, and notices a gap.
 struct FrameQueue: Sendable {
   /// A request body and the lines in it.
   struct Batch: Sendable {
@@ -10,7 +10,8 @@ struct FrameQueue: Sendable {
     var body: [UInt8]
   }
 
-  /// The number and the size of lines that the mirror will never receive: the queue was full, or a line is too long for the mirror.
+  /// The number and the size of lines that the mirror will never receive: the queue was full, or a
+  /// line is too long for the mirror.
   struct Lost: Sendable, Hashable {
     var frames = 0
     var bytes = 0
@@ -46,10 +47,12 @@ struct FrameQueue: Sendable {
     }
   }
 
-  /// The next lines; `nil` for an empty queue. A line that is longer than a batch is a batch of its own.
+  /// The next lines; `nil` for an empty queue. A line that is longer than a batch is a batch of its
+  /// own.
   ///
-  /// - Parameter failures: the number of failed requests in a row. Each one halves the batch, because a mirror or a proxy may close
-  ///   the connection instead of refusing a body that is too long.
+  /// - Parameter failures: the number of failed requests in a row. Each one halves the batch,
+  ///   because a mirror or a proxy may close the connection instead of refusing a body that is too
+  ///   long.
   func batch(after failures: Int = 0) -> Batch? {
     guard !isEmpty else { return nil }
     let maximumBatch = maximumBatch >> min(failures, 20)
@@ -73,8 +76,8 @@ struct FrameQueue: Sendable {
   /// Removes a batch that the mirror has refused because of its content.
   mutating func refuse(_ batch: Batch) { removeFirst(remaining(batch)) }
 
-  /// Handles a batch that is too long for the mirror: the next batches have at most half its size. A single line cannot be divided,
-  /// so it is lost.
+  /// Handles a batch that is too long for the mirror: the next batches have at most half its size.
+  /// A single line cannot be divided, so it is lost.
   mutating func shorten(_ batch: Batch) {
     if batch.count == 1 { loseFirst(remaining(batch)) } else { maximumBatch = min(maximumBatch, batch.body.count) / 2 }
   }
@@ -91,7 +94,8 @@ struct FrameQueue: Sendable {
     lost.bytes += unreported.bytes
   }
 
-  /// The number of a batch's lines in the queue. Lines may have been dropped since the batch was made.
+  /// The number of a batch's lines in the queue. Lines may have been dropped since the batch was
+  /// made.
   private func remaining(_ batch: Batch) -> Int { max(0, batch.first + batch.count - first) }
 
   private mutating func loseFirst(_ count: Int) {

@@ -81,8 +81,8 @@ actor FrameSender {
   /// Waits until the mirror has confirmed or refused all frames, for a time, or until the task is
   /// cancelled.
   ///
-  /// - Parameter waitsForMirror: whether frames are sent again to a mirror that cannot be reached. Without it, a mirror that does not
-  ///   answer a request within a second has failed.
+  /// - Parameter waitsForMirror: whether frames are sent again to a mirror that cannot be reached.
+  ///   Without it, a mirror that does not answer a request within a second has failed.
   /// - Returns: whether the mirror has confirmed or refused them.
   func drain(atMost limit: Duration, waitsForMirror: Bool = true) async -> Bool {
     let deadline = ContinuousClock.now.advanced(by: limit)

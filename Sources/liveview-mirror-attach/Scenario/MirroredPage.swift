@@ -27,7 +27,8 @@ actor MirroredPage {
 
   /// The frames as lines that `replay` and `check` read.
   ///
-  /// - Parameter name: the id of the page if the recording has several. Its lines then begin with the header of an export.
+  /// - Parameter name: the id of the page if the recording has several. Its lines then begin with
+  ///   the header of an export.
   func recording(named name: String?) -> [UInt8] {
     guard let name, !frames.isEmpty else { return frames }
     let json = JSONWriter { json in

@@ -37,7 +37,8 @@ actor ScenarioRun {
 
   /// Runs the steps, and closes the pages.
   ///
-  /// - Returns: the recording, also if a step has failed, and the exit code. The reason of a failure was printed.
+  /// - Returns: the recording, also if a step has failed, and the exit code. The reason of a
+  ///   failure was printed.
   func run() async -> (recording: [UInt8], code: ExitCode) {
     var code = ExitCode.success
     do throws(Failure) { try await runSteps() } catch {
@@ -197,7 +198,8 @@ actor ScenarioRun {
   /// Waits for the element, sends what LiveView's client sends for the action, and waits for the
   /// answers.
   ///
-  /// - Parameter kinds: what happens to the element, such as the press and the release of a key. One of them must have a binding.
+  /// - Parameter kinds: what happens to the element, such as the press and the release of a key.
+  ///   One of them must have a binding.
   private func act(
     _ kinds: [NodeAction.Kind], on target: String?, _ step: ScenarioStep, _ page: LivePage, _ mirrored: MirroredPage
   ) async throws(Failure) {

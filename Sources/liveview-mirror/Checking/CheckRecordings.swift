@@ -155,7 +155,8 @@ struct BudgetFile {
   let text: String?
   let budget: Budget
 
-  /// - Parameter isRequired: whether a file that does not exist is an error. Otherwise the standard budget is used.
+  /// - Parameter isRequired: whether a file that does not exist is an error. Otherwise the standard
+  ///   budget is used.
   /// - Throws: the exit code, after a message for each problem.
   init(_ name: String, isRequired: Bool) throws {
     self.name = name

@@ -13,7 +13,8 @@ enum ChildProgram {
     var code: Int32
   }
 
-  /// Runs a program to its end. SIGINT and SIGTERM end it, and this program goes on, so that it can report what was read.
+  /// Runs a program to its end. SIGINT and SIGTERM end it, and this program goes on, so that it can
+  /// report what was read.
   static func run(_ program: String, _ arguments: [String]) throws(CommandFailure) -> Outcome {
     let child: ChildProcess
     do throws(SystemError) { child = try ChildProcess([program] + arguments, readsErrors: true) } catch {

@@ -6,8 +6,8 @@ internal import MirrorSupport
 
 /// Files that a command writes.
 enum OutputFile {
-  /// Replaces the content of a file. `-` is standard output. A step of a GitHub workflow may write several summaries, so that file
-  /// (`GITHUB_STEP_SUMMARY`) is appended to.
+  /// Replaces the content of a file. `-` is standard output. A step of a GitHub workflow may write
+  /// several summaries, so that file (`GITHUB_STEP_SUMMARY`) is appended to.
   ///
   static func write(_ text: String, to name: String) throws(CommandFailure) {
     if name == "-" { return Output.write(text) }
@@ -24,7 +24,8 @@ enum OutputFile {
 }
 
 extension TextStyle {
-  /// The style of standard output: coloured if it is a terminal that shows colours, and `NO_COLOR` is not set.
+  /// The style of standard output: coloured if it is a terminal that shows colours, and `NO_COLOR`
+  /// is not set.
   static var ofOutput: TextStyle {
     func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
     guard isatty(STDOUT_FILENO) == 1 else { return .plain }

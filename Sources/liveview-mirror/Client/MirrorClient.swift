@@ -2,8 +2,9 @@ internal import MirrorSupport
 
 /// Sends requests to a running mirror, for `import`, `check`, `compare`, `push` and `healthcheck`.
 ///
-/// It speaks HTTP/1.1 over plain sockets: one connection for each request, no TLS, no redirects. A library would be larger than the
-/// rest of the program: FoundationNetworking and swift-nio each add megabytes, and libcurl another package to every image.
+/// It speaks HTTP/1.1 over plain sockets: one connection for each request, no TLS, no redirects. A
+/// library would be larger than the rest of the program: FoundationNetworking and swift-nio each
+/// add megabytes, and libcurl another package to every image.
 struct MirrorClient: Sendable {
   let address: MirrorAddress
   /// Sent as `Authorization: Bearer …`.
@@ -13,8 +14,9 @@ struct MirrorClient: Sendable {
   /// The limit for connecting, and for each wait in which no byte is sent or received.
   var timeout: Duration = .seconds(10)
 
-  /// From this number of bytes on, the body is only sent when the server has accepted the head. A server that refuses a long body
-  /// closes the connection, and its response could be lost while the body is being sent.
+  /// From this number of bytes on, the body is only sent when the server has accepted the head. A
+  /// server that refuses a long body closes the connection, and its response could be lost while
+  /// the body is being sent.
   private static let longBody = 1 << 20
 
   /// - Parameter path: begins with a slash; with the query.
@@ -81,7 +83,8 @@ struct MirrorClient: Sendable {
     } catch { throw broken ?? error }
   }
 
-  /// Waits for the interim response `100`. A server that does not know it gets the body after a second, as from other clients.
+  /// Waits for the interim response `100`. A server that does not know it gets the body after a
+  /// second, as from other clients.
   private func mayContinue(
     _ connection: TCPConnection, _ reader: inout ResponseReader
   ) throws(MirrorClientError) -> Bool {

@@ -13,7 +13,8 @@ struct MirrorOptions: ParsableArguments {
 
   @OptionGroup var access: TokenOptions
 
-  /// - Parameter timeout: the limit for connecting, and for each wait in which nothing is sent or received.
+  /// - Parameter timeout: the limit for connecting, and for each wait in which nothing is sent or
+  ///   received.
   /// - Throws: the exit code, after a message about what is wrong.
   func client(timeout: Duration) throws -> MirrorClient {
     let settings = try access.settings()
@@ -42,14 +43,16 @@ extension MirrorAddress {
 }
 
 extension TokenOptions {
-  /// The settings of the mirror that a command reaches: the token of these options, and the variables.
+  /// The settings of the mirror that a command reaches: the token of these options, and the
+  /// variables.
   func settings() throws -> ServeSettings {
     try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read())
   }
 }
 
 extension ServeSettings {
-  /// The address, port and token of a mirror that other commands reach, read as `serve` reads them. The other settings are ignored.
+  /// The address, port and token of a mirror that other commands reach, read as `serve` reads them.
+  /// The other settings are ignored.
   ///
   /// - Throws: the exit code, after a message for each setting that is wrong.
   static func ofMirror(token: String?, tokenFile: String?, environment: [String: String]) throws -> ServeSettings {

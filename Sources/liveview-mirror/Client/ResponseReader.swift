@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// Reads an HTTP/1.1 response from the bytes of a connection, however they are cut. The body has a `Content-Length`, is chunked, or
-/// ends with the connection (RFC 9112).
+/// Reads an HTTP/1.1 response from the bytes of a connection, however they are cut. The body has a
+/// `Content-Length`, is chunked, or ends with the connection (RFC 9112).
 struct ResponseReader {
   private enum State: Equatable {
     case head
@@ -37,7 +37,8 @@ struct ResponseReader {
     }
   }
 
-  /// Removes what was read of the body of a response that succeeds. A refusal keeps it as its problem text.
+  /// Removes what was read of the body of a response that succeeds. A refusal keeps it as its
+  /// problem text.
   mutating func takeBody() -> [UInt8] {
     guard partial.isSuccess else { return [] }
     defer { partial.body = [] }

@@ -50,7 +50,8 @@ final class TCPConnection {
     }
   }
 
-  /// - Returns: the next bytes; no bytes at the end of the connection; `nil` if nothing came in time.
+  /// - Returns: the next bytes; no bytes at the end of the connection; `nil` if nothing came in
+  ///   time.
   func receive(within time: Duration) throws(MirrorClientError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -3,7 +3,8 @@ internal import MirrorSupport
 
 /// The environment variables of the process.
 enum Environment {
-  /// Reads the variables of this program, by name. Called once, before the process has other threads that could change them.
+  /// Reads the variables of this program, by name. Called once, before the process has other
+  /// threads that could change them.
   static func read() -> [String: String] {
     var variables: [String: String] = [:]
     var place = start
@@ -25,7 +26,8 @@ enum Environment {
     #endif
   }
 
-  /// Warnings about variables with the program's prefix that are not settings: nearly always a typing error.
+  /// Warnings about variables with the program's prefix that are not settings: nearly always a
+  /// typing error.
   static func warnings(about variables: some Sequence<String>) -> [String] {
     let prefix = Setting.variablePrefix
     // The prefix, which all have in common, makes no two variables similar.

@@ -2,8 +2,9 @@ internal import MirrorSupport
 
 /// How much memory the process may have.
 enum MachineMemory {
-  /// The least of these, in bytes: the memory of the machine, the limit of each control group that the process is in (Linux, cgroups(7)),
-  /// and the limit of its address space (`ulimit -v`). `nil` if the system reports none.
+  /// The least of these, in bytes: the memory of the machine, the limit of each control group that
+  /// the process is in (Linux, cgroups(7)), and the limit of its address space (`ulimit -v`). `nil`
+  /// if the system reports none.
   static var bytes: Int? {
     let groups = SystemFile.text(of: "/proc/self/cgroup") ?? ""
     let limits =
@@ -12,10 +13,11 @@ enum MachineMemory {
     return limits.compactMap(\.self).min()
   }
 
-  /// The files with the limits of a process's control groups, which exist in some systems only: a group has its own limit and those of the
-  /// groups that contain it.
+  /// The files with the limits of a process's control groups, which exist in some systems only: a
+  /// group has its own limit and those of the groups that contain it.
   ///
-  /// - Parameter groups: the text of `/proc/self/cgroup`: lines such as `0::/user.slice/app` (version 2) and `4:memory:/app` (version 1).
+  /// - Parameter groups: the text of `/proc/self/cgroup`: lines such as `0::/user.slice/app`
+  ///   (version 2) and `4:memory:/app` (version 1).
   static func limitFiles(of groups: String) -> [String] {
     groups.split(separator: "\n").flatMap { line -> [String] in
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 
-/// The default limits of memory. Together they take at most half of what the process may have, and at most 320 MiB: the rest is for the program
-/// itself, and for what a limit does not count, such as the overhead of the heap.
+/// The default limits of memory. Together they take at most half of what the process may have, and
+/// at most 320 MiB: the rest is for the program itself, and for what a limit does not count, such
+/// as the overhead of the heap.
 struct MemoryPlan: Sendable, Hashable {
   /// A twentieth of the sum, in bytes.
   private let unit: Int

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
-/// The flags of `serve` as the user typed them, an option for each row of the ``SettingsTable``. ``ServeSettings`` reads them
-/// together with the environment.
+/// The flags of `serve` as the user typed them, an option for each row of the ``SettingsTable``.
+/// ``ServeSettings`` reads them together with the environment.
 struct ServeFlags: ParsableArguments {
   @Option(\.address) var address: String?
   @Option(\.port) var port: String?
@@ -39,9 +39,11 @@ struct ServeFlags: ParsableArguments {
 }
 
 extension ParsableArguments {
-  /// What the user typed for an option: a list with commas if it was repeated; `nil` without the option.
+  /// What the user typed for an option: a list with commas if it was repeated; `nil` without the
+  /// option.
   ///
-  /// - Parameter name: the option without its dashes, such as `max-body`. Its property has the same name: `maxBody`.
+  /// - Parameter name: the option without its dashes, such as `max-body`. Its property has the same
+  ///   name: `maxBody`.
   func text(ofOption name: String) -> String? {
     let words = name.split(separator: "-")
     let property = words.dropFirst().reduce(into: "_\(words.first ?? "")") {

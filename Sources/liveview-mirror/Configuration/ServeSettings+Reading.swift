@@ -3,7 +3,8 @@ internal import Logging
 internal import MirrorInspector
 
 extension ServeSettings {
-  /// Reads the settings. A flag wins over a variable, a variable over the default. An empty variable counts as unset.
+  /// Reads the settings. A flag wins over a variable, a variable over the default. An empty
+  /// variable counts as unset.
   ///
   /// - Parameters:
   ///   - flag: the text of a flag; `nil` without the flag.
@@ -136,8 +137,8 @@ private struct SettingsReader {
     return value
   }
 
-  /// Reads the token from a setting or from the file that a setting names. A flag wins over a variable, whichever of the two it
-  /// is. The token is in no message.
+  /// Reads the token from a setting or from the file that a setting names. A flag wins over a
+  /// variable, whichever of the two it is. The token is in no message.
   mutating func token(file: (String) -> [UInt8]?) -> String? {
     let (token, tokenFile) = (SettingsTable.rows.token.setting, SettingsTable.rows.tokenFile.setting)
     let isTyped = flag(token) != nil || flag(tokenFile) != nil

@@ -9,7 +9,8 @@ internal import MirrorSupport
 struct SettingKind<Value: Sendable>: Sendable {
   /// What a value must be: the end of a sentence that begins with the text.
   let expectation: String
-  /// Replaces a value that cannot be read, so that the other settings are read too. No caller ever gets it.
+  /// Replaces a value that cannot be read, so that the other settings are read too. No caller ever
+  /// gets it.
   let fallback: Value
   let read: @Sendable (String) -> Value?
   let write: @Sendable (Value) -> String

@@ -34,7 +34,8 @@ struct Demo: ParsableCommand {
     }
   }
 
-  /// Prints the address of the view, and plays the demo on a thread of its own, which ends with the program.
+  /// Prints the address of the view, and plays the demo on a thread of its own, which ends with the
+  /// program.
   ///
   /// - Parameter address: of the server, such as `http://0.0.0.0:8080`.
   private func start(_ address: String, token: String?) {

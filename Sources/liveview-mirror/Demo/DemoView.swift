@@ -2,8 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The LiveView of the demo: a todo list with a form, a stream and a component. As on a server, an event changes what the view holds, and
-/// the answer is a diff in the wire format of LiveView 1.1.
+/// The LiveView of the demo: a todo list with a form, a stream and a component. As on a server, an
+/// event changes what the view holds, and the answer is a diff in the wire format of LiveView 1.1.
 struct DemoView: Sendable {
   private struct Todo: Sendable {
     let id: Int

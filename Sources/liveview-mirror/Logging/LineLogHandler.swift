@@ -3,8 +3,8 @@ internal import Logging
 
 /// The log handler of swift-log that writes one ``LogLine`` for each event.
 ///
-/// The `StreamLogHandler` of swift-log does not escape: a line break in a path would begin a new line of the log. It also writes
-/// local time.
+/// The `StreamLogHandler` of swift-log does not escape: a line break in a path would begin a new
+/// line of the log. It also writes local time.
 struct LineLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]

@@ -1,11 +1,12 @@
 internal import Logging
 internal import MirrorSupport
 
-/// One event of the log as one line. Messages and values are escaped, so they cannot begin a line or an escape sequence of a
-/// terminal.
+/// One event of the log as one line. Messages and values are escaped, so they cannot begin a line
+/// or an escape sequence of a terminal.
 struct LogLine {
   enum Format: String, Sendable, CaseIterable {
-    /// `2026-11-21T10:00:00.123Z debug request method=GET path=/healthz`, with values in JSON's quotes if they need them.
+    /// `2026-11-21T10:00:00.123Z debug request method=GET path=/healthz`, with values in JSON's
+    /// quotes if they need them.
     case text
     /// One JSON object per line: `time`, `level`, `message`, and the metadata by name.
     case json
@@ -18,7 +19,8 @@ struct LogLine {
   /// In the order in which they are written.
   var metadata: [(name: String, value: String)]
 
-  /// The limit of a message or a value in escaped bytes; the rest is cut. It keeps lines shorter than `PIPE_BUF`, see ``LogSink``.
+  /// The limit of a message or a value in escaped bytes; the rest is cut. It keeps lines shorter
+  /// than `PIPE_BUF`, see ``LogSink``.
   static let longestValue = 512
 
   /// The line with its end.
@@ -35,7 +37,8 @@ struct LogLine {
 
   // MARK: - Escaping
 
-  /// Whether a value needs no quotes: printable ASCII without a quote, an equals sign and a backslash.
+  /// Whether a value needs no quotes: printable ASCII without a quote, an equals sign and a
+  /// backslash.
   private static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= longestValue
       && text.utf8.allSatisfy {
@@ -46,8 +49,8 @@ struct LogLine {
 
   private static func quoted(_ text: String) -> String { "\"" + escaped(text, isQuoted: true) + "\"" }
 
-  /// Escapes as JSON does, and also what could deceive a terminal or a reader: C1 controls, Unicode line ends, and marks that
-  /// change the direction of writing.
+  /// Escapes as JSON does, and also what could deceive a terminal or a reader: C1 controls, Unicode
+  /// line ends, and marks that change the direction of writing.
   private static func escaped(_ text: String, isQuoted: Bool = false) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -55,7 +55,8 @@ struct LogThrottle {
   private var taken = 0
   private var leftOut = 0
 
-  /// - Returns: whether this message may pass, and how many messages were dropped since that was last reported.
+  /// - Returns: whether this message may pass, and how many messages were dropped since that was
+  ///   last reported.
   mutating func take(at now: ContinuousClock.Instant) -> (isTaken: Bool, leftOut: Int) {
     var reported = 0
     if windowEnds.map({ now >= $0 }) ?? true {

@@ -1,14 +1,18 @@
-/// When the frames of a file are played, so that the times between them are those of the recording, divided by a factor.
+/// When the frames of a file are played, so that the times between them are those of the recording,
+/// divided by a factor.
 ///
-/// The parts of a file, such as the page loads of a HAR, are played one after the other. Each begins at once.
+/// The parts of a file, such as the page loads of a HAR, are played one after the other. Each
+/// begins at once.
 struct RecordedPace {
   let speed: Double
-  /// The part that is played, with the time of its first frame and the instant when that frame was played.
+  /// The part that is played, with the time of its first frame and the instant when that frame was
+  /// played.
   private var start: (part: Int, at: Double, instant: ContinuousClock.Instant)?
 
   init(speed: Double) { self.speed = speed }
 
-  /// The longest wait in milliseconds: a year. A file may contain any time, and a speed may be tiny.
+  /// The longest wait in milliseconds: a year. A file may contain any time, and a speed may be
+  /// tiny.
   private static let longest = 366 * 24 * 3_600_000.0
 
   /// - Parameters:

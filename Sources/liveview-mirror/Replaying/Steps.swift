@@ -9,7 +9,8 @@ final class Steps {
   private var isFirst = true
   private var isAtEnd = false
 
-  /// - Parameter file: the replayed file. If it is standard input, the keys are read from the terminal of the process.
+  /// - Parameter file: the replayed file. If it is standard input, the keys are read from the
+  ///   terminal of the process.
   /// - Throws: the exit code, after a message, if the process has no terminal.
   init(file: String) throws {
     input = file == "-" ? open("/dev/tty", O_RDONLY | O_CLOEXEC) : STDIN_FILENO

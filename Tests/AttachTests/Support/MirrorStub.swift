@@ -1,7 +1,8 @@
 import CLibrary
 import Foundation
 
-/// An HTTP server in the place of a mirror or an app, with a thread for each connection, so that one late response delays no other.
+/// An HTTP server in the place of a mirror or an app, with a thread for each connection, so that
+/// one late response delays no other.
 final class MirrorStub: @unchecked Sendable {
   struct Request {
     var method: String

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Makes an HTTP archive of what a tab requests, as the developer tools of Chrome export it: from the events of the protocol's
-/// Network domain.
+/// Makes an HTTP archive of what a tab requests, as the developer tools of Chrome export it: from
+/// the events of the protocol's Network domain.
 ///
-/// The times of messages are monotonic in the protocol. The export has them in seconds since 1970, by the two times of the
-/// socket's handshake.
+/// The times of messages are monotonic in the protocol. The export has them in seconds since 1970,
+/// by the two times of the socket's handshake.
 final class HARRecorder {
   private struct Entry {
     var pageref: String

@@ -28,8 +28,9 @@ extension BrowserSuite.InspectorTests {
           tab.forget()
           try tab.open("\(mirror.address)/views/\(view)\(query)")
           try tab.wait(for: 0.05)
-          // A version that does not exist is a 404 of the page itself. The rendered page of an app may contain scripts, plugins and images of
-          // other hosts, which the frame's policy blocks.
+          // A version that does not exist is a 404 of the page itself. The rendered page of an app
+          // may contain scripts, plugins and images of other hosts, which the frame's policy
+          // blocks.
           let blocked = ["404", "Blocked script execution", "Loading the image", "Loading plugin data"]
           let faults = tab.complaints.filter { complaint in !blocked.contains { complaint.contains($0) } }
           #expect(faults == [], "\(view)\(query)")

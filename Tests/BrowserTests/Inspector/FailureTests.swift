@@ -2,14 +2,15 @@ import Foundation
 import Testing
 
 extension BrowserSuite {
-  /// What the pages do when a request fails or the stream is lost; `Public/frame/requests.js` has the rules.
+  /// What the pages do when a request fails or the stream is lost; `Public/frame/requests.js` has
+  /// the rules.
   @Suite struct FailureTests {
     private static func shows(_ words: String) -> String {
       "document.querySelector('.stream .state').textContent === \(Tab.quoted(words))"
     }
 
-    /// An expression: answers requests whose address contains a text with 503, and notes their times in `tries`.
-    /// `repair()` ends this.
+    /// An expression: answers requests whose address contains a text with 503, and notes their
+    /// times in `tries`. `repair()` ends this.
     private static func refusing(_ part: String) -> String {
       """
       (() => {

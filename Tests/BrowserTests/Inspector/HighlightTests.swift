@@ -16,7 +16,8 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
-    /// The pointer over a part of the explained diff highlights all nodes that the part has changed.
+    /// The pointer over a part of the explained diff highlights all nodes that the part has
+    /// changed.
     @Test func `a slot of the diff highlights its nodes, and the reverse`() throws {
       let page = try InspectorPage("1.2.10/03_todo", "?version=9")
       _ = try page.value("document.querySelectorAll('#details details').forEach((details) => (details.open = true))")

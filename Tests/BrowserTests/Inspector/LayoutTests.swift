@@ -4,8 +4,9 @@ import Testing
 extension BrowserSuite.InspectorTests {
   /// What the eye sees: nothing moves, nothing is cut off, and lengths are in proportion.
   @Suite struct LayoutTests {
-    /// The sum of all movements that the browser has noticed since the page was opened, without those that answer a key or a click.
-    /// It is not quite 0, because the browser may paint a page before it has read all of it; a pane that moves by 5 pixels is 0.07.
+    /// The sum of all movements that the browser has noticed since the page was opened, without
+    /// those that answer a key or a click. It is not quite 0, because the browser may paint a page
+    /// before it has read all of it; a pane that moves by 5 pixels is 0.07.
     private static let moved = """
       new Promise((resolve) => {
         let sum = 0;

@@ -6,7 +6,8 @@ extension BrowserSuite.InspectorTests {
   @Suite struct LiveTests {
     private static let isLive = "document.querySelector('.stream .state').textContent === 'Live'"
 
-    /// Posts diffs until an expression of the page is true: on a busy machine, the page needs more of them.
+    /// Posts diffs until an expression of the page is true: on a busy machine, the page needs more
+    /// of them.
     ///
     /// - Parameter pausing: the time after each diff in microseconds.
     /// - Returns: the number of the last diff, which changed a text to `diff` and this number.

@@ -3,7 +3,8 @@ import RecordingFixtures
 import Testing
 
 extension BrowserSuite.InspectorTests {
-  /// What helps to read a diff and to share it: pictures, local times, menus, the link, and the page as a file.
+  /// What helps to read a diff and to share it: pictures, local times, menus, the link, and the
+  /// page as a file.
   @Suite struct ReadingTests {
     private static let frame = "document.querySelector('#mirror iframe')?.contentDocument"
 

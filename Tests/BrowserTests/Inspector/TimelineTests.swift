@@ -14,7 +14,8 @@ extension BrowserSuite.InspectorTests {
         #expect(try page.text("\(line) .cause") == (cause.map { "\($0["event"] ?? "")" } ?? "mount"))
         let title = cause.map { "\($0["type"] ?? "") \($0["event"] ?? "")" } ?? ""
         #expect(try page.value("document.querySelector('\(line) .cause').title").string == title)
-        // White space is folded here too. All single texts that this recording removes are white space.
+        // White space is folded here too. All single texts that this recording removes are white
+        // space.
         let texts = ["text", "before", "after"]
         let changes = (entry["changes"] as? [[String: Any]] ?? []).filter { change in
           let isOfText = change["op"] as? String == "text" || change["kind"] as? String == "text"

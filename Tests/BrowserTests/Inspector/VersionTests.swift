@@ -78,8 +78,9 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
-    /// The script and the server render the same page for the same address. The number of event clients is left out: the page is one
-    /// itself, and the server may notice only later that the page before has closed its event stream.
+    /// The script and the server render the same page for the same address. The number of event
+    /// clients is left out: the page is one itself, and the server may notice only later that the
+    /// page before has closed its event stream.
     @Test(arguments: [
       "?version=7", "?version=2&node=20", "?tab=subscribers", "?tab=view&version=3", "?find=li", "?filter=is:waste",
       "?blank=1",

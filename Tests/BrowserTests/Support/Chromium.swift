@@ -65,7 +65,8 @@ final class Chromium {
     for _ in 0..<20 where (try? FileManager.default.removeItem(at: folder)) == nil { usleep(50_000) }
   }
 
-  /// Both ends have higher numbers than those that the browser uses, and other processes do not inherit them.
+  /// Both ends have higher numbers than those that the browser uses, and other processes do not
+  /// inherit them.
   private static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     guard Glibc.pipe(&ends) == 0 else { throw Missing() }

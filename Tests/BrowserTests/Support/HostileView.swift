@@ -2,8 +2,8 @@ import Foundation
 
 /// Views with a payload at every position that a LiveView controls.
 enum HostileView {
-  /// A page that writes the payloads as an app might: raw and escaped, as values and as names, in statics and in
-  /// slots.
+  /// A page that writes the payloads as an app might: raw and escaped, as values and as names, in
+  /// statics and in slots.
   static func rendered(_ payloads: [Corpus.Payload], raw: Bool) throws -> String {
     var statics = ["<main id=\"top\">"]
     var tree: [String: Any] = [:]

@@ -4,7 +4,8 @@ import ScriptedPhoenix
 import Testing
 
 extension Mirror {
-  /// Compares the views of a page, and the causes of their versions, with those of a mirror that was fed with the recording.
+  /// Compares the views of a page, and the causes of their versions, with those of a mirror that
+  /// was fed with the recording.
   func expectViews(of page: String, equalTo recording: Recording) throws {
     let reference = try Mirror()
     try reference.post("/frames", String(contentsOf: recording.url, encoding: .utf8))

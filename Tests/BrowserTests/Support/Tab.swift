@@ -3,8 +3,8 @@ import Testing
 
 /// A tab of the browser, with a trap in every frame.
 ///
-/// The trap is triggered if a script calls `alert` or a similar function, if a dialog opens, or if the frame navigates to an
-/// address that only a script can open. ``TrapServer`` records requests.
+/// The trap is triggered if a script calls `alert` or a similar function, if a dialog opens, or if
+/// the frame navigates to an address that only a script can open. ``TrapServer`` records requests.
 final class Tab {
   private let tools: DevTools
   private let target: String
@@ -107,7 +107,8 @@ final class Tab {
     try tools.pump(for: seconds, until: condition)
   }
 
-  /// Waits until a value has stayed the same for a time, and gives the value. An error if it goes on changing.
+  /// Waits until a value has stayed the same for a time, and gives the value. An error if it goes
+  /// on changing.
   func settled<Value: Equatable>(
     for seconds: Double, within limit: Double = 60, _ value: () throws -> Value
   ) throws -> Value {
@@ -156,7 +157,8 @@ final class Tab {
 
   /// Clicks everything that could run a script or send a request.
   ///
-  /// - Parameter inFrames: whether the elements of the page's frames are clicked too. This takes long on a page with many frames.
+  /// - Parameter inFrames: whether the elements of the page's frames are clicked too. This takes
+  ///   long on a page with many frames.
   func clickEverything(inFrames: Bool = false) throws {
     guard inFrames else { return _ = try? evaluate(Self.clicks) }
     for session in [session] + childSessions {

@@ -1,8 +1,8 @@
 import MicroHTTP
 import MirrorSupport
 
-/// Another site, to which no page of the mirror may send requests. It also serves pages that attack the mirror, and unsafe
-/// pages.
+/// Another site, to which no page of the mirror may send requests. It also serves pages that attack
+/// the mirror, and unsafe pages.
 final class TrapServer: Sendable {
   private let state = Lines()
   private let server: HTTPServer
@@ -33,7 +33,8 @@ final class TrapServer: Sendable {
     }
   }
 
-  /// On another address than the mirror's, so that it is a different site and not only a different origin.
+  /// On another address than the mirror's, so that it is a different site and not only a different
+  /// origin.
   init() throws {
     server = HTTPServer(address: "127.0.0.2", port: 0, handler: Handler(state: state))
     try server.start()

@@ -1,6 +1,7 @@
 import ScriptedPhoenix
 
-/// A page of an app with the tap, whose LiveView gets many diffs. Diff `n` sets the text of its paragraph to `n`.
+/// A page of an app with the tap, whose LiveView gets many diffs. Diff `n` sets the text of its
+/// paragraph to `n`.
 final class BurstPage: Sendable {
   let server: PhoenixServer
 
@@ -20,7 +21,8 @@ final class BurstPage: Sendable {
   }
 }
 
-/// Sends the reply to a join when the socket opens, and a burst of diffs for each message of the page.
+/// Sends the reply to a join when the socket opens, and a burst of diffs for each message of the
+/// page.
 private final class BurstScript: SocketScript {
   private struct State {
     var output: SocketOutput?

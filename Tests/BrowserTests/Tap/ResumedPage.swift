@@ -1,7 +1,7 @@
 import ScriptedPhoenix
 
-/// A page of an app with the tap, and with as much of LiveView's client as the tap reads: a view with a text and a stream, whose tree
-/// forgets the items of the stream.
+/// A page of an app with the tap, and with as much of LiveView's client as the tap reads: a view
+/// with a text and a stream, whose tree forgets the items of the stream.
 final class ResumedPage: Sendable {
   let server: PhoenixServer
   /// How often the page has joined its view.

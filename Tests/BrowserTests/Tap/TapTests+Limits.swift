@@ -82,7 +82,8 @@ extension BrowserSuite.TapTests {
     #expect(!it.tab.messages.contains { $0.contains("cannot be reached") })
   }
 
-  /// A join can repeat a frame that is too long, so the tap waits between joins. A restarted mirror must not wait.
+  /// A join can repeat a frame that is too long, so the tap waits between joins. A restarted mirror
+  /// must not wait.
   @Test func `after frames that are too long, the views are joined again once the mirror was restarted`() throws {
     let it = try TappedBurst(
       ["--max-body", "200KB"],

@@ -2,7 +2,8 @@ import ScriptedPhoenix
 import Testing
 
 extension BrowserSuite.TapTests {
-  /// With the client of LiveView, the tap listens for the mirror's events, and notices an outage without a frame.
+  /// With the client of LiveView, the tap listens for the mirror's events, and notices an outage
+  /// without a frame.
   @Test(arguments: [false, true])
   func `each outage is reported once, and that the mirror is back`(hasClient: Bool) throws {
     let client = """

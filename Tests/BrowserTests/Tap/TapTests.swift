@@ -6,7 +6,8 @@ import Testing
 extension BrowserSuite {
   /// `Public/tap/tap.js` in the page of an app.
   @Suite struct TapTests {
-    /// One recording for each version of LiveView, with nested views, navigation, streams and components among them.
+    /// One recording for each version of LiveView, with nested views, navigation, streams and
+    /// components among them.
     static let recordings = Recording.committed.filter { recording in
       [
         "1.0.18/05_components", "1.1.33/07_streams", "1.2.10/09_events", "1.2.10/12_nested_lv", "1.2.10/16_dashboard",
@@ -19,7 +20,8 @@ extension BrowserSuite {
     func start(
       _ recording: Recording, _ socket: TappedPage.Socket, hasStaleFrames: Bool = false
     ) throws -> (app: TappedPage, mirror: Mirror) {
-      // The app's address must be known before the mirror starts, and the mirror's before the page is written.
+      // The app's address must be known before the mirror starts, and the mirror's before the page
+      // is written.
       let port = try freePort()
       let app = try TappedPage(
         recording, tap: "http://127.0.0.1:\(port)/assets/tap.js", socket: socket, hasStaleFrames: hasStaleFrames)
@@ -126,7 +128,8 @@ extension BrowserSuite {
       mirror = nil
       _ = try tab.evaluate("window.pauseAt = -1")
       #expect(try tab.wait(until: "window.isDone"))
-      // The restarted mirror does not know the page, so the tap joins the views again, also if it has just joined them.
+      // The restarted mirror does not know the page, so the tap joins the views again, also if it
+      // has just joined them.
       for restart in 1...2 {
         let restarted = try Mirror(arguments)
         #expect(try tab.wait(for: 60) { app.server.opened.count > restart })
@@ -239,8 +242,8 @@ extension BrowserSuite {
   }
 }
 
-/// A port that is free now, below those that systems give to outgoing connections: one of these could take it before the mirror
-/// starts, or while it is stopped.
+/// A port that is free now, below those that systems give to outgoing connections: one of these
+/// could take it before the mirror starts, or while it is stopped.
 func freePort() throws -> UInt16 {
   for _ in 0..<100 {
     let port = UInt16.random(in: 20_000..<32_000)

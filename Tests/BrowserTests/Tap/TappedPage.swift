@@ -6,7 +6,8 @@ import ScriptedPhoenix
 final class TappedPage: Sendable {
   /// How the page uses its WebSocket.
   enum Socket: String, CaseIterable, Sendable {
-    /// As phoenix.js: takes `window.WebSocket` at construction, and can be reached by `window.liveSocket`.
+    /// As phoenix.js: takes `window.WebSocket` at construction, and can be reached by
+    /// `window.liveSocket`.
     case phoenix
     /// A WebSocket without a library.
     case bare

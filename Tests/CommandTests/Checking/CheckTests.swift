@@ -7,7 +7,8 @@ import Testing
 extension CommandSuite {
   /// `check`, with its exit codes.
   @Suite struct CheckTests {
-    /// A counter whose first diff sends a value that the page has: 17 bytes, 3 of them without effect.
+    /// A counter whose first diff sends a value that the page has: 17 bytes, 3 of them without
+    /// effect.
     private static let recording = """
       {"rendered":{"0":"0","1":"x","s":["<p>","</p><b>","</b>"]}}
       {"diff":{"0":"1","1":"x"}}

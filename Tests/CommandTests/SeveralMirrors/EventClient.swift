@@ -1,8 +1,8 @@
 import Foundation
 import RecordingFixtures
 
-/// Reads the events of a view as a browser does that moves between mirrors: for a random time at one, and then, from its last event, at
-/// another.
+/// Reads the events of a view as a browser does that moves between mirrors: for a random time at
+/// one, and then, from its last event, at another.
 struct EventClient {
   /// What a client has received of an event.
   struct Received: Sendable, Hashable {
@@ -34,7 +34,8 @@ struct EventClient {
 
   /// Reads until an event has the last id that is given.
   ///
-  /// - Parameter last: the id of the view's last event; `nil` as long as it may change. Its second value says whether to give up.
+  /// - Parameter last: the id of the view's last event; `nil` as long as it may change. Its second
+  ///   value says whether to give up.
   func run(until last: (String) -> (id: String?, isLate: Bool)) -> Result {
     var client = self
     while true {

@@ -93,8 +93,8 @@ extension CommandSuite {
 
     // MARK: - Checks
 
-    /// Every diff that was answered is in the log, at its version and as it was answered; and no diff was applied more often than it was
-    /// sent.
+    /// Every diff that was answered is in the log, at its version and as it was answered; and no
+    /// diff was applied more often than it was sent.
     private func check(_ log: [[String: Any]], of view: String, _ written: [MovingWriter.Result]) {
       #expect(written.flatMap(\.faults).isEmpty, "\(written.flatMap(\.faults).prefix(5))")
       #expect(log.indices.allSatisfy { log[$0]["version"] as? Int == $0 }, "\(view): the log has gaps")
@@ -136,7 +136,8 @@ extension CommandSuite {
       #expect(wrong.isEmpty)
     }
 
-    /// Whether an entry of the log differs from what was answered. An entry also has what the diff says of its parts.
+    /// Whether an entry of the log differs from what was answered. An entry also has what the diff
+    /// says of its parts.
     private static func differs(_ entry: [String: Any], from answer: [String: Any]) -> Bool {
       canonical(answer) != canonical(entry.filter { answer.keys.contains($0.key) })
     }
@@ -145,7 +146,8 @@ extension CommandSuite {
     private func compare(_ mirrors: MirrorGroup) throws {
       for view in Self.views {
         for part in ["", "/tree", "/html", "/log?limit=1000", "/rendered", "/diagnostics", "/waste"] {
-          // A mirror notices a moment later that a client has disconnected, which was a subscriber of a node.
+          // A mirror notices a moment later that a client has disconnected, which was a subscriber
+          // of a node.
           var bodies: [String] = []
           for _ in 0..<100 {
             bodies = try mirrors.ports.indices.map { try mirrors.get($0, "/views/\(view)\(part)").body }
@@ -184,8 +186,8 @@ extension CommandSuite {
       }
     }
 
-    /// The text of the paragraph after each entry: the mark of its diff. A diff that was sent again right after it was applied has changed
-    /// nothing.
+    /// The text of the paragraph after each entry: the mark of its diff. A diff that was sent again
+    /// right after it was applied has changed nothing.
     private static func marks(_ log: [[String: Any]]) -> [String] {
       var mark = ""
       return log.map { entry in

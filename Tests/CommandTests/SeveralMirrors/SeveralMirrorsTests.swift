@@ -57,7 +57,8 @@ extension CommandSuite {
       let join =
         #"["4","4","lv:r","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p>"]}}}]"#
       #expect(try mirrors.post(0, "/frames?page=tab", join).status == 200)
-      // Each pair of the mirror that is asked and the one that has the carrier; the carrier feeds a third one.
+      // Each pair of the mirror that is asked and the one that has the carrier; the carrier feeds a
+      // third one.
       for (asked, has) in [(0, 1), (2, 0), (1, 1)] {
         let carrier = try #require(
           Carrier(mirrors[has], page: "tab", response: #"{"diff":{"0":"\#(asked)!"}}"#, feeding: mirrors.ports[2]))

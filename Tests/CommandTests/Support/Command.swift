@@ -25,7 +25,8 @@ struct Command {
     try run(Fixtures.program, arguments, input: input, environment: environment, in: folder)
   }
 
-  /// The test's environment. Of the variables `MIRROR_…` only these are set: variables of the machine must not affect a test.
+  /// The test's environment. Of the variables `MIRROR_…` only these are set: variables of the
+  /// machine must not affect a test.
   static func environment(with variables: [String: String]) -> [String: String] {
     ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MIRROR_") }.merging(variables) { $1 }
   }

@@ -21,7 +21,8 @@ final class Server {
   /// - Parameters:
   ///   - command: the command that starts the server, with its arguments before the port.
   ///   - port: the port of the flag; `nil` omits the flag.
-  ///   - preparation: shell commands that run before the program, in its process, such as `ulimit -n 256`.
+  ///   - preparation: shell commands that run before the program, in its process, such as `ulimit
+  ///     -n 256`.
   ///   - readsLog: `false` connects standard error to a pipe whose reader is closed.
   init(
     command: [String] = ["serve"], arguments: [String], environment: [String: String] = [:], port: String? = "0",

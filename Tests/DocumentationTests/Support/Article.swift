@@ -91,7 +91,8 @@ extension Article {
     return Article(name: "library", text: section)
   }
 
-  /// One of the pairs of lines for `Package.swift`: a dependency of the package, and one of the target.
+  /// One of the pairs of lines for `Package.swift`: a dependency of the package, and one of the
+  /// target.
   static func manifest(_ place: Int) throws -> [String] {
     let manifests = try library().blocks.filter(\.isManifest)
     try #require(manifests.count == 2)

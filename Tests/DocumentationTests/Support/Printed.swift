@@ -7,8 +7,8 @@ enum Printed {
 
   static func note(_ line: String) { lines.withLock { $0.append(line) } }
 
-  /// Runs `body` and returns its output, which may come from any thread. The runs must not overlap: the suite that uses this
-  /// function is serialized.
+  /// Runs `body` and returns its output, which may come from any thread. The runs must not overlap:
+  /// the suite that uses this function is serialized.
   static func during(_ body: () throws -> Void) rethrows -> String {
     lines.withLock { $0 = [] }
     try body()

@@ -55,13 +55,15 @@ final class UserPackage {
 
   /// Builds the program and runs it.
   ///
-  /// - Parameter products: the folder of the built files. Packages that use the same one compile the libraries once.
+  /// - Parameter products: the folder of the built files. Packages that use the same one compile
+  ///   the libraries once.
   /// - Returns: what the program prints.
   func output(products: URL) throws -> String {
     try swift("run", "--scratch-path", products.path, "--quiet", "user")
   }
 
-  /// Runs a command of SwiftPM in the package, in the environment of a user, and returns its standard output.
+  /// Runs a command of SwiftPM in the package, in the environment of a user, and returns its
+  /// standard output.
   private func swift(_ command: String, _ arguments: String...) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

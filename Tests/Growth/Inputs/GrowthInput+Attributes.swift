@@ -66,7 +66,8 @@ extension GrowthInput {
   /// The strings around the options of a list with `n` attributes.
   private static func select(_ n: Int) -> String { JSON.texts(["<select \(list(n, "a"))>", "</select>"]) }
 
-  /// `n` parts with eight elements each, so that a diff of `n` slots covers only a small part of the page.
+  /// `n` parts with eight elements each, so that a diff of `n` slots covers only a small part of
+  /// the page.
   private static func others(_ n: Int) -> [String] {
     Array(repeating: repeated("<br>", 6), count: n)
   }

@@ -2,7 +2,8 @@ extension GrowthInput {
   /// Components, on the page and off it.
   static var components: [GrowthInput] {
     [
-      // The `<caption>` in the cells makes the page irregular. The components are in the tree but not on the page.
+      // The `<caption>` in the cells makes the page irregular. The components are in the tree but
+      // not on the page.
       .view(
         "components/off the page, while lists are emptied", size: 1_000,
         mount: { n in

@@ -57,7 +57,8 @@ extension GrowthInput {
     numbers.map { #"["\#($0)"]"# }.joined(separator: ",")
   }
 
-  /// Nested lists of two entries. The first entry contains the next list, and the innermost list has `n` entries.
+  /// Nested lists of two entries. The first entry contains the next list, and the innermost list
+  /// has `n` entries.
   private static func nestedLists(_ n: Int, depth: Int) -> String {
     let statics = JSON.texts(["<div>", "</div>"])
     let inner = JSON.keyed(statics: ["<i>", "</i>"], 0..<n, count: n) { _ in #"{"0":"x"}"# }

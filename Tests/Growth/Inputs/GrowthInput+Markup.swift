@@ -1,5 +1,6 @@
 extension GrowthInput {
-  /// Markup that makes an HTML parser search, move or repeat nodes. It is parsed at the mount and again after a diff.
+  /// Markup that makes an HTML parser search, move or repeat nodes. It is parsed at the mount and
+  /// again after a diff.
   static var markup: [GrowthInput] {
     [
       repeating("<a><div>x", "links in each other", size: 1_000),

@@ -29,8 +29,8 @@ extension GrowthInput {
         let subscriptions = try subscribe(n, to: view) { [$0[0]] }
         return { for subscription in subscriptions { subscription.cancel() } }
       },
-      // A small number that fits into the processor's caches: in random order each subscriber is a cache miss, and a miss takes
-      // longer if more memory is in use.
+      // A small number that fits into the processor's caches: in random order each subscriber is a
+      // cache miss, and a miss takes longer if more memory is in use.
       .work("observers/of many nodes leave in another order", "cancel", size: 500) { n in
         let view = try listView(of: n)
         let subscriptions = try subscribe(n, to: view) { $0 }

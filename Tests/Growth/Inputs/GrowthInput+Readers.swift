@@ -82,7 +82,8 @@ extension GrowthInput {
     return String(repeating: open, count: 400) + inner + String(repeating: "}", count: 400)
   }
 
-  /// A mirror whose routes are called without a socket. Node 2 is a heading, node 3 is a list with `n` items.
+  /// A mirror whose routes are called without a socket. Node 2 is a heading, node 3 is a list with
+  /// `n` items.
   struct Scene {
     let inspector: Inspector
     private let streams = Streams()

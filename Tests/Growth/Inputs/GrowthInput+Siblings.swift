@@ -30,7 +30,8 @@ extension GrowthInput {
           "<div id=x phx-update=ignore></div>" + repeated("<div>", 100) + list + repeated("</div>", 100)
         )
       },
-      // For each element, the update needs its position relative to the elements whose attributes the client keeps.
+      // For each element, the update needs its position relative to the elements whose attributes
+      // the client keeps.
       .view(
         "siblings/each with attributes that the client keeps", size: 500,
         mount: { n in

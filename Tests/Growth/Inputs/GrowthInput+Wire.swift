@@ -32,7 +32,8 @@ extension GrowthInput {
       .view(
         "wire/escapes", size: 20_000, mount: { n in #"{"s":["<p>","</p>"],"0":"\#(repeated(#"\u00e9\n"#, n))"}"# },
         diffs: { n in [#"{"0":"\#(repeated(#"\"\\"#, n))"}"#] }),
-      // The log has a limit of 500 versions: every later diff evicts one, which is merged into the checkpoint.
+      // The log has a limit of 500 versions: every later diff evicts one, which is merged into the
+      // checkpoint.
       .work("wire/diffs beyond the log", "scoped", size: 2_000) { n in
         let view = LiveViewCoordinator(
           id: "main", options: UpdateOptions(drawsPage: true).withAnalyses, limits: MirrorLimits(versions: 500))

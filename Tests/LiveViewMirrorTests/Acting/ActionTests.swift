@@ -5,8 +5,8 @@ import MirrorSupport
 import RenderedTree
 import Testing
 
-/// What an action sends, for bindings that the recordings do not have. Each expectation was read from LiveView's JavaScript
-/// (1.0.18, 1.1.33, 1.2.10) and compared with its frames in Chromium.
+/// What an action sends, for bindings that the recordings do not have. Each expectation was read
+/// from LiveView's JavaScript (1.0.18, 1.1.33, 1.2.10) and compared with its frames in Chromium.
 @Suite struct ActionTests {
   private let views = LiveViews(options: UpdateOptions().withAnalyses)
 
@@ -154,7 +154,8 @@ import Testing
 
   private func commands(_ json: String) -> String { json.replacing("\"", with: "&quot;") }
 
-  /// The pushes of one binding share an object in LiveView's client, so `b` also has the value of `a`.
+  /// The pushes of one binding share an object in LiveView's client, so `b` also has the value of
+  /// `a`.
   @Test func `the commands of a binding run in order`() throws {
     let binding = commands(
       ##"[["toggle",{"to":"#m"}],["push",{"event":"a","value":{"x":1}}],["push",{"event":"b","page_loading":true}],["patch",{"href":"/items/2","replace":false}],["navigate",{"href":"/other","replace":true}]]"##

@@ -5,7 +5,8 @@ import MirrorSupport
 import RenderedTree
 import Testing
 
-/// What forms send. Each expectation was read from LiveView's JavaScript and compared with its frames in Chromium.
+/// What forms send. Each expectation was read from LiveView's JavaScript and compared with its
+/// frames in Chromium.
 @Suite struct FormActionTests {
   private let views = LiveViews(options: UpdateOptions().withAnalyses)
 

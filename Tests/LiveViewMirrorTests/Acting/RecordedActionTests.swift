@@ -7,7 +7,8 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Actions on the document against the frames that LiveView's own client sent for the same actions in a browser.
+/// Actions on the document against the frames that LiveView's own client sent for the same actions
+/// in a browser.
 @Suite struct RecordedActionTests {
   /// What the person did, as the recorder notes it: `click #inc`, `fill #user_name Ada`.
   private struct Action {
@@ -57,7 +58,8 @@ import Testing
         let view = try #require(views[topic]?.view)
         let selector = try #require(Selector(action.selector))
         let node = try #require(view.document.node(matching: selector))
-        // A browser may report a field once more when it loses the focus; that frame names another field than the action.
+        // A browser may report a field once more when it loses the focus; that frame names another
+        // field than the action.
         if let meta = payload["meta"] as? [String: Any], let target = meta["_target"] as? String,
           target != view.document.content(of: node)?.element?["name"]
         {

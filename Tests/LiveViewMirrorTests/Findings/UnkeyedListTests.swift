@@ -107,7 +107,8 @@ import Testing
     let view = try view(test.mount, test.diffs, pipeline: pipeline)
     #expect(view.findings.map(\.code) == (test.shifted > 0 ? ["unkeyed-list"] : []))
     #expect(view.findingCount == view.findings.count)
-    // A list that turns out to have keys is no finding any more, so its diffs have no mark any more.
+    // A list that turns out to have keys is no finding any more, so its diffs have no mark any
+    // more.
     #expect(flagged(view).isEmpty == (test.shifted == 0))
     guard let found = view.findings.first else { return }
     let entries = test.shifted == 1 ? "1 entry was" : "\(test.shifted) entries were"
@@ -167,7 +168,8 @@ import Testing
     #expect(view.findings.last?.message == "10 more lists without keys: not listed.")
   }
 
-  /// The recorded lists that an insertion or a removal shifted. All lists of the recordings of LiveView ≥ 1.1 have keys.
+  /// The recorded lists that an insertion or a removal shifted. All lists of the recordings of
+  /// LiveView ≥ 1.1 have keys.
   static let recorded = [
     "1.0.18/03_todo": ["1"], "1.0.18/04_nested": ["0"], "1.0.18/05_components": ["1"], "1.0.18/13_big_table": ["0"],
     "native-1.0.18/n02_todo": ["1"], "native-1.0.18/n03_components": ["1"],

@@ -6,8 +6,9 @@ import NodeObservation
 import RecordingFixtures
 import Testing
 
-/// Every count of subscribers and evaluations equals that of a naive registry, which lists the subscribers of each node anew, and of a naive
-/// evaluator, which compares the inputs and outputs of all bodies in the documents before and after.
+/// Every count of subscribers and evaluations equals that of a naive registry, which lists the
+/// subscribers of each node anew, and of a naive evaluator, which compares the inputs and outputs
+/// of all bodies in the documents before and after.
 @Suite struct CountedViewsTests {
   @Test func `subscribers, notified ones, evaluations, and evaluations for nothing equal naive counts`() throws {
     var (evaluated, forNothing, throughChildren) = (0, 0, 0)
@@ -206,7 +207,8 @@ private struct NaiveViews {
     if isDrawn {
       compare("evaluations", evaluations.map(line).sorted(), expected)
     } else {
-      // Views that were not drawn are drawn when they are notified, so all of their inner views are new.
+      // Views that were not drawn are drawn when they are notified, so all of their inner views are
+      // new.
       let own = evaluations.filter { $0.type != "Inner" && $0.type != "Reading" }.map { "\($0.node.number) \($0.type)" }
       compare(
         "evaluations", own.sorted(),

@@ -35,7 +35,8 @@ import Testing
         }
       }
     }
-    // Coalescing must save calls on these pages. Otherwise the two counts would be equal, and the test could not tell them apart.
+    // Coalescing must save calls on these pages. Otherwise the two counts would be equal, and the
+    // test could not tell them apart.
     #expect(saved > 100)
   }
 
@@ -71,7 +72,8 @@ import Testing
     let inside = try view.update(#"{"0":\#(wrapped)}"#)
     #expect(inside.changeSet.changes.map(\.node.number).sorted() == [3, 4])
     #expect(inside.notifiedNumbers == [2])
-    // Without coalescing, the `div` gets two signals: the list was added to it, and the paragraph moved out of it.
+    // Without coalescing, the `div` gets two signals: the list was added to it, and the paragraph
+    // moved out of it.
     #expect(inside.isolation.numbers.description == "everybody 5, selective 1/2, filtered 5/10, whole 5/10")
     let client = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 5)) { _ in }
     try withExtendedLifetime(client) {

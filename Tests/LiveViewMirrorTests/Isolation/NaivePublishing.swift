@@ -1,8 +1,8 @@
 import MarkupDocument
 import NodeObservation
 
-/// All subscribers of a page as a list of closures, and the three ways to call them. Counting their calls gives the expected
-/// isolation report.
+/// All subscribers of a page as a list of closures, and the three ways to call them. Counting their
+/// calls gives the expected isolation report.
 struct NaivePublishing {
   /// The number of calls.
   private final class Calls { var count = 0 }
@@ -10,13 +10,15 @@ struct NaivePublishing {
   private let calls = Calls()
   /// The subscribers of each node.
   private var byNode: [NodeRef: [() -> Void]] = [:]
-  /// The subscribers of one subject. Each receives every node, including nodes that it does not observe.
+  /// The subscribers of one subject. Each receives every node, including nodes that it does not
+  /// observe.
   private var subject: [(NodeRef) -> Void] = []
   /// The views that observe the whole document.
   private var views: [() -> Void] = []
 
   /// - Parameters:
-  ///   - document: the document after the change set. Every element, and the document itself, has a view.
+  ///   - document: the document after the change set. Every element, and the document itself, has a
+  ///     view.
   ///   - clients: the nodes of the other subscribers.
   init(_ document: Document, clients: [NodeRef]) {
     let elements = document.nodes(from: document.root).filter { document.content(of: $0)?.element != nil }

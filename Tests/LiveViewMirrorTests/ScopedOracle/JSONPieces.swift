@@ -3,7 +3,8 @@ import Foundation
 /// Removes or simplifies one piece of a JSON text. Used to reduce a faulty input.
 enum JSONPieces {
   /// - Parameter cuttingTexts: whether parts of strings are pieces too.
-  /// - Returns: the text without its piece number `place`, and the number of pieces; `nil` if the text is not JSON.
+  /// - Returns: the text without its piece number `place`, and the number of pieces; `nil` if the
+  ///   text is not JSON.
   static func without(_ place: Int, in text: String, cuttingTexts: Bool) -> (text: String, count: Int)? {
     guard let json = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { return nil }
     var walk = Walk(place: place, cutsTexts: cuttingTexts)

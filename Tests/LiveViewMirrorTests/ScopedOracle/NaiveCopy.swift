@@ -3,7 +3,8 @@ import MirrorViews
 
 /// A document as a dictionary, changed exactly as the documentation of `ChangeSet` says.
 ///
-/// It is created once and then changed only by change sets, so the effect of a wrong change set stays visible in later versions.
+/// It is created once and then changed only by change sets, so the effect of a wrong change set
+/// stays visible in later versions.
 struct NaiveCopy {
   fileprivate struct Node {
     var content: NodeContent

@@ -4,18 +4,21 @@ import MirrorAnalysis
 import MarkupDocument
 import RenderedTree
 
-/// Two mirrors of one view with the same inputs: one makes scoped updates and one full updates. They must be equal after every update.
+/// Two mirrors of one view with the same inputs: one makes scoped updates and one full updates.
+/// They must be equal after every update.
 struct OraclePair {
   let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full).withAnalyses)
   let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped).withAnalyses)
   /// A copy of the scoped document to which only change sets are applied.
   private var copy: NaiveCopy?
   private var before: (full: Document, scoped: Document)?
-  /// The markup of each version, for the check of past versions. Each pipeline has its own, since the order of attributes may differ.
+  /// The markup of each version, for the check of past versions. Each pipeline has its own, since
+  /// the order of attributes may differ.
   private var markups: [(full: String, scoped: String)] = []
   private(set) var path = UpdatePath.scoped
   private(set) var wasRejected = false
-  /// Permitted differences of the last update, which are only counted: for example other identities or other causes.
+  /// Permitted differences of the last update, which are only counted: for example other identities
+  /// or other causes.
   private(set) var deviations: Set<String> = []
   /// The number of nodes of the page.
   var count: Int { before?.full.count ?? 0 }
@@ -35,7 +38,8 @@ struct OraclePair {
     return difference(from: full, to: scoped)
   }
 
-  /// - Returns: the first difference between the pipelines, or the first violated invariant of one of them.
+  /// - Returns: the first difference between the pipelines, or the first violated invariant of one
+  ///   of them.
   mutating func update(_ json: String, isThorough: Bool) -> String? {
     let body = Array(json.utf8)
     let records: (full: ChangeRecord, scoped: ChangeRecord)
@@ -120,8 +124,9 @@ struct OraclePair {
 
   /// The first forbidden difference in the identity of nodes, if any.
   ///
-  /// The pipelines must keep the same nodes of entries and components, which the wire names, and of elements whose id is unique before
-  /// and after the update. Differences of other nodes are only counted.
+  /// The pipelines must keep the same nodes of entries and components, which the wire names, and of
+  /// elements whose id is unique before and after the update. Differences of other nodes are only
+  /// counted.
   private mutating func identityDifference(
     _ before: (full: Document, scoped: Document), _ after: (full: Document, scoped: Document)
   ) -> String? {
@@ -147,7 +152,8 @@ struct OraclePair {
     if kept.isEmpty { return nil }
     let (old, new) = (before.scoped.uniqueIDs, after.scoped.uniqueIDs)
     for (node, element) in kept {
-      // A scoped update may keep a node by its id even if the full update replaces it, for example inside an ignored container.
+      // A scoped update may keep a node by its id even if the full update replaces it, for example
+      // inside an ignored container.
       guard let id = element.id, new[id] == node, let known = old[id], known != node,
         before.scoped.content(of: known)?.element?.tag == element.tag
       else { continue }

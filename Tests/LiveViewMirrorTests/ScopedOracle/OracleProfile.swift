@@ -11,28 +11,31 @@ struct OracleProfile: Sendable, CustomTestStringConvertible {
   var streams = 8
   /// Percentage of child slots that contain a component.
   var components = 15
-  /// Percentage of ids and components that get another owner in the diff that removes their owner. Also the percentage of components
-  /// that stay in the tree after the page stopped showing them.
+  /// Percentage of ids and components that get another owner in the diff that removes their owner.
+  /// Also the percentage of components that stay in the tree after the page stopped showing them.
   var handovers = 0
-  /// Percentage of elements with rules of LiveView's client: append and prepend containers, streams among other children,
-  /// templates and portals, form controls, sticky elements and ignored attributes.
+  /// Percentage of elements with rules of LiveView's client: append and prepend containers, streams
+  /// among other children, templates and portals, form controls, sticky elements and ignored
+  /// attributes.
   var rules = 0
   /// Number of damaged diffs per thousand. Both pipelines must reject the same diffs.
   var spoiled = 0
   /// The minimum percentage of applied diffs that must be scoped updates.
   var scopedShare = 0
-  /// The number of diffs with each permitted difference between scoped and full updates, on the pages of
-  /// `ScopedOracleTests/countedSeeds`. The numbers may only become smaller: then write the new ones, which the test prints, here.
+  /// The number of diffs with each permitted difference between scoped and full updates, on the
+  /// pages of `ScopedOracleTests/countedSeeds`. The numbers may only become smaller: then write the
+  /// new ones, which the test prints, here.
   var deviations: [String: Int] = [:]
 
   var testDescription: String { name }
 
-  /// Pages in the form that HEEx generates. A third of them has the rules of an older client, which need more full updates: in 60,400
-  /// steps, 74.3 % of the updates were scoped.
+  /// Pages in the form that HEEx generates. A third of them has the rules of an older client, which
+  /// need more full updates: in 60,400 steps, 74.3 % of the updates were scoped.
   static let phoenix = OracleProfile(
     name: "phoenix", scopedShare: 72,
     deviations: ["causes": 120, "diagnostics": 38, "identity": 3, "number of changes": 1])
-  /// Markup with effects outside of its slot: unclosed tags in raw strings, blocks in `p`, text in tables.
+  /// Markup with effects outside of its slot: unclosed tags in raw strings, blocks in `p`, text in
+  /// tables.
   static let hostile = OracleProfile(
     name: "hostile", hostility: 12, duplicateIDs: 12, spoiled: 20,
     deviations: ["causes": 13, "diagnostics": 154, "identity": 1, "number of changes": 1])

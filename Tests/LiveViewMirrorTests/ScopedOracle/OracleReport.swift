@@ -47,7 +47,8 @@ enum OracleReport {
     return lines.joined(separator: "\n")
   }
 
-  /// For each pipeline: the markup before and after the last input, the path of the update and its changes.
+  /// For each pipeline: the markup before and after the last input, the path of the update and its
+  /// changes.
   static func outcomes(of inputs: [String], _ dialect: Dialect) -> String {
     UpdateOptions.Pipeline.allCases.map { pipeline in
       let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline).withAnalyses)

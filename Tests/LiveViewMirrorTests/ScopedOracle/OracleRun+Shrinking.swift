@@ -5,18 +5,21 @@ import RenderedTree
 
 /// Reduces a fault to a readable input.
 ///
-/// A later page of a view can be mounted directly, so the diffs before it are removed. Parts of the page that are unrelated to
-/// the fault are removed too. Such a mount lacks the stream items that were already sent; if the fault needs them, more diffs are kept.
+/// A later page of a view can be mounted directly, so the diffs before it are removed. Parts of the
+/// page that are unrelated to the fault are removed too. Such a mount lacks the stream items that
+/// were already sent; if the fault needs them, more diffs are kept.
 struct Shrinker {
   let dialect: Dialect
   let client: String
   private(set) var inputs: [String]
   private(set) var reason: String
-  /// Bounds the reduction of a fault that needs the complete inputs: each attempt replays them, which is slow.
+  /// Bounds the reduction of a fault that needs the complete inputs: each attempt replays them,
+  /// which is slow.
   private let deadline = ContinuousClock.now + .seconds(20)
   private var isLate: Bool { ContinuousClock.now > deadline }
 
-  /// Whether strings are cut too. Only for hostile pages, because a cut can make valid markup invalid.
+  /// Whether strings are cut too. Only for hostile pages, because a cut can make valid markup
+  /// invalid.
   private let cutsTexts: Bool
 
   init(_ fault: OracleRun.Fault) {
@@ -73,7 +76,8 @@ struct Shrinker {
     }
   }
 
-  /// Empties slots, and removes other parts of the diff and statics, as long as the same fault occurs.
+  /// Empties slots, and removes other parts of the diff and statics, as long as the same fault
+  /// occurs.
   private mutating func dropPieces() {
     var isSmaller = true
     while isSmaller, !isLate {

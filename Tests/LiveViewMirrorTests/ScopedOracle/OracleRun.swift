@@ -99,12 +99,14 @@ struct OracleRun {
       pair.remember()
       count(pair, next.diff)
       if pair.wasRejected {
-        // The server's state is restored as if the diff had not been sent. The features of the diff stay counted.
+        // The server's state is restored as if the diff had not been sent. The features of the diff
+        // stay counted.
         (page.root, page.components) = (before.root, before.components)
         inputs.removeLast()
         continue
       }
-      // The damaged diff was applied, so the server's state no longer matches the page, and the run ends here.
+      // The damaged diff was applied, so the server's state no longer matches the page, and the run
+      // ends here.
       if next.isSpoiled { return nil }
       if !next.destroyed.isEmpty {
         inputs.append(OraclePair.frame(destroying: next.destroyed))

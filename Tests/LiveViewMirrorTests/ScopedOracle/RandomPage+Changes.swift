@@ -34,7 +34,8 @@ extension RandomPage {
     let (a, b) = (pick(ids), pick(ids))
     note("id moves")
     plan.ids[a] = b
-    // The element with the id `b` gets the id `a` or a new one. In profiles with duplicate ids it sometimes keeps `b`.
+    // The element with the id `b` gets the id `a` or a new one. In profiles with duplicate ids it
+    // sometimes keeps `b`.
     if !random.one(in: 5) || profile.duplicateIDs == 0 { plan.ids[b] = random.one(in: 2) ? a : uniqueID() }
   }
 
@@ -230,7 +231,8 @@ extension RandomPage {
     }
   }
 
-  /// Changes components in items of a stream. The server has forgotten the items, so it sends only their components.
+  /// Changes components in items of a stream. The server has forgotten the items, so it sends only
+  /// their components.
   private mutating func change(componentsIn stream: PageStream, _ depth: Int) {
     let fresh = Set(stream.inserts.map(\.id))
     for item in stream.items where !fresh.contains(item.id) {

@@ -2,8 +2,9 @@ import RecordingFixtures
 
 /// Ids, components and the slots of components change owners.
 ///
-/// Removed content releases its ids, and new content takes them over. The node is then kept with another owner. Components that are
-/// no longer shown stay in the tree and are updated there, until the server destroys them or shows them again.
+/// Removed content releases its ids, and new content takes them over. The node is then kept with
+/// another owner. Components that are no longer shown stay in the tree and are updated there, until
+/// the server destroys them or shows them again.
 extension RandomPage {
   mutating func isHandedOver() -> Bool { profile.handovers > 0 && random.below(100) < profile.handovers }
 

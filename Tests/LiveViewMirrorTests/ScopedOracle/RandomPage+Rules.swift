@@ -21,7 +21,8 @@ extension RandomPage {
     return true
   }
 
-  /// Writes an append or prepend container. Its entries have ids, and the client never removes them.
+  /// Writes an append or prepend container. Its entries have ids, and the client never removes
+  /// them.
   private mutating func writeAppending(_ depth: Int, to draft: inout PageTemplate) {
     note("append or prepend container")
     draft.write("<ol id=\"")
@@ -52,7 +53,8 @@ extension RandomPage {
     return templates.count - 1
   }
 
-  /// Writes a stream container whose items have siblings, such as the empty state of LiveView's documentation.
+  /// Writes a stream container whose items have siblings, such as the empty state of LiveView's
+  /// documentation.
   private mutating func writeStreamAmongOthers(_ depth: Int, to draft: inout PageTemplate) {
     note("stream among others")
     let (start, tag, end) = pick([

@@ -3,7 +3,8 @@ import RecordingFixtures
 extension RandomPage {
   enum Role { case page, block, entry, component, item }
 
-  /// The approximate maximum number of templates. Slots that would need more templates contain text.
+  /// The approximate maximum number of templates. Slots that would need more templates contain
+  /// text.
   private static let maximumTemplates = 16
 
   mutating func makeTemplate(_ context: PageContext, depth: Int, as role: Role) -> Int {

@@ -5,7 +5,8 @@ struct PageStep: Sendable {
   var diff: String
   /// Components that are destroyed after the step, in a separate frame.
   var destroyed: [Int] = []
-  /// Whether the diff is damaged. If it is applied, the server's state no longer describes the page.
+  /// Whether the diff is damaged. If it is applied, the server's state no longer describes the
+  /// page.
   var isSpoiled = false
 }
 

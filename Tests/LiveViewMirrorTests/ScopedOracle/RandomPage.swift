@@ -2,13 +2,15 @@ import RecordingFixtures
 
 /// A LiveView with random templates and random state, which it sends as a LiveView server does.
 ///
-/// Create it with a seed and a profile, then call ``mount()`` once and ``step()`` any number of times.
+/// Create it with a seed and a profile, then call ``mount()`` once and ``step()`` any number of
+/// times.
 struct RandomPage: Sendable {
   let profile: OracleProfile
   let wire: WireForm
   var random: SplitMix
   var templates: [PageTemplate] = []
-  /// The number of templates whose generation has begun but not ended. They count towards `maximumTemplates`.
+  /// The number of templates whose generation has begun but not ended. They count towards
+  /// `maximumTemplates`.
   var openTemplates = 0
   /// Open elements that must not contain themselves.
   var openTags: Set<String> = []

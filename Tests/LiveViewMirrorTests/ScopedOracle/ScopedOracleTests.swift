@@ -3,19 +3,21 @@ import LiveViewMirror
 import RecordingFixtures
 import Testing
 
-/// Compares scoped with full updates on random pages: both must have the same state after every diff.
+/// Compares scoped with full updates on random pages: both must have the same state after every
+/// diff.
 ///
 /// `script/test` applies only a few diffs; `script/test --all` applies 100,000.
-/// `MIRROR_ORACLE_STEPS` is the number of diffs over all profiles, and `MIRROR_ORACLE_SEED` the first seed. A failure names the
-/// seed of its page: with that value as `MIRROR_ORACLE_SEED`, the page is the first one of its profile.
-/// `MIRROR_ORACLE_PROFILE` limits the run to one profile, and `MIRROR_ORACLE_FAULTS` is the number of failing pages after which
-/// the run stops.
+/// `MIRROR_ORACLE_STEPS` is the number of diffs over all profiles, and `MIRROR_ORACLE_SEED` the
+/// first seed. A failure names the seed of its page: with that value as `MIRROR_ORACLE_SEED`, the
+/// page is the first one of its profile. `MIRROR_ORACLE_PROFILE` limits the run to one profile, and
+/// `MIRROR_ORACLE_FAULTS` is the number of failing pages after which the run stops.
 @Suite struct ScopedOracleTests {
   private static let steps =
     number("MIRROR_ORACLE_STEPS") ?? TestEffort.count(800 * profiles.count, all: 100_000, long: 300_000)
   private static let firstSeed = UInt64(number("MIRROR_ORACLE_SEED") ?? 1)
   private static let faults = number("MIRROR_ORACLE_FAULTS") ?? 1
-  /// The pages whose permitted differences are counted, so that ``OracleProfile/deviations`` can bound them. Always run.
+  /// The pages whose permitted differences are counted, so that ``OracleProfile/deviations`` can
+  /// bound them. Always run.
   private static let countedSeeds: Range<UInt64> = 1..<41
   /// The number of pages in one task.
   private static let pagesOfTask = 10

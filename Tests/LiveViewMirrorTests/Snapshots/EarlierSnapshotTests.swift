@@ -9,8 +9,8 @@ import Testing
 
 /// Snapshots that earlier releases have written: a journal is opened by every later release.
 @Suite struct EarlierSnapshotTests {
-  /// A view with a value in every analysis: an unknown key, a hidden component, a password field, a duplicate id, a rejected diff, and a
-  /// list without keys.
+  /// A view with a value in every analysis: an unknown key, a hidden component, a password field, a
+  /// duplicate id, a rejected diff, and a list without keys.
   private static func session() throws -> LiveViewCoordinator {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions().withAnalyses)
     let decoder = WireDecoder()

@@ -8,10 +8,12 @@
   import RenderedTree
   import Testing
 
-  /// The same inputs in several processes. Swift gives the sets and dictionaries of each process another random order.
+  /// The same inputs in several processes. Swift gives the sets and dictionaries of each process
+  /// another random order.
   ///
-  /// The test runs this program again, with a filter for itself and the name of a file. As a child, it writes one line for each
-  /// recording and each random page into the file: hashes of all records and snapshots.
+  /// The test runs this program again, with a filter for itself and the name of a file. As a child,
+  /// it writes one line for each recording and each random page into the file: hashes of all
+  /// records and snapshots.
   @Suite struct HashSeedTests {
     private static let output = "MIRROR_DIGEST_OUTPUT"
 

@@ -8,8 +8,9 @@ import Testing
 
 @testable import LiveViewMirror
 
-/// Random pages that are loaded from their journal: all inputs are applied again, and the log is evicted and snapshots are written on
-/// the way. See ``ScopedOracleTests`` for the pages; `MIRROR_JOURNAL_STEPS` is the number of diffs over all profiles.
+/// Random pages that are loaded from their journal: all inputs are applied again, and the log is
+/// evicted and snapshots are written on the way. See ``ScopedOracleTests`` for the pages;
+/// `MIRROR_JOURNAL_STEPS` is the number of diffs over all profiles.
 @Suite struct JournalOracleTests {
   private static let steps: Int = {
     if let stated = ProcessInfo.processInfo.environment["MIRROR_JOURNAL_STEPS"].flatMap({ Int($0) }) { return stated }

@@ -5,7 +5,8 @@ import MarkupDocument
 import NodeObservation
 import RenderedTree
 
-/// A view, and views that were restored from its snapshots. All get the same inputs, and all must stay equal.
+/// A view, and views that were restored from its snapshots. All get the same inputs, and all must
+/// stay equal.
 struct RestoredViews {
   let original: LiveViewCoordinator
   private(set) var restored: [LiveViewCoordinator] = []
@@ -48,7 +49,8 @@ struct RestoredViews {
     return (result, nil)
   }
 
-  /// The first difference between the states of the views: their snapshots, which must be equal byte for byte, and what they show.
+  /// The first difference between the states of the views: their snapshots, which must be equal
+  /// byte for byte, and what they show.
   func difference() -> String? {
     for (number, view) in restored.enumerated() {
       if let difference = difference(of: view) { return "restored view \(number): \(difference)" }

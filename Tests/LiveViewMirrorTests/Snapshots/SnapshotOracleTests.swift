@@ -5,8 +5,8 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// Random pages that are restored from snapshots and continue. See ``ScopedOracleTests`` for the pages; `MIRROR_SNAPSHOT_STEPS` is
-/// the number of diffs over all profiles.
+/// Random pages that are restored from snapshots and continue. See ``ScopedOracleTests`` for the
+/// pages; `MIRROR_SNAPSHOT_STEPS` is the number of diffs over all profiles.
 @Suite struct SnapshotOracleTests {
   private static let steps: Int = {
     if let stated = ProcessInfo.processInfo.environment["MIRROR_SNAPSHOT_STEPS"].flatMap({ Int($0) }) { return stated }

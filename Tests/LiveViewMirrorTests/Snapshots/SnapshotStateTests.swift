@@ -4,8 +4,8 @@ import MarkupDocument
 import RenderedTree
 import Testing
 
-/// Parts of a view's state that recordings and random pages seldom have. After each input, a view is restored; all views get the
-/// inputs after it.
+/// Parts of a view's state that recordings and random pages seldom have. After each input, a view
+/// is restored; all views get the inputs after it.
 @Suite struct SnapshotStateTests {
   /// - Parameter inputs: a mount and diffs as JSON, and frames.
   private func fault(
@@ -93,7 +93,8 @@ import Testing
     #expect(try fault(after: portal) == nil)
   }
 
-  /// The component is shown in the version of the snapshot, and hidden when its stream arrives. So its entries are kept.
+  /// The component is shown in the version of the snapshot, and hidden when its stream arrives. So
+  /// its entries are kept.
   @Test func `past versions do not depend on what was shown when a view was restored`() throws {
     let inputs = [
       #"""

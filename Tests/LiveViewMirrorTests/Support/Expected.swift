@@ -5,7 +5,8 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// The nodes to notify, and the moves, additions and removals that lead from one document to another, computed naively.
+/// The nodes to notify, and the moves, additions and removals that lead from one document to
+/// another, computed naively.
 struct Expected {
   var notified: [NodeRef] = []
   /// For each parent, the smallest number of its kept children that must move within it.
@@ -47,7 +48,8 @@ struct Expected {
     }
   }
 
-  /// The first difference between a change set and the expected moves, additions and removals, if any.
+  /// The first difference between a change set and the expected moves, additions and removals, if
+  /// any.
   func fault(in changeSet: ChangeSet) -> String? {
     var (within, across): ([NodeRef: Int], Set<NodeRef>) = ([:], [])
     var (came, went): (Set<NodeRef>, Set<NodeRef>) = ([], [])

@@ -1,5 +1,6 @@
 extension [Int] {
-  /// The length of the longest increasing subsequence: the largest number of entries of a reordered list that need not move.
+  /// The length of the longest increasing subsequence: the largest number of entries of a reordered
+  /// list that need not move.
   ///
   /// - Complexity: O(*n*²), deliberately the simplest algorithm.
   var longestRise: Int {

@@ -24,7 +24,8 @@ extension PageServer {
         if !members.isEmpty { changes.append(("\(cid)", .object(members))) }
         continue
       }
-      // A new component may inherit its statics from another component of this diff, or from an old one.
+      // A new component may inherit its statics from another component of this diff, or from an old
+      // one.
       let fresh = sent.last { components[$0]?.template == component.template }
       let known = old.filter { $0.value.template == component.template }.keys.max()
       var members: [(String, JSON)]

@@ -1,6 +1,7 @@
 import RecordingFixtures
 
-/// The form in which updates are sent: LiveView 1.0 (`d`), 1.1 (`k`, templates at the root) or 1.2 (`km`).
+/// The form in which updates are sent: LiveView 1.0 (`d`), 1.1 (`k`, templates at the root) or 1.2
+/// (`km`).
 enum WireForm: CaseIterable, Sendable { case v10, v11, v12 }
 
 /// The templates that one part of an update refers to by number.
@@ -19,20 +20,22 @@ struct TemplateTable: Sendable {
 
 /// A page with random values, sent as a LiveView server sends it.
 ///
-/// The format of the messages does not depend on the values. Random choices come from ``random``, so one server sends equal changes
-/// in different forms.
+/// The format of the messages does not depend on the values. Random choices come from ``random``,
+/// so one server sends equal changes in different forms.
 protocol PageServer {
   var wire: WireForm { get }
   var random: SplitMix { get set }
   var root: PageFragment { get }
   var components: [Int: PageFragment] { get set }
-  /// Additional members of every component that is sent with its statics or with a reference to them.
+  /// Additional members of every component that is sent with its statics or with a reference to
+  /// them.
   var componentMembers: [(String, JSON)] { get }
 
   func statics(of template: Int) -> [String]
   /// Whether a fragment of the template has one root element (`r`).
   func isRoot(_ template: Int) -> Bool
-  /// The template that is sent for this one: several templates with equal statics have one number in a ``TemplateTable``.
+  /// The template that is sent for this one: several templates with equal statics have one number
+  /// in a ``TemplateTable``.
   func representative(of template: Int) -> Int
   mutating func note(_ feature: String)
 }
@@ -84,7 +87,8 @@ extension PageServer {
 
   // MARK: - Whole values
 
-  /// The members of a whole fragment. With a `source` of the same template, the statics are left out: the receiver inherits them.
+  /// The members of a whole fragment. With a `source` of the same template, the statics are left
+  /// out: the receiver inherits them.
   mutating func full(
     _ fragment: PageFragment, against source: PageFragment?, _ table: inout TemplateTable?
   ) -> [(String, JSON)] {

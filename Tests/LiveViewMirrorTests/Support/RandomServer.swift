@@ -109,7 +109,8 @@ struct RandomServer: PageServer {
     return PageList.Entry(key: nextKey, values: make(templates[template], depth: depth))
   }
 
-  /// Some texts are canonically equivalent in Unicode but differ in bytes, and some need escapes in JSON.
+  /// Some texts are canonically equivalent in Unicode but differ in bytes, and some need escapes in
+  /// JSON.
   private mutating func text() -> String {
     let texts = [
       "", "a", "b", "\u{E9}", "e\u{301}", "&amp;", " \n", "x\\y", "\u{1F600}", "&lt;i&gt;", "<!--c-->", "<br>",
@@ -198,7 +199,8 @@ struct RandomServer: PageServer {
 
   /// Changes the state.
   ///
-  /// - Returns: the diff, the components that are destroyed afterwards, and whether the diff is the whole page.
+  /// - Returns: the diff, the components that are destroyed afterwards, and whether the diff is the
+  ///   whole page.
   mutating func step() -> (diff: String, destroyed: [Int], isWhole: Bool) {
     let old = (root: root, components: components)
     var values = root.values

@@ -1,9 +1,11 @@
 import Foundation
 
-/// A diff without one of its parts, as JSON. The tests of causes apply it to find out whether a change needs that part.
+/// A diff without one of its parts, as JSON. The tests of causes apply it to find out whether a
+/// change needs that part.
 ///
-/// Some parts cannot be left out: a list of LiveView 1.0 has all of its entries, and each keyed list has a number of entries. Such a part
-/// gets the value that it has in the tree before the diff.
+/// Some parts cannot be left out: a list of LiveView 1.0 has all of its entries, and each keyed
+/// list has a number of entries. Such a part gets the value that it has in the tree before the
+/// diff.
 struct ReducedDiff {
   private enum Failure: Error {
     case missing

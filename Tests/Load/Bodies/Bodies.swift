@@ -1,8 +1,9 @@
 import ArgumentParser
 import RecordingFixtures
 
-/// The bodies that take the most memory, each against a program of its own: it stays within the memory of the container, or the
-/// body is refused. Then a search for sequences of requests that take more.
+/// The bodies that take the most memory, each against a program of its own: it stays within the
+/// memory of the container, or the body is refused. Then a search for sequences of requests that
+/// take more.
 struct Bodies: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "The bodies that take the most memory: each is refused, or the program stays within its memory.")
@@ -18,7 +19,8 @@ struct Bodies: ParsableCommand {
 
   /// What the mirror answers to a body that it takes or refuses.
   private static let allowed: Set<Int> = [200, 201, 400, 404, 413, 422, 503]
-  /// And to one of many requests at once: 410 for a view that another one has evicted, 429 to try again.
+  /// And to one of many requests at once: 410 for a view that another one has evicted, 429 to try
+  /// again.
   private static let allowedTogether = allowed.union([410, 429])
 
   func run() throws {

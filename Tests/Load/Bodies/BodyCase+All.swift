@@ -1,5 +1,5 @@
-/// The cases: the inputs of the growth benchmark that need much memory, and the largest inputs below and above each limit of
-/// docs/architecture.md.
+/// The cases: the inputs of the growth benchmark that need much memory, and the largest inputs
+/// below and above each limit of docs/architecture.md.
 extension BodyCase {
   /// The markup of a page.
   private static let nodes = 163_840
@@ -106,7 +106,8 @@ extension BodyCase {
       }
       return [.mount(page("p")), .diff(page("i")), .diff(page("b"))]
     },
-    // The memory of views that an import adds is freed by unloading them, which waits for the journal.
+    // The memory of views that an import adds is freed by unloading them, which waits for the
+    // journal.
     BodyCase("imports after a long stream, with a journal", isQuick: true, hasJournal: true) {
       let items = (0..<20).map { round in
         BodyCase.Post.diff(

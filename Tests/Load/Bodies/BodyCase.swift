@@ -18,7 +18,8 @@ struct BodyCase: Sendable {
   /// Whether the program has a SQLite journal.
   var hasJournal = false
   var posts: @Sendable () -> [Post]
-  /// Groups of requests that are sent afterwards. The requests of a group are concurrent, each on its own connection.
+  /// Groups of requests that are sent afterwards. The requests of a group are concurrent, each on
+  /// its own connection.
   var together: @Sendable () -> [[Post]]
 
   init(

@@ -1,8 +1,9 @@
 import Foundation
 import RecordingFixtures
 
-/// A random search for the sequence of accepted requests that takes the most memory. Each sequence runs against a program of its own. The search
-/// begins with random sequences, and then changes those that took the most.
+/// A random search for the sequence of accepted requests that takes the most memory. Each sequence
+/// runs against a program of its own. The search begins with random sequences, and then changes
+/// those that took the most.
 struct SequenceSearch {
   /// One part of a sequence: requests of one kind.
   struct Step: Sendable, CustomStringConvertible {
@@ -79,7 +80,8 @@ struct SequenceSearch {
   /// Statuses that no request may have.
   private(set) var unexpected: [String] = []
 
-  /// The time after which a sequence ends, in nanoseconds. With a journal, an update of a view that is not loaded applies its last entries again.
+  /// The time after which a sequence ends, in nanoseconds. With a journal, an update of a view that
+  /// is not loaded applies its last entries again.
   private static let longest: UInt64 = 60_000_000_000
 
   private static let allowed: Set<Int> = [200, 201, 204, 400, 404, 409, 410, 413, 422, 429, 503]

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A mirror with a small and a large view, well-behaved clients that send requests all the time, and faulty clients.
+/// A mirror with a small and a large view, well-behaved clients that send requests all the time,
+/// and faulty clients.
 struct FaultScene {
   let mirror: MirrorProcess
   /// The number of slow clients at a time.
@@ -49,7 +50,8 @@ struct FaultScene {
     if !isSettled { findings.note("before \(before), after \(after)", holds: false) }
   }
 
-  /// Waits until the counts are constant for a second, because the daemon notices the end of a connection with a delay.
+  /// Waits until the counts are constant for a second, because the daemon notices the end of a
+  /// connection with a delay.
   func settledCounts() throws -> Counts {
     var last = try counts()
     var since = now()
@@ -97,9 +99,10 @@ struct FaultScene {
     for number in 0..<20 { try post(number) }
   }
 
-  /// A client that has sent its whole request still gets the response. A client that stops in the middle of a request is
-  /// disconnected by the time limit of requests at the latest, because libmicrohttpd 0.9.75 does not notice an end of the
-  /// connection that arrives together with bytes.
+  /// A client that has sent its whole request still gets the response. A client that stops in the
+  /// middle of a request is disconnected by the time limit of requests at the latest, because
+  /// libmicrohttpd 0.9.75 does not notice an end of the connection that arrives together with
+  /// bytes.
   mutating func halfClosed() throws {
     var parts: [Connection] = []
     for _ in 0..<50 {
@@ -156,7 +159,8 @@ struct FaultScene {
     writers.forEach { $0.close() }
   }
 
-  /// Connections that send nothing, a part of a request or a whole one, and are then closed or reset.
+  /// Connections that send nothing, a part of a request or a whole one, and are then closed or
+  /// reset.
   mutating func dropped(_ count: Int) throws {
     let pieces = [
       "", "GET / HT", "GET /views HTTP/1.1\r\nHost: localhost\r\n",

@@ -3,7 +3,8 @@ import Glibc
 
 /// Clients with every kind of fault against the program, while other clients are served.
 ///
-/// Descriptors, threads and subscriptions are counted before each fault and must return to the same values afterwards.
+/// Descriptors, threads and subscriptions are counted before each fault and must return to the same
+/// values afterwards.
 struct Faults: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Killed, stuck and half-closed clients, dropped connections, SIGTERM under load: nothing leaks.")
@@ -62,7 +63,8 @@ struct Faults: ParsableCommand {
     findings.note(
       "streams are read", holds: eventually(within: 10) { streams.progress.value.begun == 40 })
 
-    // Each writer continues until it is refused or disconnected. A response that has begun must be complete.
+    // Each writer continues until it is refused or disconnected. A response that has begun must be
+    // complete.
     let posted = Shared(0)
     let cut = Shared<[String]>([])
     let port = mirror.port
@@ -102,7 +104,8 @@ struct Faults: ParsableCommand {
   }
 }
 
-/// The status of a complete response; `nil` if the connection was closed or reset before the response began.
+/// The status of a complete response; `nil` if the connection was closed or reset before the
+/// response began.
 private func readWhole(_ connection: Connection) throws -> Int? {
   while true {
     if let (answer, _) = try Answer.read(connection.unread) { return answer.status }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// A client process that is killed: it reads a part of a response, reports that, and then does nothing.
+/// A client process that is killed: it reads a part of a response, reports that, and then does
+/// nothing.
 struct Victim: ParsableCommand {
   static let configuration = CommandConfiguration(shouldDisplay: false)
 

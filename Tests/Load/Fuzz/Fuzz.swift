@@ -65,7 +65,8 @@ struct ControlView {
     return now == summary ? nil : "\(now) instead of \(summary)"
   }
 
-  /// Posts an empty diff, which counts as an update, so that the view is not evicted as the least recently updated one.
+  /// Posts an empty diff, which counts as an update, so that the view is not evicted as the least
+  /// recently updated one.
   func touch(by client: Client) throws {
     try client.expect(client.post("/views/\(id)/diffs", "{}"))
   }

@@ -5,7 +5,8 @@ struct RequestFuzz {
   let mirror: MirrorProcess
   let control: ControlView
   let seed: UInt64
-  /// The number of concurrent requests. Most of the time is spent waiting for responses to incomplete requests.
+  /// The number of concurrent requests. Most of the time is spent waiting for responses to
+  /// incomplete requests.
   private static let workers = 48
 
   fileprivate struct Tally: Sendable {
@@ -13,9 +14,11 @@ struct RequestFuzz {
     var statuses: [Int: Int] = [:]
     /// Connections that were closed without a response.
     var silent = 0
-    /// Connections that the client closed after a while without bytes: an incomplete request gets no response.
+    /// Connections that the client closed after a while without bytes: an incomplete request gets
+    /// no response.
     var held = 0
-    /// Responses whose head is sent twice: libmicrohttpd 0.9.75 does that if `Content-Length` is not a number.
+    /// Responses whose head is sent twice: libmicrohttpd 0.9.75 does that if `Content-Length` is
+    /// not a number.
     var doubled = 0
     var faults: [String] = []
   }
@@ -109,8 +112,8 @@ extension RequestFuzz.Tally {
       rest = rest.dropFirst(end)
     }
     while !rest.isEmpty {
-      // The bytes after the response to a HEAD are not checked: a mutated request may contain others, whose responses follow.
-      // Empty lines before the method are ignored (RFC 9112 §2.2).
+      // The bytes after the response to a HEAD are not checked: a mutated request may contain
+      // others, whose responses follow. Empty lines before the method are ignored (RFC 9112 §2.2).
       let beginning = request.drop { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }.prefix(4)
       let isHead = String(decoding: beginning, as: UTF8.self).uppercased() == "HEAD"
       guard let (answer, length) = try Answer.read(rest, toHead: isHead, closed: true) else {

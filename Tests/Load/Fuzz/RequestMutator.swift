@@ -54,7 +54,8 @@ struct RequestMutator: Sendable {
     if !body.isEmpty, !random.one(in: 4) { text += "Content-Length: \(body.utf8.count)\r\n" }
     for _ in 0..<max(0, random.below(6) - 2) { text += random.of(Self.headers) + "\r\n" }
     var bytes = Array((text + "\r\n" + body).utf8)
-    // Some requests stay valid, because a request that is refused early does not reach the later stages.
+    // Some requests stay valid, because a request that is refused early does not reach the later
+    // stages.
     for _ in 0..<max(0, random.below(8) - 4) { mutate(&bytes, &random) }
     return bytes
   }

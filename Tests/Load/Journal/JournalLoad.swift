@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// A mirror with a journal: posts as fast as without one, posts in time at a constant rate, the start with many views, and readers beside a slow
-/// disk.
+/// A mirror with a journal: posts as fast as without one, posts in time at a constant rate, the
+/// start with many views, and readers beside a slow disk.
 struct JournalLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
@@ -36,7 +36,8 @@ struct JournalLoad: ParsableCommand {
       ])
   }
 
-  /// Rounds with and without a journal, in turns, so that changes of the machine's speed affect both.
+  /// Rounds with and without a journal, in turns, so that changes of the machine's speed affect
+  /// both.
   private func measureThroughput(_ findings: inout Findings, _ folder: TemporaryFolder) throws {
     let mirrors = (
       kept: try start("throughput", folder),

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// One, two and three mirrors with one PostgreSQL journal: posts and reads a second. It measures, and has no limits.
+/// One, two and three mirrors with one PostgreSQL journal: posts and reads a second. It measures,
+/// and has no limits.
 struct MirrorsLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mirrors", abstract: "One, two and three mirrors with one PostgreSQL journal: posts and reads.")

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Requests beside a journal whose disk is slow: a preloaded library delays each write of the program by ``pause``.
+/// Requests beside a journal whose disk is slow: a preloaded library delays each write of the
+/// program by ``pause``.
 struct SlowDisk {
   /// In microseconds. A transaction has about ten writes.
   private static let pause = 20_000

@@ -1,4 +1,5 @@
-/// A page and slow diffs of it, which can be repeated: inputs that once blocked the updates of other views.
+/// A page and slow diffs of it, which can be repeated: inputs that once blocked the updates of
+/// other views.
 struct HeavyInput: Sendable {
   var name: String
   var mount: String
@@ -26,7 +27,8 @@ struct HeavyInput: Sendable {
       diffs: [#"{"0":{\#(keyed(0..<n) { String(n - 1 - $0) })}}"#])
   }
 
-  /// Slots that are emptied and filled while components change that are not on the page. `</b>` makes the page irregular.
+  /// Slots that are emptied and filled while components change that are not on the page. `</b>`
+  /// makes the page irregular.
   private static func lists(_ n: Int) -> HeavyInput {
     let filled = joined(0..<n) { #""\#($0)":{"s":["<i>","</i>"],"d":[["a"]]},"# }
     let components = { (value: String) in

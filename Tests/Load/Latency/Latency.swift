@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// `/healthz` and small diffs of one view while heavy diffs of other views run on every core, compared with the same requests
-/// while the same number of unrelated processes compute.
+/// `/healthz` and small diffs of one view while heavy diffs of other views run on every core,
+/// compared with the same requests while the same number of unrelated processes compute.
 struct Latency: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "How long /healthz and small diffs take while other views have heavy diffs, one view for each core.")

@@ -1,10 +1,12 @@
-/// The measured requests: `/healthz` and small diffs of one view, each a hundred times per second on its own connection.
+/// The measured requests: `/healthz` and small diffs of one view, each a hundred times per second
+/// on its own connection.
 struct LatencyProbe {
   struct Outcome: Sendable {
     var health = Latencies()
     var diffs = Latencies()
     var faults: [String] = []
-    /// The largest share of the processor time that other virtual machines took during one of the measurements.
+    /// The largest share of the processor time that other virtual machines took during one of the
+    /// measurements.
     var stolen = 0.0
 
     mutating func add(_ other: Outcome) {
@@ -25,7 +27,8 @@ struct LatencyProbe {
   static let view = "probe"
 
   /// Measures until the host leaves the processors to this machine, at most four times.
-  /// - Returns: the latencies of the measurement with the smallest stolen share, and the failed requests of all.
+  /// - Returns: the latencies of the measurement with the smallest stolen share, and the failed
+  ///   requests of all.
   func run() throws -> Outcome {
     var best = try measure()
     for _ in 1..<Self.attempts where best.stolen > Self.mostStolen {
@@ -46,7 +49,8 @@ struct LatencyProbe {
     return sum
   }
 
-  /// Measures from the scheduled start of a request, so a request that waits behind a slow one counts as slow.
+  /// Measures from the scheduled start of a request, so a request that waits behind a slow one
+  /// counts as slow.
   private func ask(health: Bool, from start: UInt64) throws -> Outcome {
     var outcome = Outcome()
     let client = Client(port: port, patience: 120)

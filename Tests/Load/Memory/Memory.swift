@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// An hour of diffs, replayed fast with low limits: memory must stay constant after the limits are reached.
+/// An hour of diffs, replayed fast with low limits: memory must stay constant after the limits are
+/// reached.
 struct Memory: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "An hour of diffs, replayed fast: memory stays flat once the bounds are reached.")

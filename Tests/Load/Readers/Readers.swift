@@ -1,7 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// The cost of readers of a whole page: the rate of each form, and that nothing is computed for disconnected clients.
+/// The cost of readers of a whole page: the rate of each form, and that nothing is computed for
+/// disconnected clients.
 struct Readers: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "How fast the tree and the markup of a page are made, and that readers who are gone cost nothing.")
@@ -64,7 +65,8 @@ struct Readers: ParsableCommand {
       return now() - since > 500_000_000
     }
     let taken = mirror.workedTime - start
-    // Some responses were computed before the resets: one for each worker, and those during the connecting.
+    // Some responses were computed before the resets: one for each worker, and those during the
+    // connecting.
     let most = 20 * one + 0.1
     findings.note(
       "\(resets) readers of a tree, all reset: \(taken.hundredths) s of processor time, one tree \(one.hundredths) s, at most \(most.hundredths) s",

@@ -1,4 +1,5 @@
-/// Reads a chunked response of an event stream, and checks that every event of the view arrives once and in order.
+/// Reads a chunked response of an event stream, and checks that every event of the view arrives
+/// once and in order.
 struct EventReader {
   private var head: Answer?
   /// Bytes of the body after the last complete line.
@@ -73,7 +74,8 @@ struct EventReader {
     String(String(decoding: line[count...], as: UTF8.self).drop { $0 == " " })
   }
 
-  /// The event ids of a view are `EPOCH.VERSION`: a change increases the version by one and keeps the epoch.
+  /// The event ids of a view are `EPOCH.VERSION`: a change increases the version by one and keeps
+  /// the epoch.
   private mutating func dispatch() {
     defer { (type, id, data) = ("", nil, 0) }
     guard !type.isEmpty || data > 0 else { return }

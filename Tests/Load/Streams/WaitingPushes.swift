@@ -1,4 +1,5 @@
-/// Pushes whose answer does not come: they wait until their deadline, and no thread waits with them.
+/// Pushes whose answer does not come: they wait until their deadline, and no thread waits with
+/// them.
 struct WaitingPushes {
   let options: LoadOptions
 

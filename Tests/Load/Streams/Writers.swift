@@ -27,7 +27,8 @@ struct Writers {
     }
   }
 
-  /// Measures from the scheduled start of a post, so a post that waits behind a slow one counts as slow.
+  /// Measures from the scheduled start of a post, so a post that waits behind a slow one counts as
+  /// slow.
   private func post(as writer: Int, from start: UInt64, until isStopping: () -> Bool) throws -> Outcome {
     var outcome = Outcome()
     let client = Client(port: port)

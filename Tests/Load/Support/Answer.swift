@@ -1,4 +1,5 @@
-/// One received response. Every deviation from the grammar is an error, because the parser checks the mirror's responses.
+/// One received response. Every deviation from the grammar is an error, because the parser checks
+/// the mirror's responses.
 struct Answer {
   var status: Int
   /// Field names are in lower case.
@@ -14,7 +15,8 @@ struct Answer {
 
   /// Parses the first response in the bytes.
   ///
-  /// - Parameter closed: whether the connection is closed, so that a response without a length ends here.
+  /// - Parameter closed: whether the connection is closed, so that a response without a length ends
+  ///   here.
   /// - Returns: the response and its length in bytes; `nil` if it is incomplete.
   static func read(
     _ bytes: some RandomAccessCollection<UInt8>, toHead: Bool = false, closed: Bool = false
@@ -82,7 +84,8 @@ struct Answer {
     return (Answer(status: status, headers: headers, body: []), start)
   }
 
-  /// The length of the first head if libmicrohttpd sent it twice: with the same status and headers, but perhaps a second later in `Date`.
+  /// The length of the first head if libmicrohttpd sent it twice: with the same status and headers,
+  /// but perhaps a second later in `Date`.
   static func endOfRepeatedHead(_ bytes: [UInt8]) throws(Malformed) -> Int? {
     guard let (first, end) = try readHead(bytes), [400, 413].contains(first.status),
       bytes[end...].starts(with: "HTTP/1.".utf8), let (second, _) = try readHead(Array(bytes[end...])),

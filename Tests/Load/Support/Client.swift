@@ -44,7 +44,8 @@ final class Client {
     let connection = try connection ?? Connection(port: port, source: source, patience: patience)
     self.connection = connection
     guard connection.send(request) else { throw LoadFailure("cannot send") }
-    // A long response is parsed once at the end, because parsing after each part would take longer than the transfer.
+    // A long response is parsed once at the end, because parsing after each part would take longer
+    // than the transfer.
     var wanted = 0
     while true {
       if connection.unread.count >= wanted, let (answer, length) = try Answer.read(connection.unread) {

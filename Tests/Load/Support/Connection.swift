@@ -6,8 +6,8 @@ final class Connection {
   private(set) var unread: [UInt8] = []
 
   /// - Parameters:
-  ///   - source: the last number of the loopback address of the client. One address has 28,000 ports, and a port stays in use for
-  ///     a minute after its connection has ended.
+  ///   - source: the last number of the loopback address of the client. One address has 28,000
+  ///     ports, and a port stays in use for a minute after its connection has ended.
   ///   - receiveBuffer: the size of the receive buffer in bytes.
   ///   - patience: seconds until reading or writing fails.
   init(port: UInt16, source: Int? = nil, receiveBuffer: Int32? = nil, patience: Int = 30) throws {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Measures fifty times per second how long a byte takes from one thread to another and back over sockets. This is the minimum
-/// latency of a request while other programs use the same cores.
+/// Measures fifty times per second how long a byte takes from one thread to another and back over
+/// sockets. This is the minimum latency of a request while other programs use the same cores.
 final class Echo: @unchecked Sendable {
   private let state = Shared(State())
   private var ends: [Int32] = [-1, -1]

@@ -24,7 +24,8 @@ final class MirrorProcess {
     }
     guard let found else { throw LoadFailure("\(program) does not serve: \(String(decoding: text, as: UTF8.self))") }
     port = found
-    // Later output is read so that it never blocks the program. Its end may contain the reason of a crash.
+    // Later output is read so that it never blocks the program. Its end may contain the reason of a
+    // crash.
     drain(ends.reading, into: lastWords)
   }
 

@@ -1,7 +1,8 @@
 import MarkupDocument
 import RecordingFixtures
 
-/// Random markup with all kinds of elements and with mistakes, and the position of each element's content.
+/// Random markup with all kinds of elements and with mistakes, and the position of each element's
+/// content.
 struct HostilePages {
   struct Place {
     /// -1 for the page itself.

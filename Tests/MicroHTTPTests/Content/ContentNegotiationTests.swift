@@ -5,8 +5,8 @@ import Testing
 struct ContentNegotiationTests {
   private static let long = String(repeating: "abcdefgh", count: 512)
 
-  /// `/fixed` has the tag `W/"v1"`, `/strong` the tag `"v1"`, and `/tagged` a tag computed from its bytes. The other
-  /// successful `GET` responses have no tag.
+  /// `/fixed` has the tag `W/"v1"`, `/strong` the tag `"v1"`, and `/tagged` a tag computed from its
+  /// bytes. The other successful `GET` responses have no tag.
   private let handler: ContentNegotiation = {
     var router = Router()
     func add(_ path: String, tag: String) {

@@ -10,7 +10,8 @@ struct BodyMemoryTests {
     defer { server.stop() }
     let other = try RawClient(port: server.port)
     var refusals = 0
-    // The server may read the third body before the other two. Then it refuses one of those, or none, and the round decides nothing.
+    // The server may read the third body before the other two. Then it refuses one of those, or
+    // none, and the round decides nothing.
     for _ in 0..<1000 where refusals < 3 {
       // Two bodies without their last byte, which is sent at the end.
       let waiting = try (0..<2).map { _ in

@@ -6,8 +6,8 @@ struct LeavingClientTests {
   /// Time limits of an hour, so that no connection is closed because of its age.
   let patient = TimeLimits(idle: .seconds(3600), head: .seconds(3600), body: .seconds(3600), stalled: .seconds(3600))
 
-  /// Connections that are opened first, on each of the server's threads, and stay open. libmicrohttpd treats a connection
-  /// differently if its thread has an older one.
+  /// Connections that are opened first, on each of the server's threads, and stay open.
+  /// libmicrohttpd treats a connection differently if its thread has an older one.
   func olderClients(of server: HTTPServer) throws -> [RawClient] {
     try (0..<8).map { _ in try RawClient(port: server.port) }
   }

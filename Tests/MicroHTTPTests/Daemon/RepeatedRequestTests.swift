@@ -1,8 +1,9 @@
 import MicroHTTP
 import Testing
 
-/// Requests that equal, or nearly equal, the request before them on the connection. A connection reuses the parsed head of its
-/// last request, and an event loop reuses recent responses. Neither may be reused for a request or response that differs.
+/// Requests that equal, or nearly equal, the request before them on the connection. A connection
+/// reuses the parsed head of its last request, and an event loop reuses recent responses. Neither
+/// may be reused for a request or response that differs.
 @Suite("Repeated requests")
 struct RepeatedRequestTests {
   /// Responds with every part of the request, so that a part of another request would be noticed.
@@ -129,7 +130,8 @@ struct RepeatedRequestTests {
       slow.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n")
       #expect(try slow.receiveStreamHead().status == 100)
       let stopping = StoppingTests.Stopping(server)
-      // Requests that arrive right after `stop()` was called on the other thread may still be served.
+      // Requests that arrive right after `stop()` was called on the other thread may still be
+      // served.
       #expect(
         eventually {
           clients.contains { client in

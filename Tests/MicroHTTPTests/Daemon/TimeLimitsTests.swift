@@ -13,7 +13,8 @@ struct TimeLimitsTests {
 
     """
 
-  /// Sends the bytes one by one, a few milliseconds apart, until the server responds or closes the connection.
+  /// Sends the bytes one by one, a few milliseconds apart, until the server responds or closes the
+  /// connection.
   func trickle(_ text: String, on client: RawClient) {
     for byte in text.utf8 {
       if !client.send([byte]) || client.waitForBytes(milliseconds: 5) { return }

@@ -18,7 +18,8 @@ struct GuardsTests {
     return SecurityHeaders(HostCheck(origins))
   }
 
-  /// A request and its status, which is from the first guard that refuses the request, or from the handler.
+  /// A request and its status, which is from the first guard that refuses the request, or from the
+  /// handler.
   struct Visit: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let method: HTTPMethod

@@ -85,7 +85,8 @@ struct OriginCheckTests {
     ) { $0.status }
   }
 
-  /// Requests that a browser sends for a page of another site: for an image, a script, a frame, a link.
+  /// Requests that a browser sends for a page of another site: for an image, a script, a frame, a
+  /// link.
   static let crossSite: [(mode: String, destination: String, isShown: Bool)] = [
     ("no-cors", "image", false), ("no-cors", "script", false), ("no-cors", "style", false), ("cors", "empty", false),
     ("no-cors", "empty", false), ("navigate", "iframe", false), ("navigate", "object", false), ("navigate", "", false),

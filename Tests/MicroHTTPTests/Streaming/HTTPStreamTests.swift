@@ -169,7 +169,8 @@ struct HTTPStreamTests {
       #expect(streams.nextClosure() == .stalled)
       read.write("still")
       #expect(try reader.receiveChunk() == "still")
-      // The client can still read the bytes in the kernel's buffers, but not the last chunk that would end the body.
+      // The client can still read the bytes in the kernel's buffers, but not the last chunk that
+      // would end the body.
       #expect(!idle.receiveRest().hasSuffix("0\r\n\r\n"))
     }
   }

@@ -7,7 +7,8 @@ import MicroHTTP
 ///
 ///     hello
 ///
-/// The description omits `Date`. It has `Content-Length`, as the last header, only if that differs from the body's length.
+/// The description omits `Date`. It has `Content-Length`, as the last header, only if that differs
+/// from the body's length.
 struct Answer: CustomStringConvertible {
   var status: Int
   var headers: HTTPHeaders

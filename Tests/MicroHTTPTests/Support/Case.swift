@@ -1,7 +1,8 @@
 import MicroHTTP
 import Testing
 
-/// Checks the answer to a request twice: of the handler called directly, and of a server over a socket.
+/// Checks the answer to a request twice: of the handler called directly, and of a server over a
+/// socket.
 func expect(
   _ handler: any HTTPHandler, _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = "",
   gives expected: String, sourceLocation: SourceLocation = #_sourceLocation

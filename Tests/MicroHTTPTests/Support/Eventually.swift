@@ -1,6 +1,7 @@
 import CLibrary
 
-/// Polls a condition until it is true, for at most 30 seconds: for changes in the server that it does not signal.
+/// Polls a condition until it is true, for at most 30 seconds: for changes in the server that it
+/// does not signal.
 ///
 /// Sends nothing to the server, since that would wake its threads.
 func eventually(_ condition: () -> Bool) -> Bool {

@@ -11,7 +11,8 @@ final class RawClient {
     case closed(after: String)
   }
 
-  /// - Parameter window: the size of the socket's receive buffer in bytes; `nil` for the system's default.
+  /// - Parameter window: the size of the socket's receive buffer in bytes; `nil` for the system's
+  ///   default.
   init(port: UInt16, ipv6: Bool = false, window: Int32? = nil) throws {
     descriptor = socket(ipv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var window { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
@@ -119,7 +120,8 @@ final class RawClient {
     return String(decoding: unread, as: UTF8.self)
   }
 
-  /// Closes the connection with a TCP reset, as the kernel does when a client with unread bytes is killed.
+  /// Closes the connection with a TCP reset, as the kernel does when a client with unread bytes is
+  /// killed.
   func reset() {
     var rudeness = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &rudeness, socklen_t(MemoryLayout<linger>.size))
@@ -148,7 +150,8 @@ final class RawClient {
     String(try receiveHead().prefix { $0 != "\r\n" })
   }
 
-  /// Whether the server has closed the connection and all its bytes have been read. Waits for more bytes if there are none.
+  /// Whether the server has closed the connection and all its bytes have been read. Waits for more
+  /// bytes if there are none.
   func isClosed() -> Bool { unread.isEmpty && (try? fill()) == nil }
 
   private func receiveHead() throws -> String {

@@ -7,7 +7,8 @@ import Testing
 /// Responses that are completed later, on event loops and on workers.
 @Suite("Deferred responses")
 struct DeferredResponseTests {
-  /// A server that defers the responses of `/a/…`, which run on an event loop, and of `/heavy/…`, which run on workers.
+  /// A server that defers the responses of `/a/…`, which run on an event loop, and of `/heavy/…`,
+  /// which run on workers.
   private struct Scene {
     let server: HTTPServer
     let deferred = Collected<DeferredResponse>()

@@ -7,8 +7,9 @@ import Testing
 /// Requests that may take long run on worker threads, not on the event loops.
 @Suite("Workers")
 struct WorkersTests {
-  /// A server whose handler blocks in `gate` for heavy requests to `/views/NAME/hold`. Other requests to `/views/NAME/…` use the
-  /// same resource, `/all` reads all resources, and the remaining requests are light.
+  /// A server whose handler blocks in `gate` for heavy requests to `/views/NAME/hold`. Other
+  /// requests to `/views/NAME/…` use the same resource, `/all` reads all resources, and the
+  /// remaining requests are light.
   private struct Scene {
     let server: HTTPServer
     let gate = Gate()
@@ -61,7 +62,8 @@ struct WorkersTests {
   @Test
   func `requests of a blocked resource do not delay requests of other resources`() throws {
     let scene = try Scene()
-    // 40 requests of one resource, more than the server has threads: one of them blocks, and the others wait for it.
+    // 40 requests of one resource, more than the server has threads: one of them blocks, and the
+    // others wait for it.
     let held = try (0..<20).map { _ in try scene.send("/views/a/hold", body: "x") }
     scene.gate.waitForRequest()
     let waiting = try (0..<20).map { _ in try scene.send("/views/a/diffs", body: "x") }
@@ -99,8 +101,9 @@ struct WorkersTests {
     for path in ["/views/wait", "/views", "/views/wait", "/views", "/views/compute", "/"] {
       #expect(try thread(path) == daemon, "\(path)")
     }
-    // After enough fast requests, the resource is trusted and its requests run on the event loop again. A few more are needed on a
-    // busy machine: a client may read a response before the worker counts its request as ended.
+    // After enough fast requests, the resource is trusted and its requests run on the event loop
+    // again. A few more are needed on a busy machine: a client may read a response before the
+    // worker counts its request as ended.
     for _ in 0..<WorkQueue<Job>.trustedAfter { #expect(try thread("/views") != daemon) }
     #expect(try (0..<10 * WorkQueue<Job>.trustedAfter).contains { _ in try thread("/views") == daemon })
     #expect(server.stop() == 0)

@@ -14,7 +14,8 @@ import Testing
     return session
   }
 
-  /// The failures of a recording, and the keys of the limits that it exceeds, under the budget of ``session``.
+  /// The failures of a recording, and the keys of the limits that it exceeds, under the budget of
+  /// ``session``.
   private func report(_ changed: Session, isStrict: Bool = true) throws -> CheckReport {
     let budget = try Budget(
       BudgetWriter.text(Budget.standard.updated(from: [try session().measured()]), replacing: nil))

@@ -1,7 +1,8 @@
 @testable import MirrorChecks
 
 extension Session {
-  /// A shop whose list has no keys, with a duplicate id, a slow event and wasted bytes. Its templates have debug annotations.
+  /// A shop whose list has no keys, with a duplicate id, a slow event and wasted bytes. Its
+  /// templates have debug annotations.
   static var shop: Session {
     var session = Session(
       #"""

@@ -42,7 +42,8 @@ import Testing
         if let reader = visitors[index].reader {
           switch Int.random(in: 0..<8, using: &random) {
           case 0:
-            // The client disconnects after it has read some of the buffered events. The others are lost in transit.
+            // The client disconnects after it has read some of the buffered events. The others are
+            // lost in transit.
             visitors[index].received += reader.read(pieces: Int.random(in: 0..<4, using: &random)).compactMap(\.id)
             reader.leave()
             visitors[index].lastID = reader.lastID.isEmpty ? visitors[index].lastID : reader.lastID

@@ -7,7 +7,8 @@ import Testing
 
 @testable import MirrorInspector
 
-/// What is sent has the form that the OpenAPI document describes. ``Client`` compares the responses of all other tests too.
+/// What is sent has the form that the OpenAPI document describes. ``Client`` compares the responses
+/// of all other tests too.
 @Suite struct ResponseDescriptionTests {
   @Test func `a check finds a missing member, an undescribed one, and a value of another type`() {
     let description = Description.shared

@@ -1,7 +1,8 @@
 import LiveViewMirror
 import MarkupDocument
 
-/// One change as a line of its facts: sign, node, kind, old and new values, number of nodes, place, slots.
+/// One change as a line of its facts: sign, node, kind, old and new values, number of nodes, place,
+/// slots.
 enum ChangeFacts {
   private static func line(
     _ sign: String, _ node: String, _ kind: String, _ values: String, _ place: String, _ slots: String
@@ -118,7 +119,8 @@ enum ChangeFacts {
   /// `<li>` for `<li#a>`. The JSON of a change has no ids.
   private static func withoutID(_ name: String) -> String { name.replacing(/#[^>]*>/, with: ">") }
 
-  /// `under 12 at 4` for `under 12 <ul#a> at 4`. The JSON of a change has the number of the parent only.
+  /// `under 12 at 4` for `under 12 <ul#a> at 4`. The JSON of a change has the number of the parent
+  /// only.
   static func withoutNames(_ place: String) -> String {
     if place.isEmpty { return place }
     return place.replacing(/(\d+) (?:<[^>]*>|document|text|comment|processing instruction|white space|instruction)/) {

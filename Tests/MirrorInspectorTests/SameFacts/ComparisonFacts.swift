@@ -2,8 +2,9 @@ import MarkupDocument
 
 @testable import MirrorInspector
 
-/// The comparison of two versions: both versions, and the changes. The page shows the changes as rows of the two documents, so it has the
-/// marked nodes, the old and new texts, and the number of changes without a row.
+/// The comparison of two versions: both versions, and the changes. The page shows the changes as
+/// rows of the two documents, so it has the marked nodes, the old and new texts, and the number of
+/// changes without a row.
 extension Facts {
   /// - Parameter comparison: `GET …/compare`.
   init(comparison: JSONValue) {

@@ -43,12 +43,14 @@ extension Facts {
     }
   }
 
-  /// Adds the title that a page of the version has in its header, and the one that its diff replaced.
+  /// Adds the title that a page of the version has in its header, and the one that its diff
+  /// replaced.
   ///
   /// - Parameters:
   ///   - version: the shown version.
   ///   - entries: the entries of the log.
-  ///   - view: `GET /views/{view}`. The header of a view without a title has the path and query of its address, or its id.
+  ///   - view: `GET /views/{view}`. The header of a view without a title has the path and query of
+  ///     its address, or its id.
   mutating func add(titlesAt version: Int, in entries: [JSONValue], of view: JSONValue) {
     func title(at version: Int) -> String? {
       entries.last { $0["version"].int ?? .max <= version && $0["title"].string != nil }?["title"].string

@@ -14,8 +14,8 @@ struct Facts {
     return facts
   }
 
-  /// The values that differ from those of another form, or that only one of the forms has. A name that occurs more than once must have
-  /// the same values in the same order.
+  /// The values that differ from those of another form, or that only one of the forms has. A name
+  /// that occurs more than once must have the same values in the same order.
   func differences(from other: Facts) -> [String] {
     let (own, others) = (byName, other.byName)
     return Set(own.keys).union(others.keys).sorted().compactMap { name in

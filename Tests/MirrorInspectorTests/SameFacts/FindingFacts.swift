@@ -3,7 +3,8 @@ import MarkupDocument
 
 @testable import MirrorInspector
 
-/// The findings of a view as lines of their facts: code, message, versions, number of diffs, state, nodes.
+/// The findings of a view as lines of their facts: code, message, versions, number of diffs, state,
+/// nodes.
 enum FindingFacts {
   /// - Parameter findings: `diagnostics` of `GET …/diagnostics`.
   static func lines(of findings: [JSONValue], as form: Form) -> [String] {

@@ -4,12 +4,13 @@ import MirrorSupport
 
 @testable import MirrorInspector
 
-/// A form of an answer beside JSON. Each shows long values and large numbers in its own way, so the value in the JSON is written in the
-/// way of the form before it is compared.
+/// A form of an answer beside JSON. Each shows long values and large numbers in its own way, so the
+/// value in the JSON is written in the way of the form before it is compared.
 enum Form {
   /// `text/plain`: exact numbers, and texts of at most 60 characters.
   case text
-  /// `text/html`: `12.4 kB`, `60,014`, and texts of at most 100 characters with visible white space.
+  /// `text/html`: `12.4 kB`, `60,014`, and texts of at most 100 characters with visible white
+  /// space.
   case page
 
   func bytes(_ number: Int?) -> String? {

@@ -4,7 +4,8 @@ import MarkupDocument
 
 @testable import MirrorInspector
 
-/// The parts of an explained diff as lines of their facts: depth, path, bytes, summary with value, nodes, waste.
+/// The parts of an explained diff as lines of their facts: depth, path, bytes, summary with value,
+/// nodes, waste.
 enum PartFacts {
   private static let linkedNodes = 8
 

@@ -7,8 +7,9 @@ import Testing
 
 @testable import MirrorInspector
 
-/// One epoch of a view in a mirror. The mirror has received a whole recording through `POST /frames`, with the frames that the browser sent.
-/// Then its main view has received a diff that does not fit, and a subscription.
+/// One epoch of a view in a mirror. The mirror has received a whole recording through `POST
+/// /frames`, with the frames that the browser sent. Then its main view has received a diff that
+/// does not fit, and a subscription.
 ///
 /// A mirror is made once for each recording, because the tests only read from it.
 struct RecordedMirror: @unchecked Sendable, CustomStringConvertible {
@@ -27,7 +28,8 @@ struct RecordedMirror: @unchecked Sendable, CustomStringConvertible {
     let mirrors = Guarded<[RecordedMirror]?>(nil)
   }
 
-  /// The mirrors that were made. Each has its own lock, so that two recordings can be fed at the same time.
+  /// The mirrors that were made. Each has its own lock, so that two recordings can be fed at the
+  /// same time.
   private static let slots = Dictionary(uniqueKeysWithValues: Recording.committed.map { ($0.name, Slot()) })
 
   /// Every epoch of every view of a recording, the current epoch of the main view first.
@@ -85,7 +87,8 @@ struct RecordedMirror: @unchecked Sendable, CustomStringConvertible {
     return answer.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The page of the view, with white space and annotations. The timeline is short unless the query has a filter.
+  /// The page of the view, with white space and annotations. The timeline is short unless the query
+  /// has a filter.
   func page(_ query: String) throws -> ParsedPage {
     let filter = query.contains("filter=") ? "" : "filter=is:rejected&"
     return ParsedPage(
@@ -111,9 +114,10 @@ struct RecordedMirror: @unchecked Sendable, CustomStringConvertible {
 
   // MARK: - Choosing
 
-  /// The versions whose answers are compared, so that the suite takes less than a minute: every version up to 10; of a longer recording the
-  /// mount, the first, the last and the largest diff, and every fourth one. A view with more than 1,000 nodes has no others than the first,
-  /// the last and the largest.
+  /// The versions whose answers are compared, so that the suite takes less than a minute: every
+  /// version up to 10; of a longer recording the mount, the first, the last and the largest diff,
+  /// and every fourth one. A view with more than 1,000 nodes has no others than the first, the last
+  /// and the largest.
   func versions() throws -> [Int] {
     let entries = entries.filter { $0["rejected"].isNull }
     let last = entries.count - 1
@@ -123,7 +127,8 @@ struct RecordedMirror: @unchecked Sendable, CustomStringConvertible {
     return Set([0, min(1, last), largest ?? last, last] + others).sorted()
   }
 
-  /// The root, a subscribed node, the parent with the most changes of texts, and the last node of each kind of change.
+  /// The root, a subscribed node, the parent with the most changes of texts, and the last node of
+  /// each kind of change.
   func nodes() throws -> [Int] {
     var (last, texts) = ([:] as [String: Int], [:] as [Int: Int])
     for entry in entries where entry["version"].int != 0 {

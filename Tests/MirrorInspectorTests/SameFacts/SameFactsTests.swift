@@ -4,8 +4,8 @@ import Testing
 
 @testable import MirrorInspector
 
-/// JSON, text and page show the same facts. Each recording is fed to a mirror as a browser feeds it, and each fact is read from the JSON
-/// and from the other forms that have it.
+/// JSON, text and page show the same facts. Each recording is fed to a mirror as a browser feeds
+/// it, and each fact is read from the JSON and from the other forms that have it.
 ///
 /// The name of a fact is the one in the JSON. A dash is a form that the resource does not have.
 ///
@@ -26,10 +26,11 @@ import Testing
 /// | findings | code, message, versions, diffs, state, nodes | `…/diagnostics` | `…/diagnostics` | `?tab=diagnostics` |
 /// | comparison | versions, changes | `…/compare` | `…/compare` | `?show=compare&blank=1`: marked nodes, texts, unshown changes |
 ///
-/// A page shows at most some hundred nodes of a tree, 200 changes, 50 evaluations and 8 notified nodes. These are compared with the same
-/// ones of the JSON, and the number of the others too.
+/// A page shows at most some hundred nodes of a tree, 200 changes, 50 evaluations and 8 notified
+/// nodes. These are compared with the same ones of the JSON, and the number of the others too.
 ///
-/// Other suites compare the marks in the tree with the log (`ViewPageTests`) and the mirror page with the document (`DocumentPageTests`).
+/// Other suites compare the marks in the tree with the log (`ViewPageTests`) and the mirror page
+/// with the document (`DocumentPageTests`).
 @Suite struct SameFactsTests {
   @Test(arguments: Recording.committed)
   func `the log has the same entries`(recording: Recording) throws {
@@ -75,8 +76,8 @@ import Testing
     for mirror in try RecordedMirror.all(of: recording) {
       let facts = Facts(
         view: try mirror.page("tab=view&show=mirror"), observers: try mirror.page("tab=subscribers&show=mirror"))
-      // The page has the times at which the browser received the updates, as the log has them. `mounted_at` and `updated_at` of the JSON are
-      // those at which the mirror did.
+      // The page has the times at which the browser received the updates, as the log has them.
+      // `mounted_at` and `updated_at` of the JSON are those at which the mirror did.
       var expected = Facts(view: try mirror.json())
       expected.add("mounted", try mirror.json("log/0")["at"].string)
       expected.add("updated", try mirror.json("log/\(expected["version"] ?? "")")["at"].string)
@@ -130,7 +131,8 @@ import Testing
           on: try mirror.page("version=\(version)&tab=view"), isNewest: isNewest)
         #expect(lines.count + left == nodes.count, "version \(version)")
         #expect(lines.count > 45 || left == 0, "version \(version)")
-        // The nodes that a page of a large document shows are in the same order, with the same values.
+        // The nodes that a page of a large document shows are in the same order, with the same
+        // values.
         let shown = Set(lines.map(\.node))
         let expected = nodes.filter { shown.contains($0.node) }
         #expect(lines.map(\.node) == expected.map(\.node), "version \(version)")
@@ -147,7 +149,8 @@ import Testing
       for node in try mirror.nodes() {
         let json = try mirror.json("nodes/\(node)")
         let expected = Facts(node: json, entries: mirror.entries)
-        // The log of a node has the entries that changed it, and those that only notified its subscribers.
+        // The log of a node has the entries that changed it, and those that only notified its
+        // subscribers.
         let entries = try mirror.json("log?limit=1000&node=\(node)")["entries"].array
         let text = TerminalEntry.entries(try mirror.text("log?limit=1000&node=\(node)"), of: mirror.view)
         #expect(text.map(\.version) == entries.map { $0["version"].int }, "node \(node)")
@@ -240,7 +243,8 @@ import Testing
           #expect(row.after == ComparisonRows.line(of: change["after"]), "\(path), node \(node)")
         }
         #expect(rows.unshown == unshown.count, "\(path): \(unshown)")
-        // No row has a mark without a change. Rows of added and removed nodes have those below them, too.
+        // No row has a mark without a change. Rows of added and removed nodes have those below
+        // them, too.
         #expect(rows.nodes["~", default: []].isSubset(of: own), "\(path)")
         let moved = Set(changes.filter { Facts.sign($0) == "⇄" }.compactMap { $0["node"].int })
         #expect(rows.nodes["⇄", default: []].isSubset(of: moved), "\(path)")

@@ -2,13 +2,16 @@ import MarkupDocument
 
 @testable import MirrorInspector
 
-/// The nodes of a tree as lines of their facts, by node number: level, content, attributes, subscribers, component, source.
+/// The nodes of a tree as lines of their facts, by node number: level, content, attributes,
+/// subscribers, component, source.
 ///
-/// The subscribers are those of the newest version. An older version has the nodes whose subscribers its diff notified instead.
+/// The subscribers are those of the newest version. An older version has the nodes whose
+/// subscribers its diff notified instead.
 enum TreeFacts {
   /// - Parameters:
   ///   - node: `root` of `GET …/tree`, or one of its descendants.
-  ///   - notified: the nodes that the diff of an older version notified; `nil` for the newest version.
+  ///   - notified: the nodes that the diff of an older version notified; `nil` for the newest
+  ///     version.
   static func lines(of node: JSONValue, notified: Set<Int>?, level: Int = 1) -> [(node: Int, line: String)] {
     let number = node["node"].int ?? -1
     var lines = [(number, line(of: node, notified: notified, level: level))]

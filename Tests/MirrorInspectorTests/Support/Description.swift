@@ -5,7 +5,8 @@ import MicroHTTP
 import MirrorInspector
 import RecordingFixtures
 
-/// The OpenAPI document as clients see it. Every response that a test receives through ``Client`` is compared with it.
+/// The OpenAPI document as clients see it. Every response that a test receives through ``Client``
+/// is compared with it.
 struct Description: @unchecked Sendable {
   private let document: [String: Any]
 
@@ -29,7 +30,8 @@ struct Description: @unchecked Sendable {
   /// Longer responses are not compared, because that would take most of the time of a test.
   private static let longest = 1 << 15
 
-  /// How a response differs from the description of its route. Empty for a response that no route has made.
+  /// How a response differs from the description of its route. Empty for a response that no route
+  /// has made.
   func faults(of response: HTTPResponse, to method: HTTPMethod) -> [String] {
     guard let pattern = response.route, method == .get || method == .post || method == .delete else { return [] }
     let path = pattern.replacing("...}", with: "}")

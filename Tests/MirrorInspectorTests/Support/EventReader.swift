@@ -28,7 +28,8 @@ final class EventReader {
 
   /// Reads the events that are available now.
   ///
-  /// - Parameter pieces: the largest number of writes to read, for a client that disconnects before it has read all of them.
+  /// - Parameter pieces: the largest number of writes to read, for a client that disconnects before
+  ///   it has read all of them.
   func read(pieces: Int = .max) -> [Message] {
     var count = 0
     loop: while count < pieces {
@@ -74,8 +75,8 @@ final class EventReader {
     return messages
   }
 
-  /// Waits for the next messages on a thread of its own, and calls a function with them and with this reader. No other thread may
-  /// use the reader meanwhile.
+  /// Waits for the next messages on a thread of its own, and calls a function with them and with
+  /// this reader. No other thread may use the reader meanwhile.
   func onMessages(_ body: @escaping @Sendable ([Message], EventReader) -> Void) {
     struct Unchecked: @unchecked Sendable {
       let reader: EventReader

@@ -17,8 +17,8 @@ struct Exposition {
     samples.first { $0.name == name && $0.labels == labels }?.value
   }
 
-  /// - Throws: ``Malformed`` for the first line that is malformed, repeats a sample, has a sample of another family than the line
-  ///   before it, or begins a family again.
+  /// - Throws: ``Malformed`` for the first line that is malformed, repeats a sample, has a sample
+  ///   of another family than the line before it, or begins a family again.
   init(_ text: String) throws {
     self.text = text
     guard text.hasSuffix("\n") else { throw Malformed(description: "no line end at the end") }

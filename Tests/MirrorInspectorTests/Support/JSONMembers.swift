@@ -1,6 +1,7 @@
 /// Finds members that an object has twice. The parser of Foundation does not see them.
 enum JSONMembers {
-  /// The names of members that their object has already, in the order of the text, which must be compact JSON.
+  /// The names of members that their object has already, in the order of the text, which must be
+  /// compact JSON.
   static func repeated(in text: String) -> [String] {
     var objects: [Set<String>] = []
     var repeated: [String] = []

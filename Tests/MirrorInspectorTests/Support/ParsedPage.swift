@@ -34,7 +34,8 @@ struct ParsedPage {
     tree.preorder(from: place).map { if case .text(let text) = tree[$0] { text } else { "" } }.joined()
   }
 
-  /// The descendants of a tree item that belong to the node itself, without nested lists and the items of other nodes.
+  /// The descendants of a tree item that belong to the node itself, without nested lists and the
+  /// items of other nodes.
   func ownLine(of item: NodeTree.Index) -> [NodeTree.Index] {
     var places: [NodeTree.Index] = []
     var next: NodeTree.Index? = tree.successor(of: item, within: item)

@@ -2,9 +2,11 @@ import MarkupDocument
 
 @testable import MirrorInspector
 
-/// A parsed page to which patches are applied, as `Public/frame/patch.js` applies them to the page in a frame.
+/// A parsed page to which patches are applied, as `Public/frame/patch.js` applies them to the page
+/// in a frame.
 struct PatchedTree {
-  /// The page does not have the structure that the patch expects, so the whole document is loaded instead.
+  /// The page does not have the structure that the patch expects, so the whole document is loaded
+  /// instead.
   struct Mismatch: Error { let reason: String }
 
   private(set) var tree: NodeTree
@@ -61,7 +63,8 @@ struct PatchedTree {
     for anchor in [after, before] where anchor.map({ tree.parent(of: $0) != parent }) ?? false {
       throw Mismatch(reason: "another parent")
     }
-    // Texts and comments between the two elements; elements are moved by runs or removed at the end.
+    // Texts and comments between the two elements; elements are moved by runs or removed at the
+    // end.
     var next = after.map(tree.next) ?? tree.firstChild(of: parent)
     while let node = next, node != before {
       next = tree.next(of: node)

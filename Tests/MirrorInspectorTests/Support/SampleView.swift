@@ -12,7 +12,8 @@ import Testing
 enum SampleView {
   static let address = "http://127.0.0.1:8080"
 
-  /// A view that is mounted with `<p>Count: 0</p>` and then updated by the diffs. Diffs that do not fit are rejected.
+  /// A view that is mounted with `<p>Count: 0</p>` and then updated by the diffs. Diffs that do not
+  /// fit are rejected.
   static func counter(diffs: [String] = []) throws -> ViewState {
     try mounted(#"{"s":["<p>Count: ","</p>"],"0":"0"}"#, diffs: diffs)
   }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Compares JSON with the schemas of the OpenAPI document: the keywords that ``Schema`` writes.
 ///
-/// An object with `properties` may have no other members, although a client must accept them: here each of them is a member that
-/// the document lacks.
+/// An object with `properties` may have no other members, although a client must accept them: here
+/// each of them is a member that the document lacks.
 struct SchemaCheck {
   typealias Object = [String: Any]
 

@@ -35,8 +35,9 @@ final class JournaledMirror: Sendable {
   /// Ends as a stopped process does: what was answered is in the store.
   func stop() { journal?.stop() }
 
-  /// - Parameter deferring: whether to return a deferred response as it is. Otherwise every second request waits in its handler, and the
-  ///   responses of the others are completed as the server does.
+  /// - Parameter deferring: whether to return a deferred response as it is. Otherwise every second
+  ///   request waits in its handler, and the responses of the others are completed as the server
+  ///   does.
   func send(
     _ method: HTTPMethod, _ target: String, _ body: some Sequence<UInt8>, headers: [String: String] = [:],
     deferring: Bool = false
@@ -75,11 +76,13 @@ final class JournaledMirror: Sendable {
 
   func text(_ target: String) throws -> String { String(decoding: try send(.get, target, []).bytes, as: UTF8.self) }
 
-  /// What a person can read of the mirror, byte for byte, by the address: lists, trees, logs, findings, waste, exports.
+  /// What a person can read of the mirror, byte for byte, by the address: lists, trees, logs,
+  /// findings, waste, exports.
   func everything() throws -> [String: String] {
     var all: [String: String] = [:]
     func note(_ target: String) throws { all[target] = try text(target) }
-    // Before the views are loaded: the list must not depend on that. The rest of the answer is about the memory of the process.
+    // Before the views are loaded: the list must not depend on that. The rest of the answer is
+    // about the memory of the process.
     let views = try text("/views").components(separatedBy: #","limits":"#)[0]
     try note("/pages")
     for summary in self.views.all {

@@ -58,7 +58,8 @@ final class SharedMemory: Sendable {
     fileprivate init(_ memory: SharedMemory, number: Int) { (self.memory, self.number) = (memory, number) }
 
     func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
-      // A server answers as late. Meanwhile another mirror may change the same view, also on a single core.
+      // A server answers as late. Meanwhile another mirror may change the same view, also on a
+      // single core.
       usleep(200)
       _ = isBlocked.wait(until: .now + .seconds(60)) { !$0 }
       return memory.content.change { content in

@@ -38,10 +38,12 @@ final class SharedMirrors: @unchecked Sendable {
 
   subscript(number: Int) -> JournaledMirror { all[number % all.count] }
 
-  /// The number of views that were not written because another mirror had changed them; `nil` if the journal does not count them.
+  /// The number of views that were not written because another mirror had changed them; `nil` if
+  /// the journal does not count them.
   var conflicts: Int? { memory?.conflicts }
 
-  /// - Parameter view: from now on, each change of this view fails, as if another mirror had changed it first; `nil` for none.
+  /// - Parameter view: from now on, each change of this view fails, as if another mirror had
+  ///   changed it first; `nil` for none.
   func refuse(_ view: String?) { memory?.refused = view }
 
   /// Lets a mirror with a journal in memory receive no news, or lets it continue.
@@ -60,7 +62,8 @@ final class SharedMirrors: @unchecked Sendable {
   }
 }
 
-/// Runs a closure in several threads, and waits for their ends. `concurrentPerform` would run one after the other on a single core.
+/// Runs a closure in several threads, and waits for their ends. `concurrentPerform` would run one
+/// after the other on a single core.
 func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let threads = (0..<count).compactMap { number in WorkerThread { body(number) } }
   #expect(threads.count == count, "the system allows no further thread")

@@ -15,7 +15,8 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 }
 
-/// Without PostgreSQL, the tests of all stores run with the others. This one is then named among the skipped tests.
+/// Without PostgreSQL, the tests of all stores run with the others. This one is then named among
+/// the skipped tests.
 @Test(.enabled(if: !PostgresServer.isLeftOut, "\(PostgresServer.needed)"))
 func `the tests of all stores run with PostgreSQL, too`() {
   #expect(StoreKind.allCases.contains(.postgres) && SharedKind.allCases.contains(.postgres))

@@ -10,7 +10,8 @@ import Testing
   import OpenCombine
 #endif
 
-/// Typed attributes: values that are decoded, values that are not, and the problems that are recorded then.
+/// Typed attributes: values that are decoded, values that are not, and the problems that are
+/// recorded then.
 @Suite struct AttributeTests {
   enum Size: String, AttributeDecodable, CaseIterable { case small, large }
   enum Level: Int, AttributeDecodable { case low = 1, high }

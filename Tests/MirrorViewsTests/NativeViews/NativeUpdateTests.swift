@@ -67,7 +67,8 @@ import Testing
   }
 }
 
-/// Random pages with the tags and attributes that native views read. Each page is a small change of the previous one.
+/// Random pages with the tags and attributes that native views read. Each page is a small change of
+/// the previous one.
 private struct RandomNative {
   private struct Node {
     var tag: String

@@ -165,7 +165,8 @@ import Testing
     cancellable.cancel()
   }
 
-  /// Compared with a dictionary: a read returns the last value that was set, and each publisher ends with it.
+  /// Compared with a dictionary: a read returns the last value that was set, and each publisher
+  /// ends with it.
   @Test(arguments: 0..<20) func `random operations have the same result as a dictionary`(seed: UInt64) {
     var random = Lcg(state: seed)
     var expected = [0: 0, 1: 0, 2: 0]

@@ -12,8 +12,8 @@ import Testing
   import OpenCombine
 #endif
 
-/// Shared values, observing closures and views on eight threads. ``ManyThreadsTests`` describes how to run these tests with
-/// the thread sanitizer.
+/// Shared values, observing closures and views on eight threads. ``ManyThreadsTests`` describes how
+/// to run these tests with the thread sanitizer.
 @Suite struct SharedThreadsTests {
   static let rounds = 200
 
@@ -166,7 +166,8 @@ import Testing
     let sinks = (0..<2).map { own in
       let other = 1 - own
       return values[own].publisher.dropFirst().prefix(1).sink { _ in
-        // Both threads are inside a delivery, and neither leaves it before the other has done everything.
+        // Both threads are inside a delivery, and neither leaves it before the other has done
+        // everything.
         inside[own].open()
         inside[other].wait()
         _ = values[other].wrappedValue

@@ -39,8 +39,8 @@ import Testing
 
   // MARK: - Identity
 
-  /// "`Observer.Applicator` wraps every element view; `@StateObject` observer created once per SwiftUI identity with the
-  /// element's NodeRef."
+  /// "`Observer.Applicator` wraps every element view; `@StateObject` observer created once per
+  /// SwiftUI identity with the element's NodeRef."
   @Test func `the view of an element keeps its one observer through all evaluations`() {
     let (coordinator, page) = Self.page(#"<l><item id="a">1</item></l>"#) { _ in Item(hook: Hook()) }
     _ = page.markup
@@ -51,8 +51,8 @@ import Testing
     #expect(coordinator.publishers.count(of: coordinator.node(id: "a")).total == 1)
   }
 
-  /// "Identity in ForEach is the `id` attribute if present, else the NodeRef number as a string (an id "5" and node 5 can
-  /// collide)." Ours cannot: each is a case of its own.
+  /// "Identity in ForEach is the `id` attribute if present, else the NodeRef number as a string (an
+  /// id "5" and node 5 can collide)." Ours cannot: each is a case of its own.
   @Test func `an id that looks like a node number is not confused with a node`() {
     let coordinator = DocumentCoordinator(markup: #"<l><item>a</item><item id="5">b</item></l>"#, dialect: .native)
     let list = ElementNode(coordinator.document.children(of: coordinator.document.root)[0], of: coordinator)
@@ -61,7 +61,8 @@ import Testing
     #expect(ElementID.id("5") != .node(NodeRef(epoch: 1, number: 5)))
   }
 
-  /// "Old observers die because the view tree carries `.id(ObjectIdentifier(document))`, so all observers are rebuilt."
+  /// "Old observers die because the view tree carries `.id(ObjectIdentifier(document))`, so all
+  /// observers are rebuilt."
   @Test func `a replaced document creates every observer again`() {
     let (coordinator, page) = Self.page(#"<item id="a">1</item>"#) { _ in Item(hook: Hook()) }
     _ = page.markup
@@ -71,7 +72,8 @@ import Testing
     #expect(page.count == 2)
   }
 
-  /// "data is root → the whole entry view re-evaluates." Ours: the view of the document, and no other.
+  /// "data is root → the whole entry view re-evaluates." Ours: the view of the document, and no
+  /// other.
   @Test func `a change of the root's children evaluates only the root's view`() {
     let (coordinator, page) = Self.page("<item>1</item>") { _ in Item(hook: Hook()) }
     _ = page.markup
@@ -82,16 +84,17 @@ import Testing
 
   // MARK: - Wrappers
 
-  /// "Any number of `@ObservedElement` / `@LiveAttribute` in that view share the observer through the environment:
-  /// subscriptions per element = 1 (plus children), wrappers = many."
+  /// "Any number of `@ObservedElement` / `@LiveAttribute` in that view share the observer through
+  /// the environment: subscriptions per element = 1 (plus children), wrappers = many."
   @Test func `property wrappers share one subscription`() {
     let (coordinator, page) = Self.page(#"<item id="a" class="x" title="y">1</item>"#) { _ in Item(hook: Hook()) }
     #expect(page.markup == "x y 11")
     #expect(coordinator.publishers.count(of: coordinator.node(id: "a")) == .init(observers: 1))
   }
 
-  /// "`update()` runs on every body pass; it (re)subscribes only if not yet subscribed, or `observeChildren` and the set of
-  /// child refs differs." Ours subscribes once, and follows the children by itself.
+  /// "`update()` runs on every body pass; it (re)subscribes only if not yet subscribed, or
+  /// `observeChildren` and the set of child refs differs." Ours subscribes once, and follows the
+  /// children by itself.
   @Test func `evaluating a body again creates no subscription`() {
     let looks = CountingCoordinator(DocumentCoordinator(markup: #"<item id="a"/>"#, dialect: .native))
     var registry = ViewRegistry.html
@@ -142,8 +145,8 @@ import Testing
     #expect(page.takeEvaluations().map(\.reasons) == [[.child(coordinator.node(id: "c"))]])
   }
 
-  /// "It is stored on the shared observer: the first wrapper to update decides." Ours: any wrapper that asks for the
-  /// children gets them.
+  /// "It is stored on the shared observer: the first wrapper to update decides." Ours: any wrapper
+  /// that asks for the children gets them.
   @Test func `a wrapper without observed children before one with observed children has no effect`() {
     struct Both: PageView {
       @ObservedElement var plain
@@ -216,8 +219,8 @@ import Testing
     #expect(coordinator.publishers.counts() == before)
   }
 
-  /// "Removed element: its observer is simply dropped with its view; nothing completes. Ours: publisher finishes,
-  /// subscriber count goes to 0."
+  /// "Removed element: its observer is simply dropped with its view; nothing completes. Ours:
+  /// publisher finishes, subscriber count goes to 0."
   @Test func `the view of a removed element ends with its observer`() {
     let (coordinator, page) = Self.page(#"<l><item id="a">1</item></l>"#) { _ in Item(hook: Hook()) }
     _ = page.markup

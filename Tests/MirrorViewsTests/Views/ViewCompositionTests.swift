@@ -370,7 +370,8 @@ import Testing
     coordinator.update(markup: #"<x name="b"/>"#)
     coordinator.update(markup: #"<x name="b" size="9"/>"#)
     #expect(page.markup == "<p>b</p>")
-    // The drawing of the shell is two placeholders, and the same each time. The label does not read the environment.
+    // The drawing of the shell is two placeholders, and the same each time. The label does not read
+    // the environment.
     #expect(
       page.takeEvaluations().map(\.description) == [
         "body of <x> (Shell): attribute `name`", "body of <x> (Label): other inputs",

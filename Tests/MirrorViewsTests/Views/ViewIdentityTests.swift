@@ -4,7 +4,8 @@ import NodeObservation
 import TestSupport
 import Testing
 
-/// Every element has a view with a counter. A naive model predicts which node has which count after random changes.
+/// Every element has a view with a counter. A naive model predicts which node has which count after
+/// random changes.
 @Suite struct ViewIdentityTests {
   typealias Hook = ViewCompositionTests.Hook
 
@@ -31,8 +32,8 @@ import Testing
       set { counts[node] = newValue }
     }
 
-    /// A kept node keeps its count. A new node takes the count of a removed node with the same identity under the
-    /// same parent.
+    /// A kept node keeps its count. A new node takes the count of a removed node with the same
+    /// identity under the same parent.
     mutating func follow(_ document: Document, of coordinator: DocumentCoordinator) {
       var (newCounts, newChildren, newIdentities) = ([NodeRef: Int](), [NodeRef: [NodeRef]](), [NodeRef: ElementID]())
       let elements = document.nodes(from: document.root).filter { document.content(of: $0)?.element != nil }
@@ -87,7 +88,8 @@ import Testing
     document.nodes(from: document.root).filter { document.content(of: $0)?.element != nil }
   }
 
-  /// Elements with few ids and tags, so that they often move, are added again, and change their tags.
+  /// Elements with few ids and tags, so that they often move, are added again, and change their
+  /// tags.
   static func page(_ random: inout SeededRandom, depth: Int = 0) -> String {
     (0..<Int.random(in: 0...4, using: &random)).map { _ in
       let tag = ["a", "b", "c"].randomElement(using: &random) ?? "a"

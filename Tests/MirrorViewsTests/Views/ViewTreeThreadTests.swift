@@ -28,7 +28,8 @@ import Testing
         switch thread {
         case 0, 1: coordinator.update(markup: markup(round))
         case 2:
-          // The rows are those of one version. Their texts may be of two: each view reads its element when it is evaluated.
+          // The rows are those of one version. Their texts may be of two: each view reads its
+          // element when it is evaluated.
           let rows = page.markup.split(separator: "<li>").dropFirst()
           #expect(rows.count == 20)
         default: _ = page.takeEvaluations().count + page.count + page.problems.count

@@ -42,7 +42,8 @@ import Testing
     let observer = observe("p")
     #expect(observer.element?["class"] == "x")
     let early = Box<String>()
-    // This subscriber is notified before the observer: the document has changed, but the observer still has the old element.
+    // This subscriber is notified before the observer: the document has changed, but the observer
+    // still has the old element.
     let first = coordinator.publishers.subscribe(to: node("list")) { _ in early.value = observer.element?["class"] }
     coordinator.update(markup: #"<ul id="list" class="y"></ul><p id="p" class="z">text</p>"#)
     #expect(early.value == "x")
@@ -116,7 +117,8 @@ import Testing
     #expect(coordinator.publishers.counts().count == 3)
     coordinator.update(markup: #"<ul id="list"><li id="a" class="c">1</li><li id="b">2</li></ul>"#)
     #expect(heard.take() == ["a - 2"])
-    // An added child notifies the list. A later change of that child notifies the list's observer of the child.
+    // An added child notifies the list. A later change of that child notifies the list's observer
+    // of the child.
     coordinator.update(markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li><li id="c">3</li></ul>"#)
     #expect(heard.take() == ["list - 3", "a - 3"])
     coordinator.update(markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li><li id="c">4</li></ul>"#)

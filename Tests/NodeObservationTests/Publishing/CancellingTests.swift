@@ -3,7 +3,8 @@ import NodeObservation
 import TestSupport
 import Testing
 
-/// The guarantees of `cancel()` across threads. No test depends on time: threads wait for each other at gates.
+/// The guarantees of `cancel()` across threads. No test depends on time: threads wait for each
+/// other at gates.
 @Suite struct CancellingTests {
   let publishers = NodePublishers()
   let a = NodeRef(epoch: 1, number: 2)

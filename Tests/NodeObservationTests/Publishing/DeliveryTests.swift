@@ -94,7 +94,8 @@ import Testing
 
     var model = Model(test)
     model.signal("first")
-    // Nested signals: a later subscriber receives the inner signal first. The first letters name the signals.
+    // Nested signals: a later subscriber receives the inner signal first. The first letters name
+    // the signals.
     let expected = model.heard.map { $0.prefix(1) }
     #expect(first.map { $0.prefix(1) } == expected)
     model.heard = []

@@ -11,7 +11,8 @@ import Testing
   import OpenCombine
 #endif
 
-/// Eight threads that subscribe, cancel and publish. These tests are most useful with the thread sanitizer:
+/// Eight threads that subscribe, cancel and publish. These tests are most useful with the thread
+/// sanitizer:
 ///
 /// ```sh
 /// swift build --build-tests --sanitize thread --scratch-path .build-tsan
@@ -19,8 +20,9 @@ import Testing
 ///   --filter NodeObservationTests
 /// ```
 ///
-/// The sanitizer does not see reference counts. It therefore also reports an array or a document that was copied under a lock and read
-/// without it, if the owner changes its own storage in place after the copy was released. Such a report is false.
+/// The sanitizer does not see reference counts. It therefore also reports an array or a document
+/// that was copied under a lock and read without it, if the owner changes its own storage in place
+/// after the copy was released. Such a report is false.
 @Suite struct ManyThreadsTests {
   static let rounds = 300
 

@@ -1,11 +1,13 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Finds the nodes of a parsed page that the static elements of templates became, and stores them with the instances.
+/// Finds the nodes of a parsed page that the static elements of templates became, and stores them
+/// with the instances.
 ///
-/// The linker walks the tree of instances and the tree of nodes in parallel. For each static element of an instance, the offset
-/// of its tag in the markup is known. Its node is the one that begins at this offset and has the expected parent. If there is no
-/// such node, the instance gets no `Site`; until it is linked again, a change inside of it needs a region in an enclosing
+/// The linker walks the tree of instances and the tree of nodes in parallel. For each static
+/// element of an instance, the offset of its tag in the markup is known. Its node is the one that
+/// begins at this offset and has the expected parent. If there is no such node, the instance gets
+/// no `Site`; until it is linked again, a change inside of it needs a region in an enclosing
 /// instance.
 struct Linker {
   /// An open element of the walk.
@@ -14,7 +16,8 @@ struct Linker {
     var cursor: NodeTree.Index?
     /// Whether the content is not linked, because it cannot be addressed by slot.
     var isBlocked: Bool
-    /// Whether the document keeps children that the page does not list: items of a stream, or ignored content.
+    /// Whether the document keeps children that the page does not list: items of a stream, or
+    /// ignored content.
     var keepsChildren = false
     /// The element whose end tag closes the frame.
     var node: NodeTree.Index?
@@ -23,10 +26,11 @@ struct Linker {
   private let tree: NodeTree
   private let irregular: Set<NodeTree.Index>
   private let ends: [Int32]
-  /// The document numbers of the page's nodes, by index in the page's storage; 0 for a node that the document does not have.
+  /// The document numbers of the page's nodes, by index in the page's storage; 0 for a node that
+  /// the document does not have.
   private let nodeNumbers: [Int]
-  /// The document, if the page was patched into one with rules of the client. An element that keeps its children also keeps its
-  /// `phx-update` attribute, so the page may not have it.
+  /// The document, if the page was patched into one with rules of the client. An element that keeps
+  /// its children also keeps its `phx-update` attribute, so the page may not have it.
   private let document: Document?
   /// The view's components, while the linker works on them; see ``with(_:_:_:)``.
   private var components: [Int: Fragment] = [:]
@@ -39,8 +43,8 @@ struct Linker {
   private var met: Set<Int> = []
   /// The view's templates, while the linker works on them; see ``with(_:_:_:)``.
   private var templates: TemplateTable
-  /// Whether patching the same page once more may change content or identities: the page shows a stream outside of a container
-  /// that keeps its items, or it shows a component twice.
+  /// Whether patching the same page once more may change content or identities: the page shows a
+  /// stream outside of a container that keeps its items, or it shows a component twice.
   private(set) var isUnstable = false
 
   /// - Parameters:
@@ -58,8 +62,8 @@ struct Linker {
     frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
   }
 
-  /// Moves the view's components and templates into the linker while `body` runs. They are swapped and not copied, so that they
-  /// are changed in place.
+  /// Moves the view's components and templates into the linker while `body` runs. They are swapped
+  /// and not copied, so that they are changed in place.
   mutating func with(
     _ others: inout [Int: Fragment], _ table: inout TemplateTable, _ body: (inout Linker) -> Void
   ) {
@@ -113,8 +117,8 @@ struct Linker {
     return isFound ? Site(of: template, nodes: nodes, opaque: opaque, depth: site.depth) : nil
   }
 
-  /// Links parts of a template and the slots between them. After a node was not found, the remaining slots are still visited,
-  /// because they may hold streams and components.
+  /// Links parts of a template and the slots between them. After a node was not found, the
+  /// remaining slots are still visited, because they may hold streams and components.
   ///
   /// - Parameter events: returns the starts and ends of anchors in a part of the template.
   /// - Returns: whether all nodes were found.
@@ -164,7 +168,8 @@ struct Linker {
   }
 
   private mutating func linkComprehension(_ comprehension: inout Comprehension) {
-    // Entries of a stream are not linked: the tree forgets them, and the document keeps their nodes by id.
+    // Entries of a stream are not linked: the tree forgets them, and the document keeps their nodes
+    // by id.
     let isStream = comprehension.stream != nil
     if isStream {
       if !frames[frames.count - 1].keepsChildren { isUnstable = true }
@@ -182,8 +187,8 @@ struct Linker {
   mutating func linkComponent(_ cid: Int) {
     guard var component = components.removeValue(forKey: cid) else { return }
     linkFragment(&component)
-    // A component that the page shows twice, or that does not begin with a static node, has no known position. Its site only
-    // records that it is shown.
+    // A component that the page shows twice, or that does not begin with a static node, has no
+    // known position. Its site only records that it is shown.
     let isFirst = met.insert(cid).inserted
     if !isFirst { isUnstable = true }
     if !isFirst || component.site?.boundaryNode(.left) == nil {
@@ -243,14 +248,14 @@ struct Linker {
       || TagScan.isWhole(anchor, of: template, statics, slots)
   }
 
-  /// Whether an element ends with the end tag at this offset. Its content may have closed it earlier, or have swallowed the end
-  /// tag.
+  /// Whether an element ends with the end tag at this offset. Its content may have closed it
+  /// earlier, or have swallowed the end tag.
   private func isClosed(_ node: NodeTree.Index, at end: Int) -> Bool {
     ends.indices.contains(Int(node.raw)) && Int(ends[Int(node.raw)]) == end
   }
 
-  /// Whether the slots in an element of raw text cannot end it: their texts contain no `</` and no `<!`, also not together with
-  /// the string after them.
+  /// Whether the slots in an element of raw text cannot end it: their texts contain no `</` and no
+  /// `<!`, also not together with the string after them.
   private func isPlain(_ anchor: Int, of template: Template, _ slots: [Slot]) -> Bool {
     slots[template.anchors[anchor].contentStart.part..<template.anchors[anchor].contentEnd.part].allSatisfy { slot in
       guard case .text(let text) = slot else { return false }
@@ -266,7 +271,8 @@ struct Linker {
 
   /// Moves the cursor behind the child that begins at an offset.
   ///
-  /// - Returns: the child; `nil` if the current element has no child there, or if the document does not have it.
+  /// - Returns: the child; `nil` if the current element has no child there, or if the document does
+  ///   not have it.
   private mutating func pass(to start: Int) -> NodeTree.Index? {
     var cursor = frames[frames.count - 1].cursor
     while let node = cursor, tree.offset(of: node) ?? -1 < start { cursor = tree.next(of: node) }

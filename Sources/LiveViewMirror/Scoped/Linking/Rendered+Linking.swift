@@ -19,7 +19,8 @@ extension Rendered {
   ///   - nodeNumbers: the document numbers of the page's nodes, by index in the page's storage.
   ///   - templates: the view's templates.
   ///   - document: the document before the update; `nil` for a mount.
-  /// - Returns: whether the page is stable as far as the linker can see: patching it once more changes nothing.
+  /// - Returns: whether the page is stable as far as the linker can see: patching it once more
+  ///   changes nothing.
   /// - Complexity: O(*slots* + *nodes between anchors*).
   mutating func linkAll(
     to page: Page, nodeNumbers: [Int], _ templates: inout TemplateTable, in document: Document? = nil

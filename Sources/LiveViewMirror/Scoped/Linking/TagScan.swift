@@ -1,8 +1,9 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Follows a start tag through its strings and slots to the `>` that ends it. A slot with a quote can end the tag earlier or
-/// later than the template says. The template then does not describe the nodes after it.
+/// Follows a start tag through its strings and slots to the `>` that ends it. A slot with a quote
+/// can end the tag earlier or later than the template says. The template then does not describe the
+/// nodes after it.
 struct TagScan {
   /// The states of the WHATWG's tokenizer (13.2.5.8 to 13.2.5.40).
   private enum State {

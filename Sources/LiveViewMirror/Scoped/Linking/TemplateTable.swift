@@ -3,8 +3,8 @@ internal import RenderedTree
 
 /// The templates of a view's statics. Each one is read once.
 ///
-/// Scoped updates add templates. A full update links every instance of the page, and then ``endLinking()`` removes the templates
-/// that the page does not have.
+/// Scoped updates add templates. A full update links every instance of the page, and then
+/// ``endLinking()`` removes the templates that the page does not have.
 struct TemplateTable: Sendable {
   private struct Entry {
     /// Retained, so that no other object gets the same identifier.
@@ -16,7 +16,8 @@ struct TemplateTable: Sendable {
 
   let dialect: Dialect
   private var entries: [ObjectIdentifier: Entry] = [:]
-  /// The templates by their strings. LiveView 1.0 sends the strings of a template again with each of its components.
+  /// The templates by their strings. LiveView 1.0 sends the strings of a template again with each
+  /// of its components.
   private var templatesByStrings: [Statics: Template] = [:]
   /// The number of times that a whole page was linked.
   private var linking = 0
@@ -68,6 +69,7 @@ struct TemplateTable: Sendable {
     linkedCount = entries.count
   }
 
-  /// Whether scoped updates have added so many templates that a full update should remove the unused ones.
+  /// Whether scoped updates have added so many templates that a full update should remove the
+  /// unused ones.
   var isOverfull: Bool { entries.count > 2 * linkedCount + 1_024 }
 }

@@ -2,11 +2,13 @@ internal import MirrorSupport
 
 /// Character references: `&amp;`, `&#233;`, `&#xE9;` and the 2,231 names.
 ///
-/// The rules are those of the WHATWG standard (13.2.5.77 to 13.2.5.85): a reference is the *longest* name that matches, with
-/// or without a semicolon. In an attribute, a name without a semicolon before `=`, a letter or a digit is text: `&copy=1` is
-/// part of a query and not a copyright sign.
+/// The rules are those of the WHATWG standard (13.2.5.77 to 13.2.5.85): a reference is the
+/// *longest* name that matches, with or without a semicolon. In an attribute, a name without a
+/// semicolon before `=`, a letter or a digit is text: `&copy=1` is part of a query and not a
+/// copyright sign.
 struct CharacterReferences {
-  /// The one or two characters of a reference, and its length in the markup in bytes, including the `&`.
+  /// The one or two characters of a reference, and its length in the markup in bytes, including the
+  /// `&`.
   struct Match {
     var first: Unicode.Scalar
     var second: Unicode.Scalar?
@@ -24,8 +26,8 @@ struct CharacterReferences {
 
   /// Sorted by the bytes of the names, so that all names with the same prefix are one range.
   private let entries: [Entry]
-  /// By ASCII code, the index of the first entry whose name begins with that character or a later one. The value at 128 is
-  /// the number of entries.
+  /// By ASCII code, the index of the first entry whose name begins with that character or a later
+  /// one. The value at 128 is the number of entries.
   private let starts: [Int]
 
   private init() {
@@ -50,7 +52,8 @@ struct CharacterReferences {
     self.starts = starts
   }
 
-  /// The reference whose `&` is at `start`, or `nil` if the bytes up to `end` do not begin with a reference.
+  /// The reference whose `&` is at `start`, or `nil` if the bytes up to `end` do not begin with a
+  /// reference.
   ///
   /// - Complexity: O(log *names*) for each byte of the name.
   func match(
@@ -103,8 +106,9 @@ struct CharacterReferences {
     return Match(first: scalar(value), second: nil, length: position - start)
   }
 
-  /// Numeric character reference end state (13.2.5.85): zero, surrogates and numbers above U+10FFFF become U+FFFD. The numbers
-  /// of C1 controls are replaced by the characters that Windows-1252 has at these codes.
+  /// Numeric character reference end state (13.2.5.85): zero, surrogates and numbers above U+10FFFF
+  /// become U+FFFD. The numbers of C1 controls are replaced by the characters that Windows-1252 has
+  /// at these codes.
   private static func scalar(_ value: UInt32) -> Unicode.Scalar {
     var value = value
     if (0x80...0x9F).contains(value) {

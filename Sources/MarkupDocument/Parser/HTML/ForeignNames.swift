@@ -1,12 +1,14 @@
-/// Restores the capital letters of SVG and MathML names, which the tokenizer converts to lower case (13.2.6.1 "adjust SVG
-/// attributes" and "adjust MathML attributes", 13.2.6.5 for the elements). Names with a prefix, such as `xlink:href`, stay
-/// unchanged: an attribute name is a single string here, and is not split into prefix and local name.
+/// Restores the capital letters of SVG and MathML names, which the tokenizer converts to lower case
+/// (13.2.6.1 "adjust SVG attributes" and "adjust MathML attributes", 13.2.6.5 for the elements).
+/// Names with a prefix, such as `xlink:href`, stay unchanged: an attribute name is a single string
+/// here, and is not split into prefix and local name.
 enum ForeignNames {
   static func element(_ name: String, in namespace: Namespace) -> String {
     namespace == .svg ? elements[name] ?? name : name
   }
 
-  /// The attributes with corrected names. If no name needs a correction, the result shares its storage with the argument.
+  /// The attributes with corrected names. If no name needs a correction, the result shares its
+  /// storage with the argument.
   static func adjusted(_ attributes: [Element.Attribute], in namespace: Namespace) -> [Element.Attribute] {
     guard attributes.contains(where: { attribute($0.name, in: namespace) != nil }) else { return attributes }
     return attributes.map { Element.Attribute(attribute($0.name, in: namespace) ?? $0.name, $0.value) }

@@ -50,7 +50,8 @@ struct FormattingElements {
   /// Counts a clone of a node towards the allowance.
   ///
   /// - Returns: `false` if the allowance is exceeded.
-  /// - Complexity: O(*attributes*). The allowance bounds the total cost, since it counts the bytes of the attributes.
+  /// - Complexity: O(*attributes*). The allowance bounds the total cost, since it counts the bytes
+  ///   of the attributes.
   mutating func takeClone(of content: NodeContent) -> Bool {
     clones.count += 1
     clones.bytes += content.length

@@ -14,8 +14,8 @@ extension KnownTag {
     }
   }
 
-  /// Elements of the HTML namespace at which a search for an element "in scope" ends. `select` is one of them since the
-  /// standard allows any content in it (2025).
+  /// Elements of the HTML namespace at which a search for an element "in scope" ends. `select` is
+  /// one of them since the standard allows any content in it (2025).
   var limitsScope: Bool {
     switch self {
     case .applet, .caption, .html, .table, .td, .th, .marquee, .object, .select, .template: true
@@ -23,8 +23,8 @@ extension KnownTag {
     }
   }
 
-  /// Elements without content and end tag in the HTML serialisation (13.3): the void elements, and obsolete ones such as
-  /// `bgsound`.
+  /// Elements without content and end tag in the HTML serialisation (13.3): the void elements, and
+  /// obsolete ones such as `bgsound`.
   var isVoid: Bool {
     switch self {
     case .area, .base, .basefont, .bgsound, .br, .col, .embed, .frame, .hr, .img, .input, .keygen, .link, .meta, .param,
@@ -42,8 +42,8 @@ extension KnownTag {
     }
   }
 
-  /// Elements that can be left open without a diagnostic: those that the step "generate all implied end tags thoroughly"
-  /// closes, `body` and `html`.
+  /// Elements that can be left open without a diagnostic: those that the step "generate all implied
+  /// end tags thoroughly" closes, `body` and `html`.
   var mayStayOpen: Bool {
     switch self {
     case .caption, .colgroup, .tbody, .td, .tfoot, .th, .thead, .tr, .body, .html: true
@@ -51,7 +51,8 @@ extension KnownTag {
     }
   }
 
-  /// Elements of the category "formatting", which are added to the list of active formatting elements.
+  /// Elements of the category "formatting", which are added to the list of active formatting
+  /// elements.
   var isFormatting: Bool {
     switch self {
     case .a, .b, .big, .code, .em, .font, .i, .nobr, .s, .small, .strike, .strong, .tt, .u: true
@@ -66,7 +67,8 @@ extension KnownTag {
     }
   }
 
-  /// Elements that accept only table parts as children. Any other node is foster-parented: it is inserted before the table.
+  /// Elements that accept only table parts as children. Any other node is foster-parented: it is
+  /// inserted before the table.
   var fosters: Bool {
     switch self {
     case .table, .tbody, .tfoot, .thead, .tr: true
@@ -74,7 +76,8 @@ extension KnownTag {
     }
   }
 
-  /// Elements whose text is written without escaping, and read without resolving character references.
+  /// Elements whose text is written without escaping, and read without resolving character
+  /// references.
   var holdsRawText: Bool {
     switch self {
     case .iframe, .noembed, .noframes, .plaintext, .script, .style, .xmp: true
@@ -93,8 +96,8 @@ extension KnownTag {
     }
   }
 
-  /// Elements that add a marker to the list of active formatting elements: formatting elements from outside are not
-  /// opened again inside.
+  /// Elements that add a marker to the list of active formatting elements: formatting elements from
+  /// outside are not opened again inside.
   var pushesMarker: Bool {
     switch self {
     case .applet, .caption, .marquee, .object, .td, .template, .th: true

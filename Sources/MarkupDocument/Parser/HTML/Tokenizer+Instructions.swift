@@ -4,9 +4,10 @@ internal import MirrorSupport
 extension Tokenizer {
   /// Reads a processing instruction, or a comment if the target is invalid.
   ///
-  /// `<?php echo 1; ?>` and `<?php echo 1; >` are instructions with the target `php`. If the target contains an invalid
-  /// character, or is `xml` or `xml-stylesheet`, then everything from the `?` to the next `>` becomes a comment. An
-  /// instruction that is not closed makes no token, as in Chromium 156. In `native`, `<?` always opens a comment.
+  /// `<?php echo 1; ?>` and `<?php echo 1; >` are instructions with the target `php`. If the target
+  /// contains an invalid character, or is `xml` or `xml-stylesheet`, then everything from the `?`
+  /// to the next `>` becomes a comment. An instruction that is not closed makes no token, as in
+  /// Chromium 156. In `native`, `<?` always opens a comment.
   ///
   /// - Returns: `nil` if the markup ends inside the instruction.
   /// - Complexity: O(*length of the instruction*).

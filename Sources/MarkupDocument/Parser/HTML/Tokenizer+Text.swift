@@ -6,7 +6,8 @@ extension Tokenizer {
 
   /// Reads text up to the next tag, comment or other markup.
   ///
-  /// - Returns: `false` if no text remains, for example because all of it was `</>` or dropped NULs.
+  /// - Returns: `false` if no text remains, for example because all of it was `</>` or dropped
+  ///   NULs.
   mutating func readText() -> Bool {
     let start = position
     var cursor = start
@@ -39,7 +40,8 @@ extension Tokenizer {
 
   /// Reads text up to `end` without recognising tags.
   ///
-  /// - Parameter decoding: whether character references are resolved, as in the RCDATA state (13.2.5.2).
+  /// - Parameter decoding: whether character references are resolved, as in the RCDATA state
+  ///   (13.2.5.2).
   mutating func readRaw(to end: Int, decoding: Bool) {
     let start = position
     var isPlain = true

@@ -99,7 +99,8 @@ extension TreeBuilder {
   /// - Parameters:
   ///   - openIndex: the position of the formatting element in the stack of open elements.
   ///   - furthestBlock: the position of the furthest block in the stack.
-  ///   - bookmark: the position of the formatting element in the list of active formatting elements.
+  ///   - bookmark: the position of the formatting element in the list of active formatting
+  ///     elements.
   /// - Returns: `false` if the allowance for clones is used up.
   private mutating func adopt(_ openIndex: Int, _ furthestBlock: Int, bookmark: Int) -> Bool {
     let formattingNode = open.entries[openIndex].node

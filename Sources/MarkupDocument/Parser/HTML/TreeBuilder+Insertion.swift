@@ -160,8 +160,8 @@ extension NodeTree {
   /// Appends to a text node in place.
   ///
   /// - Returns: `false` if the node is not a text node.
-  /// - Complexity: O(*added text*), amortised. The string is moved out of the node first: with a single reference, appending
-  ///   does not copy it.
+  /// - Complexity: O(*added text*), amortised. The string is moved out of the node first: with a
+  ///   single reference, appending does not copy it.
   mutating func appendText(_ added: String, to node: Index) -> Bool {
     guard case .text(var text) = self[node] else { return false }
     self[node] = .root

@@ -3,7 +3,8 @@
 extension TreeBuilder {
   /// Whether a token was regular.
   ///
-  /// - A regular start tag appends one element to the current one, and either opens it or closes it at once.
+  /// - A regular start tag appends one element to the current one, and either opens it or closes it
+  ///   at once.
   /// - A regular end tag closes the current element, which has the tag's name.
   /// - Any other regular token does not change the open elements.
   ///

@@ -1,4 +1,5 @@
-/// The insertion modes of a table, its row groups and rows (13.2.6.4.9, 13.2.6.4.10, 13.2.6.4.13, 13.2.6.4.14).
+/// The insertion modes of a table, its row groups and rows (13.2.6.4.9, 13.2.6.4.10, 13.2.6.4.13,
+/// 13.2.6.4.14).
 extension TreeBuilder {
   // MARK: - In table
 
@@ -16,8 +17,8 @@ extension TreeBuilder {
     }
   }
 
-  /// Handles a token by the rules of "in body" with foster parenting: nodes that would be inserted into the table are inserted
-  /// before it.
+  /// Handles a token by the rules of "in body" with foster parenting: nodes that would be inserted
+  /// into the table are inserted before it.
   private mutating func foster(_ kind: Kind) {
     fosterParenting = true
     processInBody(kind)
@@ -169,8 +170,8 @@ extension TreeBuilder {
   private mutating func clearToTableBody() { clear { $0 == .tbody || $0 == .tfoot || $0 == .thead } }
   private mutating func clearToRow() { clear { $0 == .tr } }
 
-  /// Clears the stack back to a context (13.2.6.4.9, 13.2.6.4.13, 13.2.6.4.14): closes elements until the current one matches
-  /// or is a `template` or the root.
+  /// Clears the stack back to a context (13.2.6.4.9, 13.2.6.4.13, 13.2.6.4.14): closes elements
+  /// until the current one matches or is a `template` or the root.
   private mutating func clear(to matches: (KnownTag) -> Bool) {
     while open.count > 1 {
       let current = open.current

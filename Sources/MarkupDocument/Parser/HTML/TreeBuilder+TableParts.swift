@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The insertion modes inside a caption, a column group and a cell (13.2.6.4.11, 13.2.6.4.12, 13.2.6.4.15).
+/// The insertion modes inside a caption, a column group and a cell (13.2.6.4.11, 13.2.6.4.12,
+/// 13.2.6.4.15).
 extension TreeBuilder {
   // MARK: - In cell
 
@@ -93,7 +94,8 @@ extension TreeBuilder {
     }
   }
 
-  /// Leading white space of the text stays in the column group. The rest of the text closes the group.
+  /// Leading white space of the text stays in the column group. The rest of the text closes the
+  /// group.
   private mutating func textInColumnGroup() {
     let text = tokenizer.text
     let content = text.utf8.firstIndex { !$0.isASCIIWhitespace } ?? text.utf8.endIndex

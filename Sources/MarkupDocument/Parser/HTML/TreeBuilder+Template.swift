@@ -1,5 +1,5 @@
-/// `template` and the insertion mode "in template" (13.2.6.4.16). The nodes of a template's content are its children here, not
-/// those of a separate document fragment.
+/// `template` and the insertion mode "in template" (13.2.6.4.16). The nodes of a template's content
+/// are its children here, not those of a separate document fragment.
 extension TreeBuilder {
   mutating func startTemplate() {
     insertElement()
@@ -21,8 +21,8 @@ extension TreeBuilder {
     resetInsertionMode()
   }
 
-  /// The first start tag inside a template decides the insertion mode of its content. Tags such as `script` or `template`,
-  /// which are allowed in any content, leave it undecided.
+  /// The first start tag inside a template decides the insertion mode of its content. Tags such as
+  /// `script` or `template`, which are allowed in any content, leave it undecided.
   mutating func processInTemplate(_ kind: Kind) {
     guard kind == .startTag else { return processInBody(kind) }
     let content: InsertionMode

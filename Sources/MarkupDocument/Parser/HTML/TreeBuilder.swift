@@ -10,7 +10,8 @@
 ///
 /// Four limits are not in the standard:
 /// - The number of nodes (``MarkupParser/maximumNodes``).
-/// - The depth of the tree: 512, as in Chromium. In both, the adoption agency algorithm can move nodes deeper.
+/// - The depth of the tree: 512, as in Chromium. In both, the adoption agency algorithm can move
+///   nodes deeper.
 /// - The number of open elements (``OpenElements/limit``).
 /// - The active formatting elements and their clones (``FormattingElements``).
 struct TreeBuilder {
@@ -44,7 +45,8 @@ struct TreeBuilder {
   var isEnded = false
   var repairs: RepairedElements
 
-  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``RepairedElements``.
+  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole
+  ///   page. See ``RepairedElements``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
     repairs = RepairedElements(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .html)

@@ -21,7 +21,8 @@ struct NativeParser {
   private var text = ""
   private var textOffset: Int?
 
-  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``RepairedElements``.
+  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole
+  ///   page. See ``RepairedElements``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
     repairs = RepairedElements(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .native)

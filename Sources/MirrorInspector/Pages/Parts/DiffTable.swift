@@ -2,8 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorAnalysis
 
-/// A ``DiffExplanation`` as a table: for each part of the diff its bytes, what it is, and where: its
-/// path, and the nodes that it changed.
+/// A ``DiffExplanation`` as a table: for each part of the diff its bytes, what it is, and where:
+/// its path, and the nodes that it changed.
 ///
 /// Each row has its path in `data-slot` and the numbers of its nodes in `data-nodes`, so that a
 /// script can show which nodes a slot changed, and the reverse.

@@ -47,8 +47,8 @@ struct SideBySideTable {
 
   private func omitted(_ nodes: Int) -> HTML? { nodes == 0 ? nil : "… \(HTML.count(nodes, "node"))" }
 
-  /// The signs, and the number of the node as a link. Unchanged lines, end tags, and the nodes below
-  /// a moved one have none.
+  /// The signs, and the number of the node as a link. Unchanged lines, end tags, and the nodes
+  /// below a moved one have none.
   private func sign(of row: SideBySide.Row) -> HTML? {
     let own = row.kind == .moved ? nil : ChangeMark(rawValue: row.kind.rawValue)
     let marks = [own, row.isMoved ? .moved : nil].compactMap { $0?.html }

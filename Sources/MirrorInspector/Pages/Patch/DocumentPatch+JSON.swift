@@ -1,7 +1,9 @@
 internal import MirrorSupport
 
 extension DocumentPatch {
-  /// `{"epoch", "from", "version", "attributes": [{"node", "attributes"}], "removed": [node], "runs": [{"parent", "after", "before", "content": [{"text"} or {"node"} or {"markup", "node"}]}]}`.
+  /// `{"epoch", "from", "version", "attributes": [{"node", "attributes"}], "removed": [node],
+  /// "runs": [{"parent", "after", "before", "content": [{"text"} or {"node"} or {"markup",
+  /// "node"}]}]}`.
   var json: [UInt8] {
     JSONWriter { json in
       json.member("epoch", epoch)

@@ -57,8 +57,8 @@ struct DocumentPatch {
   private let largest: Int
 
   /// - Parameter document: the document of `version`.
-  /// - Complexity: O(*changes* between the versions, with the nodes that they add), plus O(*children*) for a parent from which
-  ///   texts were removed.
+  /// - Complexity: O(*changes* between the versions, with the nodes that they add), plus
+  ///   O(*children*) for a parent from which texts were removed.
   init(of view: ViewState, epoch: Int, from: Int, to version: Int, _ document: Document) throws(Refusal) {
     guard epoch == view.epoch else { throw .epoch }
     guard document.dialect == .html else { throw .dialect }

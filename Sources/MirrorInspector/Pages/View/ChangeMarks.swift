@@ -55,8 +55,8 @@ extension Change {
   }
 }
 
-/// The marks of the nodes that one version changed and that still exist. The log entry and these marks derive from the same change
-/// set, so they always agree.
+/// The marks of the nodes that one version changed and that still exist. The log entry and these
+/// marks derive from the same change set, so they always agree.
 struct ChangeMarks {
   private(set) var nodes: [NodeRef: [ChangeMark]] = [:]
   /// The changed attributes.

@@ -66,12 +66,12 @@ extension FoldedText {
     return last
   }
 
-  /// Calls a function for each kept version, with the nodes that have this text after it, and whether
-  /// the version removed one. A removal does not record what was removed, so the texts are followed
-  /// from their addition on: no copy of them is kept.
+  /// Calls a function for each kept version, with the nodes that have this text after it, and
+  /// whether the version removed one. A removal does not record what was removed, so the texts are
+  /// followed from their addition on: no copy of them is kept.
   ///
-  /// - Complexity: O(*bytes of the changes in the log*), plus O(*bytes of the first document*) if the
-  ///   log does not begin with the mount.
+  /// - Complexity: O(*bytes of the changes in the log*), plus O(*bytes of the first document*) if
+  ///   the log does not begin with the mount.
   private func follow(in view: ViewState, _ visit: (_ version: Int, _ found: Set<NodeRef>, _ isRemoved: Bool) -> Void) {
     var found: Set<NodeRef> = []
     if view.firstVersion > 0, let document = view.document(at: view.firstVersion) {

@@ -8,7 +8,8 @@ struct Heat {
   /// The number of diffs that leave heat.
   static let span = 20
 
-  /// The levels of the nodes that changed: 4 for the shown diff, 3 for the four before it, 2 for the next five, 1 for the rest.
+  /// The levels of the nodes that changed: 4 for the shown diff, 3 for the four before it, 2 for
+  /// the next five, 1 for the rest.
   private(set) var levels: [NodeRef: Int] = [:]
   /// How many of the last diffs changed a node.
   private(set) var counts: [NodeRef: Int] = [:]

@@ -10,7 +10,8 @@ extension LogFilter {
   private static let mostTexts = 5
   private static let names = ["event", "node", "slot", "op", "bytes", "is"]
 
-  /// - Returns: the words that can be read, and for each other one a sentence with code between backquotes.
+  /// - Returns: the words that can be read, and for each other one a sentence with code between
+  ///   backquotes.
   static func read(_ text: String) -> (words: [Word], problems: [String]) {
     let all = joined(text.split { $0.isWhitespace }.map(String.init))
     var (words, problems) = ([] as [Word], [] as [String])

@@ -41,7 +41,8 @@ struct LogFilter {
     removals = Dictionary(texts.map { ($0, $0.removals(in: view)) }) { first, _ in first }
   }
 
-  /// - Complexity: O(*changes of the entry*) for each word, and O(*bytes of the entry*) for a slot or a text.
+  /// - Complexity: O(*changes of the entry*) for each word, and O(*bytes of the entry*) for a slot
+  ///   or a text.
   func matches(_ entry: ChangeLog.Entry) -> Bool {
     guard problems.isEmpty else { return false }
     return switch entry.outcome {

@@ -18,10 +18,12 @@ struct LogWindow {
 
   /// - Parameters:
   ///   - cursor: shows the entries after it; without it, the last entries.
-  ///   - version: shows the entries around this version, if the entries that `cursor` selects do not contain it.
-  ///   - filter: shows only the entries that match, the newest of them; there are no other pages then.
-  /// - Complexity: O(log *entries* + *rejected entries*); with a filter O(*changes in the log*), for a slot
-  ///   O(*bytes in the log*).
+  ///   - version: shows the entries around this version, if the entries that `cursor` selects do
+  ///     not contain it.
+  ///   - filter: shows only the entries that match, the newest of them; there are no other pages
+  ///     then.
+  /// - Complexity: O(log *entries* + *rejected entries*); with a filter O(*changes in the log*),
+  ///   for a slot O(*bytes in the log*).
   init(of log: ChangeLog, after cursor: ChangeLog.Cursor?, around version: Int, filter: LogFilter? = nil) {
     if let filter {
       let matching = log.entries.filter(filter.matches)

@@ -1,18 +1,22 @@
 internal import MarkupDocument
 
-/// The nodes of a document that a page shows: all of a small document, and a few hundred of a large one.
+/// The nodes of a document that a page shows: all of a small document, and a few hundred of a large
+/// one.
 ///
-/// The order of choice in a large one: the selected node and then the changed ones, each with its ancestors; then the first children
-/// of all shown nodes, breadth first; then single nodes between shown ones; then further nodes from the start, up to the limit. The
-/// other nodes become gaps that show how many nodes they contain.
+/// The order of choice in a large one: the selected node and then the changed ones, each with its
+/// ancestors; then the first children of all shown nodes, breadth first; then single nodes between
+/// shown ones; then further nodes from the start, up to the limit. The other nodes become gaps that
+/// show how many nodes they contain.
 struct Outline {
   /// The maximum number of shown nodes. A document with at most as many is shown completely.
   static let limit = 500
-  /// How many nodes of a larger document are shown, if that leaves room for others than the nodes to focus on. A browser's work for an
-  /// update depends on all shown lines. Where a reader has followed a gap, as many as the limit are shown.
+  /// How many nodes of a larger document are shown, if that leaves room for others than the nodes
+  /// to focus on. A browser's work for an update depends on all shown lines. Where a reader has
+  /// followed a gap, as many as the limit are shown.
   private static let usual = 60
   private static let neighbours = 30
-  /// The maximum depth below the top: browsers flatten elements nested deeper than 512, and a node takes three.
+  /// The maximum depth below the top: browsers flatten elements nested deeper than 512, and a node
+  /// takes three.
   static let depthLimit = 100
   private static let focusLimit = 300
   private static let childLimit = 50

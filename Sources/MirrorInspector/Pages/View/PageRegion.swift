@@ -70,8 +70,8 @@ extension PageRegion {
   /// and Vo). A page has at most 600 pieces, so the probability that a changed piece has the digest
   /// of its former HTML is below 10⁻⁸. The next change of the piece would correct the page.
   ///
-  /// The same HTML has another digest in each region, because two regions may be empty: the digest of
-  /// the one that the page shows must not leave out the HTML of the other.
+  /// The same HTML has another digest in each region, because two regions may be empty: the digest
+  /// of the one that the page shows must not leave out the HTML of the other.
   struct Digest: Hashable {
     static let length = 6
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

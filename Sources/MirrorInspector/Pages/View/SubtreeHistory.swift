@@ -25,8 +25,8 @@ struct SubtreeHistory {
   /// The number of versions before the listed ones that changed the subtree.
   private(set) var earlierCount = 0
 
-  /// Walks from the newest version of the node to the oldest, and reverts the places of nodes on the
-  /// way: so a node is below the selected one exactly when it was at that time.
+  /// Walks from the newest version of the node to the oldest, and reverts the places of nodes on
+  /// the way: so a node is below the selected one exactly when it was at that time.
   ///
   /// - Parameters:
   ///   - removal: the version that removed the node.

@@ -47,7 +47,8 @@ extension ViewPage {
       """
   }
 
-  /// Earlier versions with one click: `1, 3, 10 diffs ago · mount`, without those that are not kept.
+  /// Earlier versions with one click: `1, 3, 10 diffs ago · mount`, without those that are not
+  /// kept.
   private func earlier(_ other: Int) -> HTML? {
     func choice(_ with: Int, _ text: HTML, _ name: HTML) -> HTML {
       """

@@ -9,8 +9,8 @@ extension ViewPage {
   /// The length of the longest bar.
   private static let barLength = 64
 
-  /// - Returns: `nil` for a mount, because a mount notifies every subscriber in any design; and for a version that notified no
-  ///   subscriber.
+  /// - Returns: `nil` for a mount, because a mount notifies every subscriber in any design; and for
+  ///   a version that notified no subscriber.
   func isolation(of record: ChangeRecord) -> HTML? {
     let report = record.isolation
     guard record.version > 0, !record.changeSet.isEmpty || report.views?.evaluations.isEmpty == false else {

@@ -1,4 +1,5 @@
-/// Help: the list of the keys, signs and filters, which the script opens. The keys themselves are in `keys.js` and `lines.js` of `Public/inspector`.
+/// Help: the list of the keys, signs and filters, which the script opens. The keys themselves are
+/// in `keys.js` and `lines.js` of `Public/inspector`.
 extension ViewPage {
   static var keys: HTML {
     let rows = keysAndWords.map { keys, words -> HTML in

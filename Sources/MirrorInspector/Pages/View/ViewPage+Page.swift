@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The head of the pane in the middle: what it shows, where in the document, and what the search found.
+/// The head of the pane in the middle: what it shows, where in the document, and what the search
+/// found.
 extension ViewPage {
   func pageHead(_ pane: TreePane) -> HTML {
     """

@@ -190,8 +190,8 @@ struct ViewPage {
     ]
   }
 
-  /// `{"title": …, "kind": …, "event_id": …, "version": …, "summary": …, "marks": {"15": "moved"}, "regions": […],
-  /// "heat": {"15": 4}}`.
+  /// `{"title": …, "kind": …, "event_id": …, "version": …, "summary": …, "marks": {"15": "moved"},
+  /// "regions": […], "heat": {"15": 4}}`.
   ///
   /// - Parameter known: the digests of the HTML that is left out, because the page has it.
   func json(known: Set<PageRegion.Digest> = []) -> [UInt8] {

@@ -1,20 +1,23 @@
 internal import MirrorSupport
 
 extension Publisher where Output: Hashable & Sendable, Failure == Never {
-  /// Passes on each distinct value of a publication once, when the publication has ended. The values are in the order of their
-  /// first arrival. A value that arrives outside of any publication is passed on at once.
+  /// Passes on each distinct value of a publication once, when the publication has ended. The
+  /// values are in the order of their first arrival. A value that arrives outside of any
+  /// publication is passed on at once.
   ///
   /// ```swift
   /// rows.publisher.flatMap { coordinator.elementChanged($0) }.map { _ in "a row changed" }.coalesced()
   /// ```
   ///
-  /// Passing on is deferred work of the ``Publication``. Values that arrive during later deferred work are therefore passed on
-  /// in another round. If a subscriber keeps causing the values that it receives, it is called for at most
-  /// ``Publication/maximumDepth`` rounds in one publication, and gets the remaining values in the next one.
+  /// Passing on is deferred work of the ``Publication``. Values that arrive during later deferred
+  /// work are therefore passed on in another round. If a subscriber keeps causing the values that
+  /// it receives, it is called for at most ``Publication/maximumDepth`` rounds in one publication,
+  /// and gets the remaining values in the next one.
   public func coalesced() -> CoalescedPublisher<Self> { CoalescedPublisher(upstream: self) }
 }
 
-/// Publishes the values of another publisher, each once for a publication. Created by `coalesced()`.
+/// Publishes the values of another publisher, each once for a publication. Created by
+/// `coalesced()`.
 public struct CoalescedPublisher<Upstream: Publisher>: Publisher
 where Upstream.Output: Hashable & Sendable, Upstream.Failure == Never {
   /// The values of the upstream publisher.
@@ -53,7 +56,8 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   private struct State {
     var subscription: (any Subscription)?
     var isCancelled = false
-    /// The collected values of each thread's publication. The key is the address of the thread's context.
+    /// The collected values of each thread's publication. The key is the address of the thread's
+    /// context.
     var batches: [UnsafeMutableRawPointer: Batch] = [:]
     /// The number of calls of `pass(on:)` in progress.
     var passing = 0
@@ -64,7 +68,8 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   private struct Batch {
     var values: [Value] = []
     var known: Set<Value> = []
-    /// Whether passing on this batch was refused because the publication does not end. A later value or completion passes it on.
+    /// Whether passing on this batch was refused because the publication does not end. A later
+    /// value or completion passes it on.
     var isStranded = false
   }
 
@@ -109,7 +114,8 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
     }
   }
 
-  /// Passes on the batch of this thread and all stranded batches. Downstream completes when other threads have passed on theirs.
+  /// Passes on the batch of this thread and all stranded batches. Downstream completes when other
+  /// threads have passed on theirs.
   private func complete() {
     let own = UnsafeMutableRawPointer(ThreadContext.current)
     let threads = state.withLock { state in

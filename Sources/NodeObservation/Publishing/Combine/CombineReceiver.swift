@@ -2,15 +2,18 @@ internal import MarkupDocument
 
 /// Connects a Combine subscriber to a ``SubscriberTable``.
 ///
-/// The subscriber is called by one thread at a time and never recursively. Values that arrive during a call wait in a queue, and
-/// the calling thread delivers them in order of arrival. Values that arrive while the subscriber has no demand are kept according
-/// to the ``Backlog``. Completion is delivered after them.
+/// The subscriber is called by one thread at a time and never recursively. Values that arrive
+/// during a call wait in a queue, and the calling thread delivers them in order of arrival. Values
+/// that arrive while the subscriber has no demand are kept according to the ``Backlog``. Completion
+/// is delivered after them.
 ///
-/// A value that the subscriber itself causes during a call is delivered after that call. If such values cause one another, at
-/// most ``Publication/maximumDepth`` of them are delivered: the next one is dropped and counted as unheard.
+/// A value that the subscriber itself causes during a call is delivered after that call. If such
+/// values cause one another, at most ``Publication/maximumDepth`` of them are delivered: the next
+/// one is dropped and counted as unheard.
 ///
-/// The class is not generic in the subscriber, whose type is from another module, and only ``receive(_:flags:)`` is overridden.
-/// So the compiler can specialise the whole class for a signal type if a subclass names that type.
+/// The class is not generic in the subscriber, whose type is from another module, and only
+/// ``receive(_:flags:)`` is overridden. So the compiler can specialise the whole class for a signal
+/// type if a subclass names that type.
 class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: Sendable>:
   Receiver<Key, Signal>, Subscription, @unchecked Sendable
 {
@@ -25,12 +28,13 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
   private var demand = Subscribers.Demand.none
   private var waiting: [Signal.Output] = []
   private var isFinished = false
-  /// Whether a thread is calling the subscriber. Initially true, so that no value is delivered before the subscription.
+  /// Whether a thread is calling the subscriber. Initially true, so that no value is delivered
+  /// before the subscription.
   private var isBusy = true
   /// The thread that is calling the subscriber, or called it last.
   private var worker: ThreadContext.Pointer?
-  /// The depth of the last delivered value: 0 for a value that the subscriber did not cause, otherwise one more than the depth of
-  /// the value that caused it.
+  /// The depth of the last delivered value: 0 for a value that the subscriber did not cause,
+  /// otherwise one more than the depth of the value that caused it.
   private var depth = 0
   /// The depths of the waiting values. Empty if the subscriber has caused none of them.
   private var depths: [Int] = []
@@ -47,7 +51,8 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
     super.init(key: key, flags: flags)
   }
 
-  /// Delivers the subscription, and then the values that have arrived since this receiver was created.
+  /// Delivers the subscription, and then the values that have arrived since this receiver was
+  /// created.
   ///
   /// - Parameters:
   ///   - first: a value to deliver before those that arrived as signals.
@@ -106,8 +111,8 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
 
   /// Adds a value to the queue. Called under the lock.
   ///
-  /// - Returns: `false` if the subscriber caused the value itself, at the end of a chain of ``Publication/maximumDepth`` such
-  ///   values.
+  /// - Returns: `false` if the subscriber caused the value itself, at the end of a chain of
+  ///   ``Publication/maximumDepth`` such values.
   private func append(_ value: Signal.Output) -> Bool {
     let isOwn = isBusy && worker == ThreadContext.current
     if isOwn {
@@ -164,7 +169,8 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
       return .value(waiting.removeFirst(), downstream)
     }
     if waiting.isEmpty, isFinished { return .completion(downstream) }
-    // The remaining values were queued during a call, but there is no demand for them. The backlog decides which to keep.
+    // The remaining values were queued during a call, but there is no demand for them. The backlog
+    // decides which to keep.
     let crowd = waiting
     waiting.removeAll(keepingCapacity: true)
     depths = []
@@ -242,7 +248,8 @@ enum RelaySignal<Output: Sendable>: PublishedSignal {
   var output: Output? { if case .value(let value) = self { value } else { nil } }
 }
 
-/// Decides which values are kept while the subscriber has no demand: adds a value to those that are waiting.
+/// Decides which values are kept while the subscriber has no demand: adds a value to those that are
+/// waiting.
 typealias Backlog<Output> = @Sendable (_ waiting: inout [Output], _ value: Output) -> Void
 
 /// The choices for ``Backlog``.

@@ -1,7 +1,8 @@
 public import MarkupDocument
 
 extension NodeCoordinator {
-  /// The changes of one node: its attributes, the list of its direct children, or a direct text or comment.
+  /// The changes of one node: its attributes, the list of its direct children, or a direct text or
+  /// comment.
   ///
   /// ```swift
   /// let cancellable = coordinator.elementChanged(node).sink { node in print("changed:", node) }
@@ -15,16 +16,19 @@ extension NodeCoordinator {
     NodePublisher(node: node, kind: kind, coordinator: self)
   }
 
-  /// The events that concern the document as a whole: see ``DocumentEvent``. Completes when the coordinator is closed.
+  /// The events that concern the document as a whole: see ``DocumentEvent``. Completes when the
+  /// coordinator is closed.
   public var documentChanged: DocumentPublisher { DocumentPublisher(events: publishers.documentEvents) }
 }
 
 /// Publishes a node each time the node has changed.
 ///
-/// Each subscriber becomes a subscriber of the node when it subscribes, and not before. The publisher completes when the node is
-/// removed or the document is replaced, and at once if the node is not in the document. Subscribers are called on the thread that
-/// updates the document, with the guarantees of ``NodePublishers``: a cancelled subscriber is not called any more. Changes that
-/// occur while a subscriber has no demand are kept as one, and published at the next demand.
+/// Each subscriber becomes a subscriber of the node when it subscribes, and not before. The
+/// publisher completes when the node is removed or the document is replaced, and at once if the
+/// node is not in the document. Subscribers are called on the thread that updates the document,
+/// with the guarantees of ``NodePublishers``: a cancelled subscriber is not called any more.
+/// Changes that occur while a subscriber has no demand are kept as one, and published at the next
+/// demand.
 public struct NodePublisher: Publisher, Sendable {
   /// The node that changed.
   public typealias Output = NodeRef
@@ -46,7 +50,8 @@ public struct NodePublisher: Publisher, Sendable {
     let subscribers = coordinator.publishers.subscribers
     let receiver = NodeCombineReceiver(
       subscriber, key: node, in: subscribers, flags: .init(kind), backlog: Backlogs.newest)
-    // Subscribe before the look-up: a removal of the node is then noticed by the signal or by the look-up.
+    // Subscribe before the look-up: a removal of the node is then noticed by the signal or by the
+    // look-up.
     subscribers.subscribe(receiver)
     let isThere = coordinator.reading { $0.contains(node) } == true
     if !isThere { subscribers.withLock { $0.remove(receiver) } }
@@ -63,19 +68,20 @@ private final class NodeCombineReceiver: CombineReceiver<NodeRef, NodeSignal, Mo
 public enum DocumentEvent: Sendable, Hashable {
   /// The top-level nodes of the document changed.
   case changed(root: NodeRef)
-  /// The document was replaced. All nodes have new references, and the publishers of the old nodes have finished.
+  /// The document was replaced. All nodes have new references, and the publishers of the old nodes
+  /// have finished.
   case replaced(epoch: Int)
 
-  /// A ``Backlog`` that keeps the newest event. A waiting `replaced` is not displaced by `changed`: after a replacement the
-  /// subscriber reads the whole document anyway.
+  /// A ``Backlog`` that keeps the newest event. A waiting `replaced` is not displaced by `changed`:
+  /// after a replacement the subscriber reads the whole document anyway.
   static func newest(_ waiting: inout [Self], _ event: Self) {
     if case .changed = event, case .replaced = waiting.first { return }
     waiting = [event]
   }
 }
 
-/// Publishes the events that concern the document as a whole. Continues when the document is replaced, and completes when the
-/// coordinator is closed.
+/// Publishes the events that concern the document as a whole. Continues when the document is
+/// replaced, and completes when the coordinator is closed.
 public struct DocumentPublisher: Publisher, Sendable {
   /// The events of the document.
   public typealias Output = DocumentEvent
@@ -84,8 +90,8 @@ public struct DocumentPublisher: Publisher, Sendable {
 
   let events: Relay<DocumentEvent>
 
-  /// Subscribes to the events. Completes at once if the coordinator is closed. While there is no demand, one event is kept: the
-  /// newest, or the replacement of the document.
+  /// Subscribes to the events. Completes at once if the coordinator is closed. While there is no
+  /// demand, one event is kept: the newest, or the replacement of the document.
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == DocumentEvent, Downstream.Failure == Never {

@@ -1,9 +1,11 @@
 /// Passes values on to its subscribers: a subject with the rules of ``NodePublishers``.
 ///
-/// Subscribers are called in the order in which they subscribed. Each subscriber is called by one thread at a time, and not after
-/// it was cancelled. Every value is a ``Publication`` or a part of one. Of the values that are sent while a subscriber has no
-/// demand, it gets the newest one at its next demand. A value that a subscriber sends during a call is delivered to it after that
-/// call. If such values cause one another without end, a subscriber gets ``Publication/maximumDepth`` of them.
+/// Subscribers are called in the order in which they subscribed. Each subscriber is called by one
+/// thread at a time, and not after it was cancelled. Every value is a ``Publication`` or a part of
+/// one. Of the values that are sent while a subscriber has no demand, it gets the newest one at its
+/// next demand. A value that a subscriber sends during a call is delivered to it after that call.
+/// If such values cause one another without end, a subscriber gets ``Publication/maximumDepth`` of
+/// them.
 ///
 /// ```swift
 /// let relay = Relay<Int>()
@@ -53,8 +55,9 @@ public final class Relay<Output: Sendable>: Sendable {
   /// - Parameters:
   ///   - downstream: the subscriber.
   ///   - held: an object to retain as long as the subscription.
-  ///   - first: must call `subscribe` and return a value that the subscriber gets before all values of the relay; `nil` for none. If it
-  ///     does both under the lock that also guards changes of the value, no value is missed in between.
+  ///   - first: must call `subscribe` and return a value that the subscriber gets before all values
+  ///     of the relay; `nil` for none. If it does both under the lock that also guards changes of
+  ///     the value, no value is missed in between.
   package func attach<Downstream: Subscriber>(
     _ downstream: Downstream, holding held: (any Sendable)? = nil,
     after first: (_ subscribe: () -> Void) -> Output? = {

@@ -63,8 +63,9 @@ final class InspectorPage {
     get throws { try value("document.activeElement.closest('[id]')?.id").string }
   }
 
-  /// Waits until an expression is true, and records an issue if it does not become true. The address bar changes before the
-  /// document is read, so an expression about the address alone waits for the document too.
+  /// Waits until an expression is true, and records an issue if it does not become true. The
+  /// address bar changes before the document is read, so an expression about the address alone
+  /// waits for the document too.
   func expect(_ expression: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(
       try tab.wait(until: "document.readyState !== 'loading' && (\(expression))"), "\(expression)",
@@ -91,7 +92,8 @@ final class InspectorPage {
 }
 
 extension Mirror {
-  /// Posts the frames of a recording with their directions and times, as a page `p`. Returns the id of its first view.
+  /// Posts the frames of a recording with their directions and times, as a page `p`. Returns the id
+  /// of its first view.
   func feed(_ name: String) throws -> String {
     let recording = try #require(Recording.committed.first { $0.name == name })
     let dialect = recording.isNative ? "&dialect=native" : ""
