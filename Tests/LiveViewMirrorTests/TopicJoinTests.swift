@@ -235,7 +235,8 @@ import Testing
       #expect(feed.view?.document?.dialect == dialect)
       #expect(feed.view?.view?.findings.map(\.code) == (dialect == .html ? ["image-tag"] : []))
     }
-    // The format is that of a join: a reply to another join, whose push was not fed, has the dialect of the feed.
+    // The format is that of a join: a reply to another join, whose push was not fed, has the
+    // dialect of the feed.
     try feed.frames(page("20"))
     #expect(feed.view?.document?.dialect == .html)
   }
