@@ -283,7 +283,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   package var view: ViewState? { state.withLock { $0.readableView } }
 
   /// The views of the page, with their dialect.
-  package var mirrorPage: MirrorPage? { drawing.page }
+  package var drawnPage: DrawnPage? { drawing.page }
 
   /// The views of the page; `nil` until the view is mounted, and if no page is drawn (see
   /// ``UpdateOptions/drawsPage``).
@@ -293,7 +293,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// were drawn before it, are added to ``ChangeRecord/diagnostics``. The tree stays the same
   /// object until the dialect changes, also over a remount. It does not retain this object. When
   /// this object is deallocated, the tree is empty.
-  public var page: ViewTree? { mirrorPage?.tree }
+  public var page: ViewTree? { drawnPage?.tree }
 
   /// Whether the view is mounted.
   public var isMounted: Bool { state.withLock { $0.view != nil } }

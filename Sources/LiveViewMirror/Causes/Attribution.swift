@@ -1,12 +1,12 @@
 internal import MarkupDocument
 package import RenderedTree
 
-/// The names of the slots that caused each change, and the slots that changed nothing. Scoped and
+/// The paths of the slots that caused each change, and the slots that changed nothing. Scoped and
 /// full updates find the causes; here they become text.
 ///
 /// Slots whose value was already in the tree are waste; see also ``StreamWaste``.
 package struct Attribution {
-  /// For each change, the names of the slots that caused it.
+  /// For each change, the paths of the slots that caused it.
   let slots: [[String]]
   /// For each change, the same slots as positions in `TouchedSlots/slots`; empty for a common path.
   package let causes: [[Int]]
@@ -22,21 +22,21 @@ package struct Attribution {
   init(_ causes: [[Int]], of changes: [Change], touching touched: TouchedSlots, streams: StreamWaste = StreamWaste()) {
     self.touched = touched
     self.streams = streams
-    var names = SlotNames(of: touched)
-    waste = names.waste(streams)
-    // Most diffs have exactly one change with one cause, which is named without a cache of names.
+    var paths = SlotPathCache(of: touched)
+    waste = paths.waste(streams)
+    // Most diffs have exactly one change with one cause, whose path is made without a cache.
     if causes.count == 1, causes[0].count == 1, touched.streams.isEmpty {
-      (self.causes, slots) = (causes, [[SlotNames.name(of: causes[0][0], among: touched)]])
+      (self.causes, slots) = (causes, [[SlotPathCache.path(of: causes[0][0], among: touched)]])
       return
     }
     var causes = causes
-    lazy var common = names.commonName(of: touched.causes(besides: streams))
+    lazy var common = paths.commonPath(of: touched.causes(besides: streams))
     slots = zip(changes, causes.indices).map { change, index in
       if !streams.parts.isEmpty { causes[index].removeAll(where: streams.isIdle) }
       if causes[index].isEmpty { return common }
       // Whatever the diff, the client removes white space between the items of a stream.
       if !touched.streams.isEmpty, !change.isOfElement { causes[index].removeAll(where: touched.isStream) }
-      return names.names(causes[index])
+      return paths.paths(of: causes[index])
     }
     self.causes = causes
   }

@@ -34,7 +34,7 @@ package struct ResentList: Sendable, Hashable {
       + touched.lists.lazy.filter { $0.shiftedCount == 0 && $0.unchangedCount > 0 }
     return lists.prefix(ShiftedLists.listed).map { list in
       ResentList(
-        slot: touched.paths.path(to: list.path, atMost: SlotNames.namedSteps).description,
+        slot: touched.paths.dottedPath(to: list.path, atMost: SlotPathCache.maximumSteps),
         isPositional: list.form == .positional, sent: list.sentCount, unchanged: list.unchangedCount,
         count: list.newCount, isRedundant: list.isRedundantResend)
     }

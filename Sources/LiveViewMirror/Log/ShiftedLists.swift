@@ -59,7 +59,7 @@ package struct ShiftedLists: Sendable, Hashable {
         continue
       }
       let path = touched.paths.path(to: list.path)
-      let slot = touched.paths.path(to: list.path, atMost: SlotNames.namedSteps).description
+      let slot = touched.paths.dottedPath(to: list.path, atMost: SlotPathCache.maximumSteps)
       guard isUnkeyed(list), let bytes = json.size(of: list, at: path) else { continue }
       lists.append(
         List(

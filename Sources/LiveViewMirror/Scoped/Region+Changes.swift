@@ -237,7 +237,7 @@ extension Change {
 }
 
 extension Region.Boundary {
-  fileprivate var isEntry: Bool { if case .entry = place { true } else { false } }
+  fileprivate var isEntry: Bool { if case .entry = position { true } else { false } }
 }
 
 extension PathInstance {

@@ -46,7 +46,7 @@ struct Region {
 
   /// One end of a region's markup.
   struct Boundary {
-    enum Place {
+    enum MarkupPosition {
       /// In the strings of the instance's template.
       case strings(Template.StringPosition)
       /// Before the entry with this index of the comprehension in the changed slot.
@@ -58,7 +58,7 @@ struct Region {
     var node: NodeRef?
     /// The index of the instance on the path.
     var instance: Int
-    var place: Place
+    var position: MarkupPosition
   }
 
   /// The changed slot of an instance on the path. If it holds a comprehension, the changed entry

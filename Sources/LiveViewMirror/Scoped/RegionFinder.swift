@@ -112,11 +112,11 @@ struct RegionFinder {
       let instance = instances[position]
       guard let gap = instance.gap(of: slot), let site = instance.site else { throw .unlinked }
       if let boundary = try boundary(side, besideSlot: slot, in: gap, of: instance, at: position) { return boundary }
-      let end = Region.Boundary.Place.strings(side == .left ? gap.start : gap.end)
+      let end = Region.Boundary.MarkupPosition.strings(side == .left ? gap.start : gap.end)
       if let anchor = side == .left ? gap.left : gap.right {
-        return Region.Boundary(node: try context.node(site.nodes[anchor]), instance: position, place: end)
+        return Region.Boundary(node: try context.node(site.nodes[anchor]), instance: position, position: end)
       }
-      if gap.parent != nil || position == 0 { return Region.Boundary(node: nil, instance: position, place: end) }
+      if gap.parent != nil || position == 0 { return Region.Boundary(node: nil, instance: position, position: end) }
       slot = instance.outerSlot
       position -= 1
     }
@@ -139,7 +139,7 @@ struct RegionFinder {
       else { continue }
       let place =
         side == .left ? Template.StringPosition(part: neighbour + 1, offset: 0) : instance.endOfPart(neighbour)
-      return Region.Boundary(node: try context.node(number), instance: position, place: .strings(place))
+      return Region.Boundary(node: try context.node(number), instance: position, position: .strings(place))
     }
     return nil
   }
@@ -154,7 +154,7 @@ struct RegionFinder {
       let number = comprehension.entries[beside].site?.boundaryNode(side.other)
     else { return nil }
     return Region.Boundary(
-      node: try context.node(number), instance: position, place: .entry(side == .left ? entry : entry + 1))
+      node: try context.node(number), instance: position, position: .entry(side == .left ? entry : entry + 1))
   }
 }
 

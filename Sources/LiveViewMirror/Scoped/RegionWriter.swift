@@ -74,7 +74,7 @@ struct RegionWriter {
     // Before the slot, the part from the left boundary on is written if the boundary is in this
     // instance. If the boundary is in an outer instance, everything is written; if it is in an
     // inner instance, nothing. The part after the slot is symmetric.
-    if left.instance == position, case .strings(let start) = left.place {
+    if left.instance == position, case .strings(let start) = left.position {
       try write(instance, from: start, to: instance.endOfPart(slot))
     } else if left.instance < position {
       try write(instance, from: .init(part: 0, offset: 0), to: instance.endOfPart(slot))
@@ -84,7 +84,7 @@ struct RegionWriter {
     } else {
       try writeChangedSlot(of: instance, changed, left, right)
     }
-    if right.instance == position, case .strings(let end) = right.place {
+    if right.instance == position, case .strings(let end) = right.position {
       try write(instance, from: .init(part: slot + 1, offset: 0), to: end)
     } else if right.instance < position {
       try write(
@@ -102,8 +102,8 @@ struct RegionWriter {
       return try renderer.write(instance.slots[changed.slot], at: place)
     }
     var range = comprehension.entries.indices
-    if case .entry(let first) = left.place { range = first..<range.upperBound }
-    if case .entry(let end) = right.place { range = range.lowerBound..<end }
+    if case .entry(let first) = left.position { range = first..<range.upperBound }
+    if case .entry(let end) = right.position { range = range.lowerBound..<end }
     for index in range {
       parts.append((.entry(of: instance.path, slot: changed.slot, index), renderer.rendering.markup.count))
       try renderer.write(comprehension.entries[index], of: comprehension, at: touched.child(index, of: place))

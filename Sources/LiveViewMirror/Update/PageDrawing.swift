@@ -3,7 +3,7 @@ internal import MirrorSupport
 internal import MirrorViews
 internal import NodeObservation
 
-/// Keeps the ``MirrorPage`` of a view and evaluates its views after each update, if
+/// Keeps the ``DrawnPage`` of a view and evaluates its views after each update, if
 /// ``UpdateOptions/drawsPage`` is set.
 ///
 /// Each coordinator has one. For each update it commits in ``whileUndrawn(_:)`` and then calls
@@ -13,7 +13,7 @@ final class PageDrawing: Sendable {
   private let isEnabled: Bool
   /// `nil` for the standard views of the page's dialect.
   private let registry: ViewRegistry?
-  private let drawn = Guarded<MirrorPage?>(nil)
+  private let drawn = Guarded<DrawnPage?>(nil)
 
   init(isEnabled: Bool, registry: ViewRegistry?) {
     self.isEnabled = isEnabled
@@ -21,7 +21,7 @@ final class PageDrawing: Sendable {
   }
 
   /// `nil` until the view is mounted, and if no page is drawn.
-  var page: MirrorPage? { drawn.current }
+  var page: DrawnPage? { drawn.current }
 
   /// Estimated memory of the drawn views in bytes.
   var memory: Int { (page?.tree.viewCount ?? 0) * Self.memoryOfDrawnView }
@@ -33,14 +33,14 @@ final class PageDrawing: Sendable {
   /// dialect has other views.
   func mount(_ view: LiveViewCoordinator, in dialect: Dialect) {
     guard isEnabled, page?.dialect != dialect else { return }
-    let page = MirrorPage(of: view, dialect: dialect, registry: registry ?? .standard(for: dialect))
+    let page = DrawnPage(of: view, dialect: dialect, registry: registry ?? .standard(for: dialect))
     drawn.withLock { $0 = page }
     page.tree.drawObserversOfChildren()
   }
 
   /// Runs `commit` while no thread draws the page.
   func whileUndrawn<Result, Failure: Error>(
-    _ commit: (MirrorPage?) throws(Failure) -> Result
+    _ commit: (DrawnPage?) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let page else { return try commit(nil) }
     return try page.tree.locked { () throws(Failure) in try commit(page) }

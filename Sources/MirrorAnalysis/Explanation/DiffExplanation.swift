@@ -107,7 +107,7 @@ package struct DiffExplanation: Sendable {
     /// The maximum number of slots or entries of one part that caused no change.
     static let children = 200
     /// The maximum number of steps in a path. Deeper parts are counted as one part.
-    static let steps = SlotNames.namedSteps
+    static let steps = SlotPathCache.maximumSteps
     /// The maximum number of characters of an excerpt.
     package static let excerpt = 80
     /// The maximum number of changes of a part.

@@ -16,7 +16,7 @@ struct SlotTree: Sendable {
   /// The node of all slots that have no place in the tree.
   static let none: Node = -1
   static let maximumNodes = 4_096
-  static let maximumDepth = SlotNames.namedSteps
+  static let maximumDepth = SlotPathCache.maximumSteps
   /// The maximum number of components whose template is remembered. For others it is compared
   /// again.
   private static let maximumComponents = 4_096

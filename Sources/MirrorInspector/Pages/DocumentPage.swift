@@ -89,7 +89,7 @@ struct DocumentPage {
 
 extension DocumentPage {
   /// The page that the view's kept views draw.
-  init(_ page: MirrorPage, of view: ViewState, title: String, images: ImagePolicy, app: AppStyles? = nil) {
+  init(_ page: DrawnPage, of view: ViewState, title: String, images: ImagePolicy, app: AppStyles? = nil) {
     self.init(
       markup: page.tree.numberedMarkup, dialect: page.dialect, version: (view.epoch, view.version), title: title,
       images: images, app: page.dialect == .html ? app : nil)

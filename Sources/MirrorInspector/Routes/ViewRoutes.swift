@@ -115,7 +115,7 @@ struct ViewRoutes {
     let title = view.title ?? view.id
     if let side { return try picture(request, side, of: view, titled: title) }
     if request.queryItem("version") == nil, view.isCurrent, view.document.count <= DocumentPage.mostKeptNodes,
-      let page = views[view.id]?.mirrorPage
+      let page = views[view.id]?.drawnPage
     {
       return DocumentPage(page, of: view, title: title, images: images, app: app).response
     }

@@ -76,7 +76,7 @@ package struct PathTree: Sendable {
   /// The dotted form of the first steps of a path.
   ///
   /// - Complexity: O(*steps*).
-  func name(of node: Node, atMost limit: Int) -> String {
+  package func dottedPath(to node: Node, atMost limit: Int) -> String {
     // Most paths have one step, for which no array is allocated.
     if limit > 0, depth(of: node) == 1 { return entries[Int(node)].key.step.description }
     return path(to: node, atMost: limit).description

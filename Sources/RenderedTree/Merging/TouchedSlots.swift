@@ -103,7 +103,9 @@ package struct TouchedSlots: Sendable {
   /// The first steps of a slot's path, in the dotted form.
   ///
   /// - Complexity: O(*steps*).
-  package func name(of slot: Int, atMost steps: Int) -> String { paths.name(of: slots[slot].path, atMost: steps) }
+  package func dottedPath(of slot: Int, atMost steps: Int) -> String {
+    paths.dottedPath(to: slots[slot].path, atMost: steps)
+  }
 
   /// Finds places by their path, and the slots at each place. ``Renderer`` asks it for each value
   /// that it writes.

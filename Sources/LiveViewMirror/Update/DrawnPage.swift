@@ -7,7 +7,7 @@ internal import NodeObservation
 ///
 /// Every element counts as having a view, as on a screen. The view is created when it is drawn, or
 /// when its element is notified of a change for the first time.
-package final class MirrorPage: Sendable {
+package final class DrawnPage: Sendable {
   /// The views.
   package let tree: ViewTree
   /// The dialect of the page.
@@ -35,7 +35,7 @@ package final class MirrorPage: Sendable {
   }
 }
 
-extension MirrorPage {
+extension DrawnPage {
   /// The problems that views have noted since the last call, as diagnostics of a record.
   func takeDiagnostics(for record: ChangeRecord) -> [DocumentDiagnostic] {
     let problems = tree.takeProblems()

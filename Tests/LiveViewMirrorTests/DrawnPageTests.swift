@@ -10,7 +10,7 @@ import Testing
 
 /// The page that the views draw always equals the document's markup, and only the views of notified
 /// nodes are evaluated.
-@Suite struct MirrorPageTests {
+@Suite struct DrawnPageTests {
   private static let options = UpdateOptions(drawsPage: true).withAnalyses
 
   @Test(arguments: Recording.all)
