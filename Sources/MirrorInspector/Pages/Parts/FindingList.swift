@@ -61,9 +61,7 @@ struct FindingList {
     return "\(after)\(link(to: finding.firstVersion)) to \(link(to: finding.lastVersion))"
   }
 
-  private func link(to number: Int) -> HTML {
-    number < firstVersion ? "v\(number)" : "<a class=\"version\" href=\"\(version(number))\">v\(number)</a>"
-  }
+  private func link(to number: Int) -> HTML { HTML.version(number, keptSince: firstVersion, at: version) }
 
   private func remedy(of finding: Finding) -> HTML? {
     let remedy = finding.ownRemedy ?? DiagnosticCode[finding.code]?.remedy(in: dialect)
@@ -78,6 +76,11 @@ extension Finding {
 }
 
 extension HTML {
+  /// `v7` as a link to its page, or as text if the version is older than the oldest kept one.
+  static func version(_ number: Int, keptSince oldest: Int, at address: (Int) -> Link) -> HTML {
+    number < oldest ? "v\(number)" : "<a class=\"version\" href=\"\(address(number))\">v\(number)</a>"
+  }
+
   /// A link to the explanation of a diagnostic; `nil` for a code without one.
   static func meaning(of code: String) -> HTML? {
     DiagnosticCode[code].map { code in

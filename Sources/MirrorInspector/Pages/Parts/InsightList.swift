@@ -60,8 +60,8 @@ struct InsightList {
   }
 
   private func versions(of insight: Insight) -> HTML {
-    let links = insight.versions.prefix(Insight.namedVersions).map { number -> HTML in
-      number < firstVersion ? "v\(number)" : "<a class=\"version\" href=\"\(version(number))\">v\(number)</a>"
+    let links = insight.versions.prefix(Insight.namedVersions).map {
+      HTML.version($0, keptSince: firstVersion, at: version)
     }
     let more = insight.versions.count - Insight.namedVersions
     let rest: HTML? = more > 0 ? " and \(HTML.count(more)) more" : nil
