@@ -101,7 +101,6 @@ struct FormInput {
     switch control.inputType {
     case "submit", "button", "reset", "file": return []
     case "checkbox", "radio": return isChecked(control) ? [control.ownValue] : []
-    case "hidden": return texts(entered(for: control)) ?? [control.ownValue]
     default:
       if control.isHTML("select") { return texts(entered(for: control)) ?? control.selected }
       return texts(entered(for: control)) ?? [control.ownValue]

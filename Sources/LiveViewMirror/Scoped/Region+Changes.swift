@@ -6,6 +6,9 @@ extension Region {
   /// Parses the rendered markup in its context, claims its ids and components, and compares it with
   /// the region's nodes. It is the only way from markup to changes in a scoped update.
   ///
+  /// ``ScopedUpdate`` calls it for its regions, and lists and streams for their new entries and
+  /// changed items. The region must be rendered before the call.
+  ///
   /// - Parameters:
   ///   - claims: the ids and components of the regions before this one.
   ///   - known: the slots that caused each change; `nil` to find them among ``causes``.
@@ -178,7 +181,7 @@ extension Region {
   ) throws(FullUpdateReason) {
     var inserts = Set(streams.lazy.flatMap(\.inserts).map(\.id))
     if streams.contains(where: \.reset), !markup.rendering.components.isEmpty {
-      for node in page.tree.preorder(from: top) where page.tree[node].element?["phx-update"] == "stream" {
+      for node in page.tree.preorder(from: top) where page.tree[node].element?.updateRule == .stream {
         if page.tree.children(of: node).contains(where: { page.tree[$0].element?.id.map(inserts.contains) == false }) {
           throw .resetKeepsItem
         }

@@ -2,7 +2,7 @@ package import LiveViewMirror
 internal import MirrorSupport
 
 /// A journal in a PostgreSQL database (`--journal postgres://user@host/database`), in a schema of
-/// its own.
+/// its own. ``JournalLocation/open()`` makes it for a ``Journal``.
 ///
 /// A transaction survives a crash of the mirror and of the server as soon as ``write(_:)`` returns,
 /// unless the server's `synchronous_commit` is off.
@@ -53,7 +53,7 @@ package final class PostgresStore: SharedJournalStore {
   // MARK: - Reading
 
   package func views() throws(JournalError) -> [StoredRow] {
-    rows(try read([PostgresQuery("SELECT id, data, revision FROM liveview_mirror.view")])[0])
+    rows(try read([PostgresQuery(Self.allRows)])[0])
   }
 
   private func rows(_ result: PostgresResult) -> [StoredRow] {
@@ -177,8 +177,8 @@ extension PostgresStore {
     return news
   }
 
-  /// What the snapshot of the database at the last call did not contain. A transaction that runs
-  /// for long makes the statement read more rows, but it returns no more of them.
+  /// The condition for rows that the snapshot of the database at the last call did not contain. A
+  /// transaction that runs for long makes the statement read more rows, but not return more.
   private static let isNew = """
      WHERE change >= pg_snapshot_xmin($1::text::pg_snapshot)
       AND NOT pg_visible_in_snapshot(change, $1::text::pg_snapshot)
