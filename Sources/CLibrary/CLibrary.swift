@@ -1,4 +1,5 @@
-/// The C library of the system, under one name.
+/// The C library of the system, under one name. Other modules import it, and never `Darwin` or
+/// `Glibc`.
 #if canImport(Darwin)
   @_exported public import Darwin
 #else

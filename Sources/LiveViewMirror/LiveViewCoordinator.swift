@@ -225,7 +225,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// Makes a join the current one that a client has pushed before the view existed.
+  /// Makes current a join that a client has pushed before the view existed.
   func begin(_ join: TopicJoin) throws(UpdateError) { try inTurn { self.start(join) } }
 
   /// Applies one message by its kind. Called within a turn.

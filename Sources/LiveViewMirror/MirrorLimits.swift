@@ -1,5 +1,6 @@
-/// The limits of a mirror's memory, as options of `serve` and of programs state them. If a limit is
-/// exceeded, log entries or views are removed. A limit never refuses an update.
+/// The limits of a mirror's memory, as options of `serve` and of programs state them.
+/// ``LiveViews`` enforces them. If a limit is exceeded, log entries or views are removed. A limit
+/// never refuses an update.
 public struct MirrorLimits: Sendable, Hashable {
   /// The maximum number of entries in a view's log, including rejections. The version of each entry
   /// can be rebuilt. At least 1.

@@ -3,6 +3,9 @@ internal import MirrorSupport
 /// All changes of one update to a document: applied to the document before the update, they give
 /// the document after it.
 ///
+/// ``Morph`` and scoped updates compute one for each update. A set applies only to the version from
+/// which it was computed.
+///
 /// LiveView's client replaces the content of a portal's `template` by a copy of what the portal
 /// shows elsewhere. No browser shows the copy. So its changes are listed apart: no subscriber is
 /// notified of them, and the log does not list them.

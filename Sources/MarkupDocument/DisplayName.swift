@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// How logs, pages and texts show a node, which may have been removed since: an element by its tag
-/// and `id`, another node by its kind.
+/// and `id`, another node by its kind. A ``Change`` keeps the name of a removed or moved node.
 public enum DisplayName: Sendable, Hashable {
   /// An element with its `id`, if it has one.
   case element(tag: String, id: String?)

@@ -1,6 +1,7 @@
 package import MirrorSupport
 
 /// The tree that a client holds. Its nodes keep their references from version to version.
+/// `ViewState` holds one for each mirrored view.
 ///
 /// ``apply(_:)`` is the only way to change a document: the morph computes a ``ChangeSet`` and the
 /// document carries it out, so the log, the notifications and the document cannot disagree. A

@@ -1,4 +1,5 @@
-/// Parses markup into a ``NodeTree``.
+/// Parses markup into a ``NodeTree``. ``Page`` parses whole pages with it, and scoped updates parse
+/// pieces of a page.
 package enum MarkupParser {
   /// The tree of a page and what the parser knows about it.
   package struct Result: Sendable {

@@ -1,5 +1,5 @@
 /// The reference of a node. A reference is never reused within an epoch: it denotes that node or,
-/// once the node is removed, no node.
+/// once the node is removed, no node. Change sets, subscribers and the log name nodes by it.
 ///
 /// The epoch is part of the reference. A remount creates a new document that numbers its nodes from
 /// the start again; references to nodes of the two documents are unequal nevertheless.

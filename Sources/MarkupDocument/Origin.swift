@@ -1,5 +1,6 @@
 /// The identity that the wire gives an element apart from its `id`: it is the root of an entry of a
-/// keyed comprehension, or of a component.
+/// keyed comprehension, or of a component. ``Page`` gives elements their origins, and ``Matcher``
+/// pairs nodes by them.
 ///
 /// Two elements of one group with different members are different elements, wherever they are in
 /// the tree.

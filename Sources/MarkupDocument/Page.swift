@@ -2,7 +2,7 @@ internal import CLibrary
 internal import MirrorSupport
 
 /// A parsed page with what the wire says about its elements: the input that a morph compares with a
-/// document.
+/// document. Mounts and full updates parse the whole page, scoped updates a piece of it.
 package struct Page: Sendable {
   /// The range of the markup that one entry or one component occupies. Spans nest.
   package struct Span: Sendable {

@@ -1,5 +1,5 @@
 /// New nodes in document order, as a flat list: code that walks it needs no recursion, whatever the
-/// depth.
+/// depth. ``Change/add(_:at:)`` has one.
 public struct Subtree: Sendable, Hashable {
   /// One node of the list.
   public struct Node: Sendable, Hashable {

@@ -1,7 +1,8 @@
 package import MarkupDocument
 internal import MirrorSupport
 
-/// Makes links that open a line of the app's code in the user's editor.
+/// Makes links that open a line of the app's code in the user's editor. ``ViewPage`` and
+/// ``TotalsTable`` show them.
 ///
 /// ```swift
 /// Editor("zed", appRoot: "/home/ada/shop")?.link(to: SourceLocation(file: "lib/live/cart.ex", line: 12))

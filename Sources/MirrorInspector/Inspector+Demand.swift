@@ -2,7 +2,9 @@ internal import LiveViewMirror
 public import MicroHTTP
 
 extension Inspector {
-  /// Which requests run on a worker, and under which key.
+  /// Which requests run on a worker, and under which key. The command `serve` passes this function
+  /// to the HTTP server, which calls it for each request. A path that the switch in `ownDemand`
+  /// does not name is ``RequestDemand/light``.
   ///
   /// Requests of one view take its lock, so a request must not run on an event loop while a long
   /// request of the same view runs. Mounts, and requests that read a whole page or log, always

@@ -1,7 +1,8 @@
 package import LiveViewMirror
 public import MicroHTTP
 
-/// The HTTP handler of the contract in `docs/http-api.md`.
+/// The HTTP handler of the contract in `docs/http-api.md`. The command `serve` makes one and passes
+/// it to its HTTP server.
 ///
 /// Each route reads its parameters, takes one consistent state of a view from ``LiveViews``, and
 /// passes it to the code that writes it as JSON, HTML or text.

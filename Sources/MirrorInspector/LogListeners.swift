@@ -1,6 +1,7 @@
 package import LiveViewMirror
 
-/// Passes each log entry to two listeners, in this order.
+/// Passes each log entry to two listeners, in this order. ``LiveViews`` has only one listener, so
+/// the command `serve` combines ``EventHub`` and ``Metrics``.
 package final class LogListeners: LogListener {
   // Two properties instead of an array, because every update calls both.
   private let first: any LogListener

@@ -1,7 +1,7 @@
 package import LiveViewMirror
 
 /// The stored data and the clients of a mirror, with their bounds: the content of `/views` and
-/// `/metrics`.
+/// `/metrics`. ``ViewRoutes`` and ``ServerRoutes`` make one for each such request.
 package struct MirrorUsage: Sendable {
   package var kept: LiveViews.Usage
   /// The last evicted views, newest first.

@@ -2,7 +2,8 @@ package import LiveViewMirror
 package import MicroHTTP
 
 extension UpdateError {
-  /// The problem (RFC 9457) of the contract for each kind of error.
+  /// The problem (RFC 9457) of the contract for each kind of error. The routes respond with it, and
+  /// the log has it for each rejected input.
   package var problem: ProblemDetails {
     switch kind {
     case .notJSON: ProblemDetails(.invalidJSON, title: "Not JSON", detail, offset: offset)

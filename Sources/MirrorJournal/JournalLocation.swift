@@ -1,13 +1,14 @@
 package import LiveViewMirror
 
-/// Where a journal is kept, as `--journal` names it.
+/// Where a journal is kept, as `--journal` names it. The settings of `serve` have it, and `serve`
+/// opens the store.
 package enum JournalLocation: Sendable, Hashable, CustomStringConvertible {
   /// A SQLite database at a path.
   case sqlite(path: String)
   /// A PostgreSQL database.
   case postgres(PostgresAddress)
 
-  /// What a text must be: the end of a sentence that begins with it.
+  /// The form that a text must have, as the end of a sentence that begins with the text.
   package static let expectation =
     "must be the path of a file, such as mirror.sqlite, or a PostgreSQL URL, such as postgres://user@host:5432/database with parameters that libpq knows"
 

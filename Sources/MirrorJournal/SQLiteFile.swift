@@ -3,7 +3,8 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import Synchronization
 
-/// Checks a file before SQLite opens it: its messages do not say what to do.
+/// Checks a file before ``SQLiteStore`` opens it, because the messages of SQLite do not say what to
+/// do.
 enum SQLiteFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 
@@ -49,8 +50,10 @@ enum SQLiteFile {
   }
 }
 
-/// Which files the database consists of. While a program has them open, their paths can be removed,
-/// or get other files: what is written then is gone after a restart.
+/// The files of an open database. ``SQLiteStore`` compares them before each commit.
+///
+/// While a program has files open, their paths can be removed or get other files. Data that is
+/// written then is lost at a restart.
 struct SQLiteIdentity: Sendable, Hashable {
   private let files: [File?]
 
@@ -69,7 +72,7 @@ struct SQLiteIdentity: Sendable, Hashable {
   init(of path: String) { files = [File(path), File(path + "-wal")] }
 }
 
-/// A lock that ends with the process.
+/// A lock that ends with the process. ``SQLiteStore`` holds one while it is open.
 final class FileLock: Sendable {
   private let file: Int32
   private let isReleased = Atomic(false)

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import LiveViewMirror
 
-/// The tables of a journal in SQLite.
+/// The tables of a journal in SQLite. ``SQLiteStore`` creates and migrates them when it opens.
 ///
 /// | table | a row for |
 /// |---|---|
@@ -15,6 +15,8 @@ enum SQLiteSchema {
   /// `LVMj`, as `file mirror.sqlite` shows it.
   static let applicationID: Int64 = 0x4C56_4D6A
 
+  /// A database has the names of the migrations that were applied to it, so a released migration
+  /// must not change.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1: views, entries, snapshots, pages") { db in

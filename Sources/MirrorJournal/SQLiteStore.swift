@@ -3,7 +3,7 @@ package import LiveViewMirror
 internal import MirrorSupport
 
 /// A journal in a SQLite database (`--journal mirror.sqlite`), one file with a write-ahead log
-/// (WAL) beside it.
+/// (WAL) beside it. ``JournalLocation/open()`` makes it for a ``Journal``.
 ///
 /// A transaction survives the end of the process as soon as ``write(_:)`` returns, also with kill
 /// -9. After a power failure, the last transactions may be missing; the database is still

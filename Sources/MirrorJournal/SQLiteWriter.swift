@@ -2,7 +2,10 @@ internal import Foundation
 internal import GRDB
 internal import LiveViewMirror
 
-/// Writes the changes of one group, within a transaction.
+/// Writes the changes of one group. ``SQLiteStore/write(_:)`` makes one for each group.
+///
+/// The functions that write must be called within ``inTransaction(_:)``, so that a failure leaves
+/// nothing of the group.
 struct SQLiteWriter {
   private let db: Database
 

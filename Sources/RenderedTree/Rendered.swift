@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The merged tree of one view: statics and dynamics of the mount with all diffs since.
+/// The merged tree of one view: statics and dynamics of the mount with all diffs since. `ViewState`
+/// holds the tree of a view.
 ///
 /// A value type. A diff is merged either into a copy, which replaces the original after all later
 /// steps have succeeded, or in place, and is undone if a later step fails. Template numbers and

@@ -1,3 +1,4 @@
+/// Changes of nested values without copies. ``Merger`` and ``Rendered`` use them.
 extension [Slot] {
   /// Takes the fragment out of a slot, so that it is uniquely referenced and changes do not copy
   /// it. The caller must put it back.

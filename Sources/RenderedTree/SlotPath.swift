@@ -1,4 +1,5 @@
-/// A path in a Rendered tree or a diff: `0.3`, `2.k.4.1`, `c.7.0`.
+/// A path in a Rendered tree or a diff: `0.3`, `2.k.4.1`, `c.7.0`. Errors and causes of changes
+/// name slots by it.
 ///
 /// It has two text forms: change sets use dots, errors use JSON Pointer (RFC 6901).
 package struct SlotPath: Hashable, Sendable, CustomStringConvertible {

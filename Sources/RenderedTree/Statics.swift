@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The constant strings of a template: *n* strings around *n* - 1 slots.
+/// The constant strings of a template: *n* strings around *n* - 1 slots. ``WireDecoder`` makes one
+/// for each array of strings in an update.
 ///
 /// A class, so that all entries of a comprehension, and all components with the same template,
 /// share one object.

@@ -1,3 +1,4 @@
+/// Finds the root element in the first string of a template. ``Renderer`` notes roots by it.
 extension String {
   /// The byte offset of the first tag, after white space and comments; `nil` if anything else comes
   /// before it.

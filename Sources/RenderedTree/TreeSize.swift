@@ -1,4 +1,4 @@
-/// The size of a merged tree, including the components that no page shows.
+/// The size of a merged tree, including the components that no page shows. `PageSize` contains it.
 package struct TreeSize: Sendable, Hashable {
   /// The number of fragments, components and entries.
   package private(set) var fragments = 0

@@ -4,9 +4,11 @@ internal import RenderedTree
 
 /// The state of a view's fields in a browser, derived from the actions of this epoch.
 ///
-/// The state of a view has one, and the view's row in the journal stores it. ``FormInput`` reads it
-/// for the next action, and `LiveViews.didSend(_:)` adds the changes of an action that was sent.
-/// The caller removes secret values before: nothing here filters them.
+/// The state of a ``LiveViewCoordinator`` has one, and the view's row in the journal stores it.
+/// ``FormInput`` reads it for the next action, and `LiveViews.didSend(_:)` adds the changes of an
+/// action that was sent. The caller removes secret values before: nothing here filters them.
+///
+/// At most 1,000 values are kept, each of at most 16 KiB.
 struct FieldMemory: Sendable {
   /// A value that was entered, and the state of the field in the document at that time. Once the
   /// server changes the field, the entry has no effect, as after a patch by LiveView's client.

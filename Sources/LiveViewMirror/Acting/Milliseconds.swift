@@ -1,4 +1,5 @@
-/// Writes times in milliseconds, for the JSON and the texts of a cause.
+/// Formats times in milliseconds. The text of a record, and the JSON and pages of the inspector,
+/// use it for the latency of an ``UpdateCause``.
 package enum Milliseconds {
   /// `12`, or with a tenth `12.3`.
   package static func text(_ milliseconds: Double) -> String {

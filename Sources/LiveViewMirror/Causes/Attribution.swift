@@ -2,7 +2,8 @@ internal import MarkupDocument
 package import RenderedTree
 
 /// The paths of the slots that caused each change, and the slots that changed nothing. Scoped and
-/// full updates find the causes; here they become text.
+/// full updates find the causes as positions of slots, and make one. The record of the update has
+/// its paths, and analyses read its positions.
 ///
 /// Slots whose value was already in the tree are waste; see also ``StreamWaste``.
 package struct Attribution {

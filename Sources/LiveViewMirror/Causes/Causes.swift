@@ -2,9 +2,12 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The changed slots of a diff, by the range of markup that each one wrote in a page: in the one
-/// after the update, which has the nodes that arrive or change, or in the one before it, which has
-/// the removed nodes. ``Attribution`` uses both.
+/// The changed slots of a diff, by the range of markup that each one wrote in a page. The page
+/// after the update has the nodes that were added or changed. The page before the update has the
+/// removed nodes.
+///
+/// ``FullUpdate`` and ``Region`` call ``slots(of:among:touching:streams:after:before:)``, which
+/// reads each of the two pages only if a change needs it.
 ///
 /// The rules name only causes that are necessary. If the diff is sent without such a slot, the same
 /// change does not happen.

@@ -1,7 +1,7 @@
 internal import RenderedTree
 
 /// The slots of a diff as dotted paths. Each path is made once, and shared by all changes that the
-/// slot caused.
+/// slot caused. ``Attribution`` makes one for each diff.
 ///
 /// Paths can be a hundred times as long as the diff, so they are bounded: ``maximumCauses`` for a
 /// change, ``maximumSteps`` in a path, ``maximumWastedSlots`` for waste, and
@@ -9,13 +9,14 @@ internal import RenderedTree
 package struct SlotPathCache {
   /// The maximum number of causes of a change. For more causes, their common path is the only one.
   static let maximumCauses = 8
-  /// The maximum number of steps. Of a deeper slot, the path has the first steps.
+  /// The maximum number of steps. The path of a deeper slot has only the first steps.
   package static let maximumSteps = 48
   /// The maximum number of wasted slots with a path. The others are counted.
   static let maximumWastedSlots = 100
 
   private let touched: TouchedSlots
-  /// Per slot: a list of its path, which all changes share that it alone caused.
+  /// By slot, a list with only its path. All changes with this slot as their only cause share the
+  /// list.
   private var known: [Int: [String]] = [:]
   private var last: (slots: [Int], paths: [String]) = ([], [])
 

@@ -8,6 +8,9 @@ internal import RenderedTree
 /// An item is *affected* if the update added, removed or moved its element, or changed anything in
 /// the element. The changes and the document before the update determine this, so scoped and full
 /// updates report the same waste.
+///
+/// Each update makes one after its merge, before the document changes and before the tree forgets
+/// the entries of streams.
 package struct StreamWaste {
   /// A part of an operation. Its name is the name of the operation's slot, with the position in the
   /// operation if it is not all.

@@ -1,5 +1,9 @@
 /// The content of the view's element before a mount: the DOM that the client's join patches.
 ///
+/// A ``Mount`` has the content, because it determines the document that the mount changes. The
+/// first of these that states the content counts: an export, the client's push (``TopicJoin``),
+/// `?container=`.
+///
 /// Journals, exports and `?container=` have the raw values, so these must not change.
 ///
 /// The client's join push determines the case (LiveView 1.0 to 1.2): `url` means a first load,

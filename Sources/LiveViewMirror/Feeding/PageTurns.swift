@@ -8,7 +8,7 @@ internal import MirrorSupport
 /// With a shared journal, an input keeps its turn while it pauses. So no worker of the HTTP server
 /// may block for a turn: the pause may end on that worker.
 final class PageTurns: Sendable {
-  /// The inputs that wait, by pages that an input holds.
+  /// The inputs that wait, by page. A page has a key exactly while an input has its turn.
   private let waiting = Guarded<[String: [@Sendable (PageTurn) -> Void]]>([:])
 
   /// The turn of a page; `nil` while another input has it. Then `body` is called once with the

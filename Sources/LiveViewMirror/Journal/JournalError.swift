@@ -1,5 +1,5 @@
-/// The reason why a journal does not keep or return something. An ``UpdateError`` passes it on to
-/// the caller of the update or request.
+/// The reason why a journal does not keep or return something. Stores throw it, and an
+/// ``UpdateError`` passes it on to the caller of the update or request.
 package struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The store cannot be opened as it is: no database, of another program, of a newer version, in

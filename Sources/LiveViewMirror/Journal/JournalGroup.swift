@@ -1,4 +1,5 @@
-/// The content of one transaction. The journal's thread makes one of all items that wait.
+/// The content of one transaction. The journal's thread makes one of all items that wait, and
+/// passes it to ``JournalStore/write(_:)``.
 package struct JournalGroup: Sendable {
   /// The changes of one view.
   package struct View: Sendable {

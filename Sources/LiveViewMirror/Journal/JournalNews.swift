@@ -1,4 +1,5 @@
-/// A position in the order of the changes of a shared store.
+/// A position in the order of the changes of a shared store. ``JournalFollower`` keeps the last one
+/// for the next call of ``SharedJournalStore/news(after:andPages:)``.
 package struct JournalPosition: Sendable, Hashable {
   /// As the store writes it.
   package var text: String
@@ -6,8 +7,10 @@ package struct JournalPosition: Sendable, Hashable {
   package init(_ text: String) { self.text = text }
 }
 
-/// The changes that mirrors have written to a shared store since a position. Reading the same news
-/// twice must do no harm: after an error they are read again.
+/// The changes that mirrors have written to a shared store since a position. ``JournalFollower``
+/// reads them, and ``LiveViews`` applies them.
+///
+/// Applying the same news twice must do no harm, because they are read again after an error.
 package struct JournalNews: Sendable {
   /// The position after these changes.
   package var position: JournalPosition

@@ -1,4 +1,5 @@
-/// A store that several mirrors use at the same time.
+/// A store that several mirrors use at the same time, as `PostgresStore`. ``JournalFollower`` reads
+/// its news, and ``LiveViews`` sends requests to other mirrors through it.
 package protocol SharedJournalStore: JournalStore {
   /// Waits until a mirror has written or sent something, or until the time is over. May return
   /// earlier. Only the follower's thread calls it.

@@ -1,4 +1,5 @@
-/// The row of one view, and all or some of its kept entries.
+/// The row of one view, and all or some of its kept entries. ``JournalStore/view(_:)`` returns it
+/// for a load, and ``JournalStore/view(_:after:)`` for following another mirror.
 package struct StoredView: Sendable {
   /// The latest ``JournalRow``, encoded.
   package var row: [UInt8]

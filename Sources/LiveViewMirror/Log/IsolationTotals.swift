@@ -5,6 +5,9 @@ package import RenderedTree
 extension ChangeLog {
   /// The sums of the isolation reports of all diffs in a log, with coalesced calls: each diff
   /// notifies a node once. Mounts are not included.
+  ///
+  /// ``ChangeLog/isolation`` returns them to the JSON of a view, its row in the journal, and its
+  /// page in the inspector.
   public struct IsolationTotals: Sendable, Hashable {
     /// The number of diffs.
     public var diffs = 0

@@ -1,6 +1,7 @@
-/// The last entry of a view of which the listener has been notified, or is being notified. It has a
-/// lock of its own, which the journal's thread takes while an update has the state's lock. It never
-/// moves back.
+/// The last entry of a view of which the listener has been notified, or is being notified.
+///
+/// ``LiveViewCoordinator`` guards it by a lock of its own. So the journal's thread can change it
+/// while an update has the lock of the state. The position never moves back.
 struct PublishedEntry: Sendable {
   /// `nil` until the view is mounted.
   var position: LogPosition?

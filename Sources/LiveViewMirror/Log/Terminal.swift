@@ -1,4 +1,5 @@
-/// Escapes text of a LiveView for a terminal, so that it cannot move the cursor.
+/// Escapes text of a LiveView for a terminal, so that the text cannot move the cursor. The texts of
+/// updates and the commands of `liveview-mirror` use it.
 package enum Terminal {
   private static let longest = 60
 

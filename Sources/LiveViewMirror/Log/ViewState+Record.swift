@@ -4,7 +4,8 @@ internal import NodeObservation
 internal import RenderedTree
 
 extension ViewState {
-  /// Makes the record of an update, and stores the new title and time.
+  /// Makes the record of an update, and stores the new title and time. ``finish(_:)`` calls it once
+  /// for each version, after the tree, the document and the version have changed.
   ///
   /// - Parameter notes: those of the analyses.
   mutating func record(

@@ -3,7 +3,10 @@ internal import RenderedTree
 
 /// The ids and components that the parts of an update contain. Each id and each component must be
 /// in one part only, and must not be elsewhere in the page. A morph resolves such conflicts within
-/// a region; between regions, only a full update does.
+/// a region. Only a full update resolves them between regions.
+///
+/// ``ScopedContext`` has the claims of all parts. A list or stream collects its own claims first.
+/// ``ScopedUpdate`` adds them together with the part, and releases them if it drops the part.
 struct Claims {
   private var ids: Set<String> = []
   private var components: Set<Int> = []

@@ -3,6 +3,9 @@ internal import RenderedTree
 
 /// The cases in which the effect of an update in LiveView's client depends on more of the page than
 /// the diff names. They need a full update.
+///
+/// ``ScopedUpdate``, ``SlotUpdate`` and ``Region`` call these checks before the document changes.
+/// So a reason that a check throws leads to a full update of an unchanged document.
 extension Document {
   /// - Parameter passed: the nodes that were accepted before.
   /// - Throws: if an update inside of a node may have effects elsewhere. Examples: in a `select`,

@@ -3,7 +3,7 @@ internal import RenderedTree
 
 extension Document {
   /// Parses markup in its context: as the parser of the whole page would read it among the children
-  /// of a node.
+  /// of a node. ``ScopedContext`` parses each region with it.
   ///
   /// - Parameter isFirst: whether the markup begins directly after the parent's start tag.
   /// - Complexity: O(*depth* + *markup*).
@@ -26,7 +26,8 @@ extension Document {
   }
 }
 
-/// The markup of one component as a page of its own.
+/// The markup of one component as a page of its own. ``FullUpdate`` needs it for a component that
+/// the document has and the page does not show, such as one in an item of a stream.
 extension Document {
   /// Parses the markup of a component in the context of its root element. The context matters: only
   /// in a table is a `tr` a row.

@@ -8,6 +8,9 @@ extension ScopedUpdate.Entries {
   /// them. In such a list there is no text between entries that the parser could join, and the
   /// index of an entry is the index of its node.
   ///
+  /// ``ScopedUpdate`` makes them for each edit of a list's entries. If the result is `nil`, the
+  /// slot becomes a ``Region``.
+  ///
   /// - Returns: `nil` if the list is of another kind, or if its new entries cannot be parsed on
   ///   their own.
   init?(

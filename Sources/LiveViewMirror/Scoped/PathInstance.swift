@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import RenderedTree
 
 /// One instance of a template on the path to a slot: the page's root, a component, a fragment or an
-/// entry.
+/// entry. ``ScopedUpdate`` reads the instances of a path from the tree. ``RegionFinder`` and
+/// ``RegionWriter`` use them.
 struct PathInstance {
   /// The path to this instance, or a longer path that begins with it.
   private let longerPath: InstancePath

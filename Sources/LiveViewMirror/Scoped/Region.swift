@@ -15,8 +15,12 @@ internal import RenderedTree
 ///
 /// ``changes(in:claiming:causedBy:)`` compares the range with its markup. Removed and moved entries
 /// need no markup, so they are changes without a region.
+///
+/// ``RegionFinder`` finds the regions of slots and components. Lists and streams make the regions
+/// of their entries.
 struct Region {
-  /// The parent and the siblings on both sides.
+  /// The parent and the siblings on both sides. Both siblings are children of the parent in the
+  /// document before the update.
   struct Location: Hashable {
     var parent: NodeRef
     /// `nil` for the beginning of the parent.

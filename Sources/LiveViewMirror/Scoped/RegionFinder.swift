@@ -1,9 +1,10 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Finds the region of a slot. It extends from the slot to the nearest nodes on both sides that
-/// surely stay. It includes all text between these nodes, which the parser may join with the slot's
-/// text, even text of enclosing and neighbouring instances.
+/// Finds the regions of slots and components for ``ScopedUpdate``. The region of a slot extends to
+/// the nearest nodes on both sides that surely stay. It includes all text between these nodes,
+/// which the parser may join with the slot's text, even text of enclosing and neighbouring
+/// instances.
 struct RegionFinder {
   let context: ScopedContext
 

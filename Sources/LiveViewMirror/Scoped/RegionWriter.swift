@@ -1,7 +1,11 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Renders a region.
+/// Renders a region. ``ScopedContext`` calls ``markup(of:in:)`` for each region. A ``Region`` may
+/// call it once more with the tree before the update, to find the causes of removals.
+///
+/// The parts are noted in the order of their offsets, because the ``Linker`` reads the markup only
+/// forwards.
 struct RegionWriter {
   private let context: ScopedContext
   private var renderer: Renderer

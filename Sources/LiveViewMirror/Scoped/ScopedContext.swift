@@ -2,11 +2,13 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// What all parts of one scoped update share: the view before the update, and the node numbers,
-/// claims and work that the parts have used.
+/// The state that all parts of one scoped update share: the merged tree, the document before the
+/// update, and the node numbers, claims and work that the parts have used. ``ViewState`` makes one
+/// for each scoped update that is not a ``SlotUpdate``.
 ///
-/// A class, because all parts change it. It must not outlive ``ScopedUpdate/compute(_:of:in:)``: it
-/// retains the tree and the document, so changing one of them would copy it.
+/// A class, because all parts change it. A context must not outlive
+/// ``ScopedUpdate/compute(_:of:in:)``. It retains the tree and the document, so a change of one of
+/// them would copy it.
 final class ScopedContext {
   /// The tree, with the diff merged into it.
   let rendered: Rendered

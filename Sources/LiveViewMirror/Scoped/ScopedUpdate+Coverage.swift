@@ -1,6 +1,9 @@
 internal import MarkupDocument
 
 /// Parts of an update that are inside of another part, or of an entry that the update removes.
+///
+/// ``compute(_:of:in:)`` calls ``joinEntries()`` and then ``dropCovered()``, after all edits were
+/// located and before any region is compared.
 extension ScopedUpdate {
   /// Replaces a list or stream by a region if another region is one element or component among the
   /// same children.

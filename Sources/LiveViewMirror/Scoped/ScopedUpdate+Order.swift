@@ -1,8 +1,9 @@
 internal import MarkupDocument
 
-/// Joins the parts of an update into one change set.
+/// Joins the parts of an update into one change set. ``compute(_:of:in:)`` calls ``result(of:)``
+/// when the changes of all parts are computed.
 extension ScopedUpdate {
-  /// Joins the changes of all parts, in document order.
+  /// Joins the changes of all parts, in document order. Tags must be the first parts.
   ///
   /// - Throws: if two parts overlap.
   func result(of parts: [PartChanges]) throws(FullUpdateReason) -> Result {

@@ -3,6 +3,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// Computes the changes of a diff from only those parts of the page that the diff concerns.
+/// ``ViewState`` calls ``compute(_:of:in:)`` after it has merged the diff into the tree.
 ///
 /// Each edit leads to one of three kinds of parts: a start tag that is parsed again
 /// (``TagUpdate``), a ``Region`` that is rendered, parsed and compared on its own, or the
@@ -20,7 +21,8 @@ struct ScopedUpdate {
     let old: [NodeTree.Index]
     /// The work of parsing and comparing the region, in units of ``WorkBudget``.
     let work: Int
-    /// Whether the region covers most of the page: a full update is cheaper and reports the same.
+    /// Whether the region covers most of the page. If it does, a full update is cheaper and reports
+    /// the same.
     let isMostOfPage: Bool
     /// Whether another region contains all nodes of this one.
     var isCovered = false

@@ -1,7 +1,8 @@
 internal import MarkupDocument
 
 /// Checks that a page is stable: patching it once more changes nothing. Only then may a scoped
-/// update ignore the parts of the page that a diff does not name.
+/// update ignore the parts of the page that a diff does not name. Linking and ``FullUpdate`` call
+/// these checks.
 extension NodeTree {
   /// Whether all containers, that is elements with `phx-update`, are stable.
   ///

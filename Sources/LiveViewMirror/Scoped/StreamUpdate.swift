@@ -8,6 +8,9 @@ extension ScopedUpdate.Entries {
   /// the start or end, change items in place, and remove items. Other operations (limits, resets,
   /// other indexes) need a region with the whole container.
   ///
+  /// ``ScopedUpdate`` makes them for each stream operation. If the result is `nil`, the slot
+  /// becomes a ``Region``.
+  ///
   /// - Returns: `nil` if the operation, the container or an item is of another kind.
   init?(
     streamAt address: SlotAddress, _ edit: EntriesEdit?, _ cause: Int?, of instance: PathInstance,
@@ -172,7 +175,8 @@ private struct StreamUpdate {
   private mutating func compare(_ index: Int, besides removed: Set<NodeRef>) throws(FullUpdateReason) -> Item {
     let content = Region.Content.item(index, of: list, in: instance, patch)
     let markup = try context.render(content)
-    // So do components, keyed entries and inner streams in an item.
+    // Components, keyed entries and inner streams in an item also need a region with the whole
+    // container.
     guard markup.rendering.spans.isEmpty, markup.rendering.streams.isEmpty,
       let id = MarkupParser.firstID(in: markup.bytes, dialect: document.dialect)
     else { throw .insertWithoutMarkup }

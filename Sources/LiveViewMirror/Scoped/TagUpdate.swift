@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import RenderedTree
 
 /// The changed attributes of one element whose start tag has slots. Only the start tag is parsed
-/// again.
+/// again. ``ScopedUpdate`` makes one for each element with touched slots in its tag, and
+/// ``SlotUpdate`` makes one if its slot is in a tag.
 struct TagUpdate {
   let node: NodeRef
   /// The touched slots in the tag, as positions in `TouchedSlots/slots`. A ``SlotUpdate`` does not

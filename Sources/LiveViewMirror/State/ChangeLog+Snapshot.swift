@@ -1,5 +1,7 @@
 internal import MirrorSupport
 
+/// The part of a log in the snapshot of a view, see ``ViewState/snapshot()``. The numbers must be
+/// read in the order in which they are written.
 extension ChangeLog {
   /// Writes the sums. The entries are not written: the restored log has evicted all of them.
   func write(to writer: inout SnapshotWriter) {

@@ -5,7 +5,9 @@ internal import RenderedTree
 /// log.
 ///
 /// All later versions are rebuilt from the checkpoint with the entries that are still kept. The
-/// checkpoint advances when entries are evicted.
+/// checkpoint advances when entries are evicted. Entries must be applied in the order of the log.
+///
+/// ``ViewState`` has one from its first eviction on, or if it was restored from a snapshot.
 package struct Checkpoint: Sendable {
   /// The version of the document and the tree; -1 before the mount.
   private(set) var version = -1

@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The bounds of the ended epochs of one view.
+/// The bounds of the ended epochs of one view, from ``MirrorLimits``.
 struct EpochBounds: Sendable, Hashable {
   /// The maximum number of ended epochs.
   var count = 8

@@ -2,7 +2,7 @@ internal import MirrorSupport
 internal import Synchronization
 
 /// The memory that the logs of all views share (``MirrorLimits/logBytes``), or their pages
-/// (``MirrorLimits/pageBytes``).
+/// (``MirrorLimits/pageBytes``). ``LiveViews`` makes the budgets.
 ///
 /// Each view reports by how many bytes its log or page has grown or shrunk. When the sum exceeds
 /// the limit, the thread whose update exceeded it evicts something before its update returns.
@@ -16,10 +16,10 @@ final class MemoryBudget: Sendable {
   private let others = Atomic<Int>(0)
   /// The budget of which this is a part.
   private let whole: MemoryBudget?
-  /// The thread evicts when ``used`` exceeds it. More than ``limit`` only while what must stay
-  /// takes more than the limit: the newest entries of the logs, or a page that is larger than the
-  /// limit. Then the next eviction waits for another ``slack`` bytes, and not every update searches
-  /// all views in vain.
+  /// A thread evicts when the sum exceeds the threshold. The threshold is above ``limit`` only
+  /// while content that cannot be evicted takes more than the limit: the newest entries of the
+  /// logs, or a page that is larger than the limit. Then the next eviction waits for another
+  /// ``slack`` bytes, so that not every update searches all views in vain.
   private let threshold: Atomic<Int>
   /// The lock of ``enforceInTurn(_:)``. A thread that has it takes the lock of the list of views,
   /// and then of one view after the other, but never two at once. No thread waits for it with any
@@ -77,9 +77,9 @@ final class MemoryBudget: Sendable {
     lowerThreshold(after: used.load(ordering: .sequentiallyConsistent))
   }
 
-  /// As ``enforce(_:)``, but one thread after the other runs `evict`. The others do not wait,
-  /// unless the sum exceeds the limit by more than an eighth: so a feed that is faster than the
-  /// eviction cannot fill the memory.
+  /// As ``enforce(adding:_:)``, but one thread after the other runs `evict`. The others do not
+  /// wait, unless the sum exceeds the limit by more than an eighth: so a feed that is faster than
+  /// the eviction cannot fill the memory.
   func enforceInTurn(_ evict: () -> Void) {
     guard isExceeded(by: 0) else { return }
     if bytes - limit > limit / 8 {

@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The kinds of analyses that the views of a mirror have.
+/// The kinds of analyses that the views of a mirror have, for ``UpdateOptions/projections``.
 package struct ProjectionKinds: Sendable, Hashable {
   private(set) var all: [any Projection.Type]
 
@@ -19,7 +19,7 @@ package struct ProjectionKinds: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { for kind in all { hasher.combine(ObjectIdentifier(kind)) } }
 }
 
-/// The analyses of one epoch of a view.
+/// The analyses of one epoch of a view. Each ``ChangeLog`` has them.
 package struct Projections: Sendable {
   private var all: [any Projection] = []
 

@@ -3,7 +3,7 @@ internal import MirrorSupport
 package import RenderedTree
 
 /// The unknown keys in updates of a view that were reported. Each key gives one diagnostic in the
-/// life of the view.
+/// life of the view. Every view has this analysis (``ProjectionKinds/needed``).
 struct ReportedKeys: Projection {
   static let name = "unknown-keys"
   /// The maximum number of different keys that are reported. It bounds the memory for them.

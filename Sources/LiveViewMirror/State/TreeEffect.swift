@@ -1,6 +1,7 @@
 internal import RenderedTree
 
-/// What an update does to the merged tree.
+/// What an update does to the merged tree. Each ``ChangeRecord`` has one. ``Checkpoint`` repeats
+/// the effect to rebuild a past version.
 enum TreeEffect: Sendable {
   /// The input is merged. Then the tree forgets the entries of these streams.
   case merged(forgetting: ForgottenStreams?)

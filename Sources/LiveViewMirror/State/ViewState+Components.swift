@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import RenderedTree
 
 /// The components that the page does not show. The tree keeps a hidden component until the server
-/// reports it as destroyed (`cids_destroyed`), because the server may send diffs for it.
+/// reports it as destroyed (`cids_destroyed`), because the server may send diffs for it. The
+/// coordinator calls ``destroy(_:)`` for such a report.
 extension ViewState {
   /// Removes components that the server has destroyed. A component that the page still shows stays:
   /// without it the view could not be rendered.

@@ -3,7 +3,8 @@ package import MirrorSupport
 package import NodeObservation
 internal import RenderedTree
 
-/// A snapshot of a view, from which it continues in another process.
+/// A snapshot of a view, from which it continues in another process. ``LiveViewCoordinator`` writes
+/// snapshots to the journal, and restores a view that is loaded from there.
 ///
 /// It contains everything that decides what later inputs do and what the view shows, except for the
 /// entries of the log and the state of subscribers:

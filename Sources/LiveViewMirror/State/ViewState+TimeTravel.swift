@@ -2,7 +2,7 @@ package import MarkupDocument
 package import RenderedTree
 
 /// Earlier versions: requests with `?version=`, comparisons and the steps of an update rebuild them
-/// from the ``Checkpoint``, and evictions move it on.
+/// from the ``Checkpoint``. An eviction advances the checkpoint.
 ///
 /// A rebuilt version equals the one that was committed, because the change sets and inputs are the
 /// same.

@@ -4,6 +4,9 @@ package import NodeObservation
 package import RenderedTree
 
 /// The state of one view. It is a value, so a copy is a consistent snapshot.
+///
+/// ``LiveViewCoordinator`` has the current state and changes it under a lock. Readers get copies.
+/// Each update changes the tree, the document, the version and the log together.
 package struct ViewState: Sendable {
   /// The id of the view.
   package let id: String

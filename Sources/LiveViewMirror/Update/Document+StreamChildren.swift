@@ -4,7 +4,8 @@ internal import RenderedTree
 
 extension Document {
   /// The children that stream operations name and that the document does not have: items to update
-  /// only, and items to delete. The client ignores them without a message.
+  /// only, and items to delete. The client ignores them without a message. Scoped and full updates
+  /// report them in the record.
   ///
   /// - Parameter streams: the operations of one diff, before they are applied to the document.
   /// - Returns: at most two diagnostics for each stream, and ``listedStreams`` streams.

@@ -1,9 +1,9 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The steps that a mount and a diff share, each with the limits of its result. They change no
-/// state. Errors are ``UpdateError/Kind/unfitting``, or ``UpdateError/Kind/outOfMemory`` for the
-/// memory of the process.
+/// The steps that a mount and a diff share, each with the limits of its result. The initializers of
+/// ``FullUpdate`` call them. They change no state. Errors are ``UpdateError/Kind/unfitting``, or
+/// ``UpdateError/Kind/outOfMemory`` for the memory of the process.
 extension FullUpdate {
   /// Merges a diff into a copy of the tree.
   static func merge(_ diff: Diff, into rendered: Rendered, at place: SlotPath) throws(UpdateError) -> MergedDiff {

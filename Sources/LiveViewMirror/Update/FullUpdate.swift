@@ -3,8 +3,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// An update that renders, parses and compares the whole page. It can apply every diff. Most diffs
-/// are applied by the faster ``ScopedUpdate``; the coordinator makes a full update for mounts and
-/// for the others.
+/// are applied by the faster ``ScopedUpdate``. The coordinator makes a full update for mounts and
+/// for the other diffs.
 ///
 /// The steps are those of LiveView Native: merge, render, parse, compare. They work on a copy of
 /// the view: other threads can read the view meanwhile, and an error changes nothing.
@@ -143,8 +143,8 @@ extension FullUpdate {
     self.rendered = rendered
     self.templates = templates
     content = .apply(morph.marks)
-    // Else the next rendering differs from this page, because the tree forgets streams and renders
-    // content that the client did not take over.
+    // Otherwise the next rendering differs from this page, because the tree forgets streams and
+    // renders content that the client did not take over.
     if forgotten == nil, !isPartial, isContained, !morph.isPatched { self.page = (page.tree, morph.refs) }
     self.size = PageSize(rendering, of: size, in: try Self.treeSize(of: rendered, at: place))
   }

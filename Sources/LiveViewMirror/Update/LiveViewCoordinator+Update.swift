@@ -11,6 +11,8 @@ internal import Synchronization
 ///     diff ──▶ updateScoped ── .needsFullUpdate ──▶ FullUpdate ──▶ commit, log ──▶ publish ──▶ complete
 ///                          └── .applied ───────────────────────────────▶ log ──▶ publish ──▶ complete
 ///
+/// ``update(_:)`` and the other functions that feed the view begin here, with ``process(_:_:)``.
+///
 /// An update has its turn from the first of these steps to the last, so updates of a view run one
 /// after the other. A scoped update is computed and committed under the lock of the view's state. A
 /// full update takes that lock only to copy the state and to commit. So other threads can read the
@@ -70,7 +72,7 @@ extension LiveViewCoordinator {
       state.lastUpdate = .now
       return (state.takeDropped(), last)
     }
-    // From it, the view can be loaded when the epoch that has ended is no longer kept.
+    // From this snapshot, the view can be loaded when the ended epoch is no longer kept.
     if let journal, let last { write(last.view, number: last.number, to: journal) }
     drawing.mount(self, in: dialect)
     return publish(record)

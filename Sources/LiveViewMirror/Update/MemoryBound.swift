@@ -9,7 +9,8 @@ struct MemoryBound: Sendable {
   /// In bytes; `nil` if there is no bound.
   private let memory: Int?
   /// Whether an update that would take too much memory is refused. An update that was accepted
-  /// before is not: what is kept beside it may be more now, such as the oldest version.
+  /// before is not refused, because the memory beside it may be larger now, such as that of the
+  /// oldest version.
   let refuses: Bool
   /// In bytes. An update that needs less is not checked, because the check takes a system call.
   private static let least = 16 << 20

@@ -1,7 +1,8 @@
 package import MarkupDocument
 package import RenderedTree
 
-/// The result of an update, ready to be committed.
+/// The result of an update, ready to be committed. Full and scoped updates make one. ``ViewState``
+/// makes a ``ChangeRecord`` of it, and each ``Projection`` reads it.
 package struct PreparedUpdate {
   let extras: UpdateExtras
   /// The update itself as JSON.

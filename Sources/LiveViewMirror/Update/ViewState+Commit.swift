@@ -2,7 +2,9 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The last steps of every update. They cannot fail.
+/// The last steps of every update. They cannot fail. The coordinator and a mount commit a
+/// ``FullUpdate``. A scoped update has already changed the tree and the document, so it only calls
+/// ``finish(_:)``.
 extension ViewState {
   /// Applies a full update.
   ///

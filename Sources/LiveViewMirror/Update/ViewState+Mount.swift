@@ -10,7 +10,7 @@ struct Mount {
   let dialect: Dialect
   /// The content of the view's element before the mount.
   let container: ContainerContent
-  /// One more than the epoch of the previous mount.
+  /// Greater than the epoch of the previous mount: by one, unless an export states a greater epoch.
   let epoch: Int
   /// The view before the mount.
   let previous: ViewState?

@@ -2,7 +2,7 @@ package import MarkupDocument
 package import RenderedTree
 
 /// `--verify`: compares each scoped update with a full update. ``updateScoped(_:decoding:)`` calls
-/// it after the document was changed and before the record is made.
+/// ``differences(by:from:after:)`` after the document was changed and before the record is made.
 extension ViewState {
   /// The differences between this state and the result of a full update of the state before.
   ///

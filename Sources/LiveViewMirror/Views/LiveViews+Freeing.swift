@@ -45,8 +45,8 @@ extension LiveViews {
     }
   }
 
-  /// Frees memory on a thread of its own, because that waits for the journal. If the thread runs,
-  /// it does the work next.
+  /// Frees memory on a thread of its own, because unloading waits for the journal. If the thread
+  /// runs, it does the work next.
   ///
   /// - Parameter request: adds the work.
   func free(_ request: (inout Freeing) -> Void) {

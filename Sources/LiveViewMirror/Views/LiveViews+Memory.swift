@@ -20,8 +20,8 @@ extension LiveViews {
   /// dropped first. Called after each update and load.
   ///
   /// A page that is larger than ``MirrorLimits/pageBytes`` by itself leaves an eighth of the limit
-  /// for the others: they need not all go. The newest entries of the logs, which are not evicted,
-  /// count here if they take more than ``MirrorLimits/logBytes`` together.
+  /// for the others, so that not all of them are removed. The newest entries of the logs, which are
+  /// not evicted, count here if they take more than ``MirrorLimits/logBytes`` together.
   ///
   /// - Complexity: O(1) within the limit, otherwise O(*views* · log *views*), and the removals.
   func makeRoomForPages(beside view: LiveViewCoordinator) {
@@ -47,9 +47,10 @@ extension LiveViews {
   private var excessOfLogs: Int { max(0, loadedLogs.bytes - loadedLogs.limit - loadedLogs.limit / 8) }
 
   /// The views in the order in which they are removed for their memory: those of closed pages
-  /// before the others. Views that take at least a hundredth of the limit go first, by their memory
-  /// and the time since their last update. Smaller ones free little and go last, the least recently
-  /// updated first. A view whose first mount is running makes room itself when it is mounted.
+  /// before the others. Views that take at least a hundredth of the limit are first, by their
+  /// memory and the time since their last update. Smaller ones free little and are last, the least
+  /// recently updated first. A view whose first mount is running makes room itself when it is
+  /// mounted.
   func evictionOrder(besides view: LiveViewCoordinator?) -> [LiveViewCoordinator] {
     let countsLogs = excessOfLogs > 0
     let views = directory.withLock { directory in
@@ -118,7 +119,7 @@ extension LiveViews {
       let bytes = logBudget.excess
       if bytes <= 0 { return }
       // A view that is not loaded is loaded for this: its entries are replaced by a later snapshot.
-      // That can take seconds, so at least half of its log goes each time.
+      // That can take seconds, so at least half of its log is evicted each time.
       let isLoaded = find(candidate) != nil
       guard let view = try? load(candidate, isFreeing: true) else { continue }
       view.evictEntries(bytes: isLoaded ? bytes : max(bytes, view.accounts.log.bytes / 2))

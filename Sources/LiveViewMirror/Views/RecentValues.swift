@@ -1,5 +1,6 @@
 /// The last ``limit`` values that were stored, by id. The limit bounds the memory for ids that
-/// clients make up: joins and ends of views, and messages and requests of other mirrors.
+/// clients make up: joins in ``PageTable`` and ends of views in ``ViewDirectory``. ``LiveViews``
+/// and ``PeerRequests`` keep the numbers of messages and requests of other mirrors in it.
 ///
 /// An id counts once for each time that it was stored, so fewer than ``limit`` values may be left.
 struct RecentValues<Value: Sendable>: Sendable {

@@ -10,8 +10,8 @@ struct UnloadedView: Sendable {
   var revision: Int
   /// The last entry of which the listener was notified.
   var lastNotified: NotifiedEntry
-  /// Counts its log, as if it was loaded. While the view is being loaded, its object counts the
-  /// log.
+  /// Counts the log of the view, as if the view was loaded. While the view is being loaded, its
+  /// object counts the log.
   let account: MemoryAccount
 
   /// - Parameters:

@@ -3,7 +3,8 @@ internal import CLibrary
 /// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or
 /// another mirror has changed it first.
 ///
-/// ``LiveViews`` makes one for each update or mount. It may pause, so the caller must have no lock.
+/// ``LiveViews`` makes one for each update or mount. ``shouldRetry(after:of:)`` may pause, so the
+/// caller must have no lock.
 package struct UpdateAttempts {
   private var conflicts = 0
   private var hasCaughtUp = false

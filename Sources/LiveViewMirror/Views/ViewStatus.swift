@@ -1,7 +1,9 @@
 package import RenderedTree
 
-/// Whether a LiveView is connected, according to the frames of its channel. The raw values are in
-/// the HTTP contract and in journals.
+/// Whether a LiveView is connected, according to the frames of its channel. A ``ViewLife`` has it,
+/// and the lists of views and pages show it.
+///
+/// The raw values are in the HTTP contract and in journals, so they must not change.
 public enum ViewStatus: String, Sendable, CaseIterable {
   /// The client has pushed a join that the server has not answered.
   case joining

@@ -1,5 +1,5 @@
 /// The rules by which morphdom patches the state of the form controls `select`, `option` and
-/// `textarea`.
+/// `textarea`. The walk in `ClientPatch+Morph.swift` calls them for each control.
 extension ClientPatch {
   /// Updates the text of a `textarea`, if its first child is a text; otherwise no text is added. If
   /// the new text is empty and the old one equals the placeholder, nothing changes.

@@ -1,5 +1,5 @@
 /// The callbacks that `dom_patch.js` gives to morphdom. They run before and after an element is
-/// patched, and when nodes are added or removed.
+/// patched, and when nodes are added or removed. The walk in `ClientPatch+Morph.swift` calls them.
 extension ClientPatch {
   /// Applies the rules for elements that the client patches in its own way: skipped, locked, sticky
   /// and ignored elements, nested views, portals.

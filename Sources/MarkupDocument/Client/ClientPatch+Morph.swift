@@ -1,4 +1,8 @@
 /// morphdom's walk over the document and the new markup, in morphdom's order.
+/// ``patch(_:to:streams:)`` starts a pass at the element to patch. Portals and reused stream items
+/// start further passes. A pass for a stream item runs inside of another pass. Each pass has its
+/// own ``lookup``, ``removals``, ``aroundSharedKeys`` and ``target``, and restores the former ones
+/// at its end.
 extension ClientPatch {
   /// Patches `from` until it equals `source`. New nodes of `source` are moved into the document. An
   /// element whose tag differs is replaced.

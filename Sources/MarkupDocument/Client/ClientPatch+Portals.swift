@@ -1,5 +1,6 @@
 /// Portals (LiveView ≥ 1.1). A portal is a `template` with `data-phx-portal`, whose only element is
-/// shown elsewhere.
+/// shown elsewhere. ``patch(_:to:streams:)`` shows the content after morphdom's walk, which notes
+/// the templates in ``portals``.
 extension ClientPatch {
   /// The maximum nesting of portals in portals.
   private static let maximumDepth = 5

@@ -1,4 +1,6 @@
-/// Streams (`phx-update="stream"`), whose items only the document has.
+/// Streams (`phx-update="stream"`), whose items only the document has. ``patch(_:to:streams:)``
+/// applies the operations before morphdom's walk, because the walk places each item by its entry in
+/// ``inserts``.
 extension ClientPatch {
   /// Records the inserts of the streams, and removes the items that the streams delete or reset.
   ///

@@ -1,5 +1,6 @@
 /// The order in which the client walks over nodes, and the keys by which it finds elements. Fields
-/// of a form can change both; see ``FormProperty``.
+/// of a form can change both; see ``FormProperty``. The walk in `ClientPatch+Morph.swift` uses
+/// both. A walk that takes too many steps stops with ``ClientFailure/endless``.
 extension ClientPatch {
   /// The nodes below an element in the order in which the client walks over them. A form with a
   /// field named `nextSibling` or `nodeType` changes that order.

@@ -12,6 +12,10 @@
 ///
 /// Not modelled is what a mirror cannot know: focus, user input, hooks, locked elements.
 ///
+/// Order of calls: first load the content that the client holds (``load(_:for:)`` or
+/// ``begin(with:)``), then the new markup (``load(_:from:isMapped:)``), then patch. The new markup
+/// comes second because its roots are skipped only if the document shows them.
+///
 /// - Complexity: O(*nodes of both trees*), plus the elements that limits, stream indexes and
 ///   removals touch.
 struct ClientPatch {

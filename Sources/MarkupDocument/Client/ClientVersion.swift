@@ -1,5 +1,6 @@
 /// The version of LiveView's client that patches the page. Where versions differ, code asks whether
-/// the version follows a ``ClientRule``.
+/// the version follows a ``ClientRule``. A view takes it from the page or the join reply
+/// (`LiveViewVersions`), and ``PatchRules`` pass it to the patch.
 package struct ClientVersion: Sendable, Hashable, Comparable, RawRepresentable {
   /// The three numbers of the version.
   package let major, minor, patch: Int

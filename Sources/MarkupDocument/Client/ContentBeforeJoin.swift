@@ -1,5 +1,6 @@
-/// The content of a view's element before the view joins. A mount decides it from the frames of the
-/// join, and the result of the join can depend on it.
+/// The content of a view's element before the view joins. A mount chooses it from the frames of the
+/// join and passes it to ``Document/mounting(_:dialect:epoch:streams:over:rules:)``. The result of
+/// the join can depend on it.
 package enum ContentBeforeJoin: Sendable {
   /// No content.
   case nothing

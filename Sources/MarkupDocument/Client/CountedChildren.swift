@@ -5,6 +5,9 @@
 /// A node is a child of at most one parent, so all treaps share one array. Priorities are random
 /// and differ from run to run, so no input can force a deep tree. The order of the children does
 /// not depend on them.
+///
+/// Only parents for which ``count(_:of:)`` was called have a treap. The caller checks
+/// ``counts(_:)`` before it inserts or removes a child.
 struct CountedChildren {
   private struct Node {
     var parent = none

@@ -1,5 +1,6 @@
 /// Components that an update changes but LiveView's client does not show, because they are inside
-/// of an element that it leaves unchanged.
+/// of an element that it leaves unchanged. Full and scoped updates look for such components before
+/// they patch.
 extension Document {
   /// The parts of a view that an update names.
   package struct NamedParts {

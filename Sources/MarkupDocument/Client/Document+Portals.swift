@@ -1,5 +1,6 @@
 /// The portals (LiveView ≥ 1.1) of a document. A portal is a `template` with `data-phx-portal`, and
-/// the client shows its element elsewhere.
+/// the client shows its element elsewhere. `TreeJSON` writes them. `ActionContext` continues at the
+/// template when it looks for the ancestors of a shown element.
 extension Document {
   /// Whether any portal shows an element.
   package var hasPortals: Bool { !marks.portals.isEmpty }

@@ -1,3 +1,6 @@
+/// The elements of a document that limit which updates can be scoped. Scoped updates ask for them
+/// to decide whether a full update is needed. An element stays a whole element until it is removed,
+/// even if it loses the attribute that made it one.
 extension Document {
   /// Whether an element is in the document with which every update must be a full one; see
   /// ``Element/needsFullUpdates``.

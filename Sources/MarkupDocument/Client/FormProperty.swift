@@ -1,6 +1,7 @@
 /// A property of forms that LiveView's client reads. A field of the form with that name, or with
 /// that id, hides the property from scripts. Fields that hide others, such as `children` or
-/// `setAttribute`, are not followed.
+/// `setAttribute`, are not followed. ``ClientPatch`` looks for such fields where the client reads
+/// the property.
 ///
 /// - Client: `getNodeKey` in `dom_patch.js`, 1.0+. Origin: none known.
 enum FormProperty: String, Sendable {

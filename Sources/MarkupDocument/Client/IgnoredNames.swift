@@ -1,6 +1,7 @@
 /// The names that `JS.ignore_attributes` protects. Each is an exact name, `*` for all names, or
 /// contains a `*` and is an unanchored regular expression. LiveView's client passes it to
 /// `String.match` unchanged, so `data-*` matches "data" followed by any number of hyphens.
+/// ``ClientPatch`` makes one when it patches the attributes of such an element.
 ///
 /// - Client: `ignoreAttrs` in `js.js`, 1.1+. Origin: phoenix_live_view#3765.
 struct IgnoredNames {

@@ -1,5 +1,6 @@
 /// The rules by which a client applies one update to a document. Full and scoped updates make them
-/// from the diff, and pass them to ``Morph``.
+/// from the diff, and pass them to ``Morph``. At most one of ``isJoin`` and ``isResumption`` is
+/// set.
 package struct PatchRules: Sendable, Hashable {
   /// The version of LiveView's client.
   package var version: ClientVersion

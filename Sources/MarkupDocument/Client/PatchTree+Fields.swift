@@ -1,4 +1,6 @@
-/// Forms with fields that hide properties of the form.
+/// Forms with fields that hide properties of the form. ``ClientPatch`` looks for them where the
+/// client reads a property. It sets ``documents`` first, because the attribute `form` of a field
+/// counts in a document only.
 extension PatchTree {
   /// The fields that hide a property of a form. At most two are returned, because several give a
   /// `RadioNodeList`. Empty if the node is not such a form.

@@ -7,6 +7,9 @@ internal import MirrorSupport
 /// tree to the other, an element has an index among the child elements of its parent, and the
 /// content of a `template` is separate from its children. It also stores the state that LiveView's
 /// client keeps for an element.
+///
+/// A node is never removed from the array, so an index stays valid. Only ``insert(_:into:before:)``
+/// and ``detach(_:)`` change the links between nodes.
 struct PatchTree {
   typealias Index = Int32
 

@@ -1,5 +1,7 @@
 internal import MirrorSupport
 
+/// Changes of a document by change sets. `ViewState` applies one when it commits an update, and
+/// `Checkpoint` when it rebuilds an earlier version.
 extension Document {
   /// Carries out a change set. Removed and moved nodes are detached first. New and moved nodes are
   /// then inserted in document order: parents before their children, earlier siblings before later

@@ -1,5 +1,7 @@
 internal import MirrorSupport
 
+/// Diagnostics of a whole document, and the paths by which messages name its nodes. `ViewState`
+/// asks for them when it records an update.
 extension Document {
   /// A node with its path as a selector; `nil` if the node is not in the document.
   ///

@@ -1,3 +1,4 @@
+/// Copies of parts of a document. Scoped updates morph an excerpt, and `ChangePicture` draws one.
 extension Document {
   /// Copies the children of `parent` strictly between two siblings, with all their descendants,
   /// into a small document, so that a morph can work on a part of a page alone.

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Lookups by index instead of a walk; every change updates the indexes.
+/// Lookups by index instead of a walk; every change updates the indexes. Scoped updates and routes
+/// find nodes with them.
 extension Document {
   /// The first element in document order with an id. Ids are compared byte for byte.
   ///

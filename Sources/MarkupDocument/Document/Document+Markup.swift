@@ -1,4 +1,5 @@
-// From markup to a document and back.
+// From markup to a document and back. `DocumentCoordinator` uses it, and programs that have no
+// mirror.
 
 extension Document {
   /// Parses markup into a document.

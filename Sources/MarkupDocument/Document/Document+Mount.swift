@@ -1,5 +1,6 @@
 internal import MirrorSupport
 
+/// Documents of new epochs. `ViewState` makes one for each mount.
 extension Document {
   /// A document that shows its first page, and the change set that leads there from the empty
   /// document.

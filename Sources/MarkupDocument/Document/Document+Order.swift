@@ -2,7 +2,8 @@
 // walking from one to the other. This is list labelling (order maintenance) after Bender, Cole,
 // Demaine, Farach-Colton and Zito, "Two simplified algorithms for maintaining order in a list" (ESA
 // 2002): once a gap is used up, the siblings in the smallest sparse range of ranks around it are
-// relabelled.
+// relabelled. `Document.insert` gives each inserted node its rank, and lists of nodes are sorted by
+// rank.
 extension Document {
   /// The difference between two ranks that are assigned one after the other.
   static let rankGap: Int64 = 1 << 32

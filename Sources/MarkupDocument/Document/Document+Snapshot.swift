@@ -1,5 +1,7 @@
 package import MirrorSupport
 
+/// The document in the snapshot of a view, which `ViewState` writes and reads. ``write(to:)`` and
+/// ``init(from:)`` must have the same values in the same order.
 extension Document {
   /// Writes the document: its nodes in document order, their numbers, and their marks.
   ///

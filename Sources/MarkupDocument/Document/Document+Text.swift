@@ -1,5 +1,7 @@
 internal import MirrorSupport
 
+/// The change of a slot that is one plain text, without a parser. `SlotUpdate` uses it for updates
+/// of one slot.
 extension Document {
   private static let tagsWithoutText = [
     "table", "tbody", "thead", "tfoot", "colgroup", "listing", "frameset", "select", "template",

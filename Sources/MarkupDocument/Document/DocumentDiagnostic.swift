@@ -1,4 +1,5 @@
-/// A note about a document that was accepted all the same.
+/// A note about a document that was accepted all the same. A `ChangeRecord` lists those of its
+/// update.
 public struct DocumentDiagnostic: Sendable, Hashable {
   /// A stable identifier of the kind, such as `duplicate-id`.
   public var code: String

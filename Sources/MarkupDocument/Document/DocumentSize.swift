@@ -5,6 +5,8 @@
 /// into every following paragraph, a `<` in a text becomes four bytes, a control character six, and
 /// a stream keeps its items while new ones arrive. Every reader of the document pays for its size,
 /// so an update that exceeds ``maximum`` is rejected.
+///
+/// Full and scoped updates compute the new size from the change set before they commit.
 package struct DocumentSize: Hashable, Sendable {
   /// The number of nodes.
   package var nodes: Int

@@ -1,6 +1,9 @@
 /// Finds the nearest matching ancestor for many nodes of one document.
 ///
 /// Every node passed on the way up is cached, so the paths that many nodes share are climbed once.
+///
+/// ``Document/mayHideComponents(_:)`` and full updates use it. A copy of the document is kept, so
+/// later changes do not affect the search.
 package struct NearestAncestors {
   private let document: Document
   private let isWanted: (NodeRef) -> Bool

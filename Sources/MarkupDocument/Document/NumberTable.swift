@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// A table from node numbers to small numbers, in chunks of 64.
+/// A table from node numbers to small numbers, in chunks of 64. ``Document`` finds nodes by their
+/// numbers with it, and `MountedCounters` count with it.
 ///
 /// Node numbers only increase, and most form runs. A chunk without numbers is removed, so the
 /// table's size depends on the numbers that it holds, not on the largest one. Chunks are sorted: if

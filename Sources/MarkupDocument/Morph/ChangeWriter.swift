@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
 /// Derives the change set from the matched pairs, in document order of the new tree: the page of a
-/// ``Morph``, or a later version of the document.
+/// ``Morph``, or a later version of the document. ``Morph`` and ``ChangeSet/init(from:to:)`` call
+/// ``write()`` once, after all pairs are known.
 struct ChangeWriter {
   private let document: Document
   private let new: NodeTree

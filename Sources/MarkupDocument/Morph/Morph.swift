@@ -1,5 +1,5 @@
 /// Computes the changes from the document that a client holds to the document that it holds after
-/// an update.
+/// an update. Full updates morph the whole page, scoped updates an excerpt of the document.
 ///
 /// A pure function in three passes:
 /// 1. ``ClientPatch`` computes the tree that LiveView's client makes of the page.

@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
 /// The indexes of a longest increasing subsequence of distinct numbers: among the longest ones, one
-/// with as many preferred elements as possible.
+/// with as many preferred elements as possible. ``Matches`` calls it for the children of a node,
+/// and `ListUpdate` for the entries of a list.
 ///
 /// Moving exactly the elements outside of the subsequence restores the order, so the number of
 /// moves is minimal. Preferred are the elements whose index does not change: their move would be

@@ -1,5 +1,5 @@
 /// The operations of one stream on the children of its container, which are identified by DOM id.
-/// See ``StreamPlan``.
+/// Updates make it from the stream operations of a diff, and ``ClientPatch`` applies it.
 package struct StreamPatch: Sendable, Hashable {
   /// An item that is inserted or updated.
   package struct Insert: Sendable, Hashable {

@@ -1,5 +1,5 @@
-/// Records which elements' content can be replaced piece by piece; the parser reports repairs while
-/// it runs.
+/// Records which elements' content can be replaced piece by piece. ``TreeBuilder`` and
+/// ``NativeParser`` report repairs to it while they run.
 ///
 /// If tags nest, the markup between an element's tags produces exactly the children of that
 /// element. A repair breaks this rule, so the parser marks the deepest element that contains the

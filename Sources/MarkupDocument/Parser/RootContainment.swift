@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// Checks whether the root element of every component and function component contains exactly the
-/// nodes of its own markup.
+/// nodes of its own markup. ``Page`` asks once, after the markup was parsed.
 ///
 /// The parser moves nodes if markup is not well-formed. In `<p><div>a</div></p>` the `div` closes
 /// the `p`; a `div` without an end tag takes in the nodes after it. The resulting page then depends

@@ -1,3 +1,5 @@
+/// Searches by a selector. Routes such as `GET /views/{view}/nodes` and the commands of `JS` use
+/// them.
 extension Document {
   /// The first element that a selector matches, in document order.
   ///

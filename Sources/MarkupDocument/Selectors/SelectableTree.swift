@@ -1,4 +1,5 @@
-/// A tree whose elements a ``Selector`` can match.
+/// A tree whose elements a ``Selector`` can match. ``DocumentElements`` and ``PatchedElements``
+/// conform to it.
 protocol SelectableTree {
   associatedtype Node: Hashable
 

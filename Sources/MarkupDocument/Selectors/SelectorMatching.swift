@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
 /// How far each selector of a list has matched: bit *i* is set if the first *i* + 1 compounds
-/// match, and the last of them matches the element.
+/// match, and the last of them matches the element. The walks of ``SelectableTree`` pass it from
+/// level to level.
 typealias SelectorEnds = [UInt64]
 
 /// The matches around the children of a node.

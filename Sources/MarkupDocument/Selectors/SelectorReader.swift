@@ -1,4 +1,5 @@
-/// Parses the text of a ``Selector`` from its beginning.
+/// Parses the text of a ``Selector`` from its beginning. ``Selector/init(_:)`` calls it, and limits
+/// the length of the text, because the reader recurses for `:not`.
 struct SelectorReader {
   private var rest: Substring
 

@@ -1,4 +1,5 @@
 /// Writes nodes as markup, in document order: the start of each node, its content and its end.
+/// ``NodeTree/markup(of:dialect:)`` and the views of elements write with it.
 package struct MarkupOutput {
   /// The dialect in which nodes are written.
   package let dialect: Dialect
@@ -90,8 +91,8 @@ package struct MarkupOutput {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Writes the end tag of an element for which ``open(_:)`` returned `true`. Writes nothing for
-  /// the root.
+  /// Writes the end tag of an element for which ``open(_:number:)`` returned `true`. Writes nothing
+  /// for the root.
   package mutating func close(_ content: NodeContent) {
     guard case .element(let element) = content else { return }
     bytes.append(UInt8(ascii: "<"))

@@ -1,4 +1,4 @@
-/// Writing trees as markup.
+/// Writing trees as markup. ``Document`` writes its markup with it.
 extension NodeTree {
   /// The markup of a node: an element with its tags, or the children of the root.
   ///

@@ -2,9 +2,10 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// A log entry in the form in which it is sent. It is encoded once for all clients.
+/// A log entry in the form in which it is sent. ``EventHub`` encodes a new entry once for all
+/// clients. ``EventReplay`` encodes older entries for each client that missed them.
 ///
-/// It does not reference the entry, so an event can outlive the eviction of its entry.
+/// An event does not reference the entry, so an event can outlive the eviction of its entry.
 struct Event: Sendable {
   let id: EventID
   let bytes: [UInt8]

@@ -3,6 +3,9 @@ internal import MicroHTTP
 
 /// The state of the events of one view that has clients: the last event, the clients, and the most
 /// recent events.
+///
+/// ``EventHub`` has one for each such view and guards all of them by one lock. Events must be
+/// recorded in ascending order of their ids.
 struct EventChannel: Sendable {
   typealias ClientID = Int
 

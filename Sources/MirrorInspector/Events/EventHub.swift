@@ -3,7 +3,8 @@ internal import MicroHTTP
 internal import MirrorSupport
 internal import NodeObservation
 
-/// Sends the log entries of views to the clients that read their events.
+/// Sends the log entries of views to the clients that read their events. The command `serve` makes
+/// one as a listener of ``LiveViews``, and ``EventRoutes`` opens its streams.
 ///
 /// An entry is encoded once, and only if its view has clients; they share the bytes. A client is
 /// registered under the lock that also protects the position of the last event: earlier entries are
@@ -54,7 +55,7 @@ package final class EventHub: LogListener {
   /// The number of clients.
   package var clientCount: Int { state.withLock { $0.clientCount } }
 
-  /// The number of clients of a view, and of each watched node.
+  /// The number of clients of a view, including those that watch one node.
   func clientCount(of view: String) -> Int { state.withLock { $0.channels[view]?.clients.count ?? 0 } }
 
   /// The number of clients of each view.

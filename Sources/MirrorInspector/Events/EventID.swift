@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 
-/// The id of an event: an epoch, and the position of the entry in the log of that epoch.
+/// The id of an event: an epoch, and the position of the entry in the log of that epoch. ``Event``
+/// has one, and ``LogRoutes`` reads and writes positions in the same form.
 ///
 ///     EventID("2.7")     // the mount (version 0) or the diff that made version 7, in epoch 2
 ///     EventID("2.7.1")   // the first entry that was rejected after it

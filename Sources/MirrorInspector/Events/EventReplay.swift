@@ -7,6 +7,9 @@ internal import NodeObservation
 /// last mount, then the entries of the log, page by page, up to the position where the client was
 /// registered.
 ///
+/// ``EventHub`` makes one for each stream and calls ``begin(_:)`` before the stream is sent. Before
+/// that, ``next()`` would report the end.
+///
 /// It keeps the log but not the view's state, which every update would then have to copy. It
 /// releases the log at the end.
 final class EventReplay: Sendable {

@@ -1,7 +1,9 @@
 /// The last events of a view, for clients that reconnect after a remount, when the log of the
 /// former epoch is no longer available.
 ///
-/// Bounded in events and bytes; the oldest are evicted.
+/// ``EventChannel`` has one for the current epoch, and one for the events before its mount. Events
+/// must be appended in ascending order of their ids. A tail is bounded in events and bytes: the
+/// oldest events are evicted.
 struct EventTail: Sendable {
   static let largestCount = 256
   /// The maximum size of the events in bytes.

@@ -3,8 +3,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The subscription of an event client to one node. It counts as a subscriber of the node until it
-/// ends.
+/// The subscription of an event client to one node. ``EventRoutes`` makes one for `?node=`, and
+/// ``EventHub`` ends it with the stream. It counts as a subscriber of the node until it ends.
 final class NodeWatch: Sendable {
   let node: NodeRef
   private let state: Guarded<State>

@@ -13,6 +13,8 @@ internal import RenderedTree
 ///
 /// `POST /frames`, `POST /views`, `replay` and `import` accept these lines. Rejected inputs are not
 /// exported, because they have no effect.
+///
+/// ``FileRoutes`` makes one only if the log still has the mount (``isIncomplete(_:)``).
 struct ViewExport {
   let view: ViewState
   let report: LiveViews.ViewReport?

@@ -4,9 +4,9 @@ internal import MarkupDocument
 internal import MirrorSupport
 
 extension DiffExplanation {
-  /// `explanation`: the parts as a tree.
+  /// `explanation`: the parts as a tree, for `GET /views/{view}/log/{version}?explain=true`.
   ///
-  /// It recurses into the children. Their depth is bounded by ``Limits``.
+  /// The function recurses into the children. Their depth is bounded by ``Limits``.
   func write(to json: inout JSONWriter) {
     json.object { json in
       root.writeMembers(to: &json)

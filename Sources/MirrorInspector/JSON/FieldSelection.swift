@@ -2,7 +2,7 @@ internal import MicroHTTP
 internal import MirrorSupport
 
 /// `?fields=view,version`: the members of each object that a response has, chosen from the JSON
-/// that the route has written.
+/// that the route has written. ``DescribedRoute`` applies it to responses with the status 200.
 ///
 ///     {"views":[{"view":"main","epoch":1,"version":7}],"limits":{}}   becomes, with the list `views`,
 ///     {"views":[{"view":"main","version":7}],"limits":{}}

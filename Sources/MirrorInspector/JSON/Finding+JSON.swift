@@ -4,7 +4,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 
 extension ViewState {
-  /// The findings of the current epoch.
+  /// The body of `GET /views/{view}/diagnostics`: the findings of the epoch.
   var findingsJSON: [UInt8] {
     JSONWriter { json in
       json.version(version, of: id, epoch: epoch)
@@ -12,7 +12,7 @@ extension ViewState {
     }.bytes
   }
 
-  /// The findings as lines for a terminal: a headline, then one line for each.
+  /// The same body as lines for a terminal: a headline, then one line for each finding.
   var findingsText: String {
     let findings = findings
     let headline = "\(id) v\(version)  \(Formatted.count(findings.count, "finding"))"

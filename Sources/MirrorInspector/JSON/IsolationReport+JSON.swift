@@ -7,8 +7,8 @@ extension IsolationReport {
   /// The maximum number of evaluations that a change set lists; the counts include all.
   static let listedEvaluations = 100
 
-  /// The members of `isolation` in the HTTP contract. If nothing changed, `whole` is 0, and
-  /// `everybody` is still the number of subscribers.
+  /// The members of `isolation` in a change set, which ``ChangeRecord`` writes. If nothing changed,
+  /// `whole` is 0, and `everybody` is still the number of subscribers.
   func write(to json: inout JSONWriter) {
     json.member("selective", selective.coalesced)
     json.member("filtered", filtered.coalesced)

@@ -3,7 +3,7 @@ package import MirrorSupport
 internal import RenderedTree
 
 extension LiveViews.PageLoadReport {
-  /// A page load of the contract.
+  /// A page load of the contract. ``PageLoadRoutes`` responds with it.
   ///
   /// - Parameter isConnected: whether a carrier reads the events for the page.
   func json(isConnected: Bool) -> JSON {

@@ -4,7 +4,8 @@ internal import MirrorSupport
 internal import MirrorViews
 internal import NodeObservation
 
-/// The present subscribers of a node, with the views among them.
+/// The present subscribers of a node, with the views among them. The JSON of a node has them, and
+/// ``ViewPage`` shows them.
 struct NodeSubscribers {
   let node: NodeRef
   let count: NodePublishers.Count

@@ -7,7 +7,11 @@ extension NodeRef {
   package var json: JSON { .integer(number) }
 }
 
-/// A document as the tree of the HTTP contract, written directly as bytes.
+/// A document as the tree of the HTTP contract, written directly as bytes. ``NodeRoutes`` and the
+/// JSON of one node use it.
+///
+/// The document may be of an earlier version. The numbers of subscribers are always the current
+/// ones.
 package struct TreeJSON {
   /// The maximum depth, because JSON parsers of clients have a limit. `html` documents are never so
   /// deep.

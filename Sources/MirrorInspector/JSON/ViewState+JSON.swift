@@ -5,7 +5,7 @@ package import MirrorViews
 internal import NodeObservation
 
 extension ViewSummary {
-  /// The summary of one view.
+  /// The summary of one view, in `GET /views` and `GET /views/{view}`.
   func json(audience: Audience.Count, _ report: LiveViews.ViewReport) -> JSON {
     .object(members(audience) + report.members)
   }

@@ -4,8 +4,9 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-// The forms for a terminal: a heading, then a line for each item. Text of the LiveView is escaped,
-// so it cannot move the cursor.
+// The forms for a terminal: a heading, then a line for each item. `ViewRoutes` and `NodeRoutes`
+// respond with them if the client prefers `text/plain`. Text of the LiveView must be escaped, so
+// that it cannot move the cursor.
 
 extension ViewSummary {
   /// A line for each view:

@@ -1,4 +1,5 @@
-/// Durations, counted in buckets, from which Prometheus computes quantiles.
+/// Durations, counted in buckets, from which Prometheus computes quantiles. ``RequestCounts`` has
+/// one for each route, and ``UpdateCounts`` one for all updates.
 struct Histogram: Sendable {
   /// The upper bounds of all buckets but the last, in nanoseconds, ascending.
   let bounds: [Int]

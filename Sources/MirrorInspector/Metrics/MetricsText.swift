@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 
-/// Prometheus' text format: families of samples.
+/// Prometheus' text format: families of samples. ``Metrics`` writes all of them for each
+/// `GET /metrics`. ``begin(_:_:_:)`` must precede the samples of a family.
 struct MetricsText {
   enum Kind: String {
     case counter

@@ -2,7 +2,7 @@ internal import CLibrary
 internal import MirrorSupport
 
 /// The resources that the process uses, read on request. A value that the system does not report is
-/// `nil`.
+/// `nil`. ``Metrics`` has one.
 struct ProcessUsage: Sendable {
   /// The time of creation, when the program starts to serve, in seconds since 1970.
   let start: Int

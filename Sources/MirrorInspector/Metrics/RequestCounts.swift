@@ -1,6 +1,7 @@
 internal import MicroHTTP
 
-/// Counts requests by route, method and status, with their durations and sizes.
+/// Counts requests by route, method and status, with their durations and sizes. ``Metrics`` has one
+/// behind a lock.
 ///
 /// Clients cannot create arbitrarily many counters: routes are the program's patterns, and all
 /// unknown methods count as one.

@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// Counts the inputs of the views, their changes, notifications and durations.
+/// Counts the inputs of the views, their changes, notifications and durations. ``Metrics`` has one
+/// behind a lock, and adds only the entries that this mirror has accepted.
 struct UpdateCounts: Sendable {
   private(set) var mounts = 0
   private(set) var diffs = 0

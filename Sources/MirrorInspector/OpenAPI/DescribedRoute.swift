@@ -2,7 +2,8 @@ internal import MicroHTTP
 internal import MirrorSupport
 
 /// The middleware of a route with what its ``Operation`` says: which query parameters it knows,
-/// whether its content depends on `Accept`, and from which objects `?fields=` chooses members.
+/// whether its content depends on `Accept`, and from which objects `?fields=` chooses members. The
+/// router of ``Inspector`` encloses each described route in one.
 struct DescribedRoute: HTTPHandler {
   private let operation: Operation
   private let handler: any HTTPHandler

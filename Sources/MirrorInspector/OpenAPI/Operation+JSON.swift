@@ -2,7 +2,7 @@ internal import MicroHTTP
 internal import MirrorSupport
 
 extension Operation {
-  /// The operation object of the document.
+  /// The operation object of the document. ``OpenAPIDocument`` has one for each described route.
   ///
   /// - Parameter hasToken: whether the server requires a token.
   func json(hasToken: Bool) -> JSON {

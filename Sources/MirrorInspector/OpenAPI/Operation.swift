@@ -1,6 +1,7 @@
 internal import MicroHTTP
 
-/// The description of one route in the OpenAPI document.
+/// The description of one route. ``OpenAPIDocument`` writes it, and ``DescribedRoute`` checks the
+/// parameters of requests by it.
 ///
 /// Each group of routes has a table of its operations in the folder `Operations`. A route belongs
 /// to the operation with its method and pattern; a test fails for a route without one.

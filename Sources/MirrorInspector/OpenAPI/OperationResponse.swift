@@ -1,7 +1,8 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// A response that a route can give.
+/// A response that a route can give. Each ``Operation`` lists its own. Those of many routes are in
+/// ``ofServer``, ``ofBody`` and ``ofConditions``.
 struct OperationResponse: Sendable {
   let status: HTTPStatus
   let description: String

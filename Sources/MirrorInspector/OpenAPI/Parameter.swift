@@ -1,7 +1,8 @@
 internal import MirrorAnalysis
 internal import MirrorSupport
 
-/// A parameter of a route: a segment of the path, an item of the query, or a header.
+/// A parameter of a route: a segment of the path, an item of the query, or a header. Each
+/// ``Operation`` lists its own, and ``DescribedRoute`` refuses other items of the query.
 struct Parameter: Sendable {
   enum Location: String { case path, query, header }
 
@@ -48,7 +49,7 @@ struct Parameter: Sendable {
 // MARK: - Paths
 
 extension Parameter {
-  /// The parameters that patterns of routes contain, by name.
+  /// The parameters that patterns of routes contain, by name. A pattern may have no other names.
   static let inPaths: [String: Parameter] = Dictionary(
     uniqueKeysWithValues: [
       Parameter(

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The body of a request. The server reads it by its content, whatever its `Content-Type` says.
+/// The body of a request, as an ``Operation`` describes it. The server reads a body by its content,
+/// whatever its `Content-Type` says.
 struct RequestBody: Sendable {
   let description: String
   let content: [Content]

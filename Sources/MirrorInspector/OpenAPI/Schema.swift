@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// A JSON Schema (2020-12) of the OpenAPI document.
+/// A JSON Schema (2020-12) of the OpenAPI document. Operations and other schemas use it. A schema
+/// with a name is written as a reference, so it must be one of ``components``.
 ///
 /// ```swift
 /// Schema.object(["node": .integer(from: 1)], optional: ["label": .string(longest: 200)])

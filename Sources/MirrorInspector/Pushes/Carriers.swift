@@ -8,6 +8,9 @@ internal import MirrorSupport
 /// browser. It reads `GET /pages/{page}/pushes`, sends each event through its own socket, and feeds
 /// the client's frame and its answer back. The answer is the first update of the view whose cause
 /// is the event.
+///
+/// ``PushRoutes`` uses it, and ``EventHub`` reports the updates. A sent push stays in memory until
+/// ``outcome(of:)`` is called for it. Streams are written and requests are called without the lock.
 final class Carriers: Sendable {
   /// How a push ended.
   enum Outcome: Sendable {

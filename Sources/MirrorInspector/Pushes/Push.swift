@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// An event that a carrier sends to a LiveView.
+/// An event that a carrier sends to a LiveView. ``PushRoutes`` makes it, and ``Carriers`` sends it
+/// and finds its answer.
 struct Push: Sendable {
   let view: String
   let topic: String

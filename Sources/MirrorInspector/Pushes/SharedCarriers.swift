@@ -1,11 +1,13 @@
 internal import LiveViewMirror
 
 /// Pushes through carriers that are connected to other mirrors with the same journal.
+/// ``PushRoutes`` connects it.
 ///
 /// A request is the page and the data of the event, separated by a space. The response is `sent` if
 /// the mirror has the carrier. The answer of the LiveView is an entry of the journal, or a message,
-/// which every mirror receives. If the carrier of a page connects to a mirror, it sends the time
-/// and the page, separated by a space, and the others end earlier streams of the page.
+/// which every mirror receives. If the carrier of a page connects to a mirror, that mirror sends
+/// the time and the page, separated by a space. The other mirrors then end earlier streams of the
+/// page.
 struct SharedCarriers {
   let views: LiveViews
   let carriers: Carriers

@@ -3,7 +3,8 @@ internal import MicroHTTP
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The response to a push that has changed nothing: the view has no new version.
+/// The response to a push that has changed nothing: the view has no new version. ``PushRoutes``
+/// makes it.
 struct UnchangedAnswer {
   let view: ViewState
   /// The event that the server has answered without a diff; `nil` for a navigation.

@@ -5,7 +5,8 @@ internal import MicroHTTP
 internal import MirrorSupport
 
 /// What the mirror derives from the log of a view: the changes between two versions, the steps of
-/// an update, findings, waste, totals and insights; and the totals of a page load.
+/// an update, findings, waste, totals and insights; and the totals of a page load. ``Inspector``
+/// adds these routes to its router.
 struct AnalysisRoutes {
   let views: LiveViews
 

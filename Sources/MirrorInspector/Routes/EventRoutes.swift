@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
 
-/// `GET /views/{view}/events`: the events of a view, as Server-Sent Events.
+/// `GET /views/{view}/events`: the events of a view, as Server-Sent Events. ``Inspector`` adds this
+/// route to its router.
 struct EventRoutes {
   let views: LiveViews
   let events: EventHub

@@ -5,6 +5,9 @@ internal import MirrorSupport
 
 /// The routes that feed a view: mounts, diffs, frames and deletion. Every `Content-Type` is
 /// accepted, including curl's default.
+///
+/// ``Inspector`` adds them to its router. With a journal, a response to a change is sent only when
+/// the journal has the change.
 struct FeedRoutes {
   let views: LiveViews
   let bodies: ViewBodies

@@ -4,6 +4,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// Traffic as files: `POST /views` imports one, `GET /views/{view}/export` writes one.
+/// ``Inspector`` adds these routes to its router.
 struct FileRoutes {
   let views: LiveViews
   let bodies: ViewBodies

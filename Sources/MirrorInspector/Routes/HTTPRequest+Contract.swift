@@ -4,7 +4,8 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The forms of a resource.
+/// The forms of a resource. A route offers its forms to `form(of:)`, the default form
+/// first. The other functions in this file read parameters and make responses for all routes.
 enum ResourceForm: String {
   case json = "application/json"
   case html = "text/html"

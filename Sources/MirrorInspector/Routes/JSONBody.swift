@@ -4,7 +4,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The body of a request that is a small object: its members by name, with the errors of the
-/// contract.
+/// contract. Pushes, subscriptions and announcements of pages have such bodies.
 struct JSONBody {
   private let members: [String: JSON]
   /// The place of the object in the body.

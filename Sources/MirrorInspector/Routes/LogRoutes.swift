@@ -4,7 +4,8 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The routes of the log: its pages, and one entry with its diff.
+/// The routes of the log: its pages, and one entry with its diff. ``Inspector`` adds them to its
+/// router.
 struct LogRoutes {
   let views: LiveViews
 

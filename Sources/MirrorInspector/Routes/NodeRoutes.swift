@@ -4,7 +4,8 @@ internal import MicroHTTP
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The routes of nodes: the tree, and one node.
+/// The routes of nodes: the tree, the elements that a selector matches, and one node. ``Inspector``
+/// adds them to its router.
 struct NodeRoutes {
   let views: LiveViews
   let bodies: ViewBodies

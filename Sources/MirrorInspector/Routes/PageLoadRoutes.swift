@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// `/pages`: the page loads in the tabs of browsers, with the LiveViews of each.
+/// `/pages`: the page loads in the tabs of browsers, with the LiveViews of each. ``Inspector`` adds
+/// these routes to its router.
 struct PageLoadRoutes {
   let views: LiveViews
   let carriers: Carriers

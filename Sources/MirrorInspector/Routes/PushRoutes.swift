@@ -5,7 +5,7 @@ internal import NodeObservation
 internal import RenderedTree
 
 /// Events that are sent to a LiveView: `POST /views/{view}/push`, and the stream from which the
-/// carrier of a page reads them.
+/// carrier of a page reads them. ``Inspector`` adds these routes to its router.
 struct PushRoutes {
   let views: LiveViews
   let carriers: Carriers

@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The routes of the server itself: health and metrics.
+/// The routes of the server itself: health, metrics and the OpenAPI document. ``Inspector`` adds
+/// them to its router.
 struct ServerRoutes {
   let views: LiveViews
   let audience: Audience
@@ -38,7 +39,8 @@ struct ServerRoutes {
 }
 
 extension ServerRoutes {
-  /// Adds `GET /openapi.json`. It describes the routes that the router has now, and itself.
+  /// Adds `GET /openapi.json`. It must be added last, because the document describes only the
+  /// routes that the router has now, and itself.
   ///
   /// - Parameters:
   ///   - hasToken: whether the server requires a token.

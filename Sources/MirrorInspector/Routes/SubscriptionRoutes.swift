@@ -5,7 +5,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// `/views/{view}/subscriptions`: subscribers that a script creates to see which signals a node
-/// sends.
+/// sends. ``Inspector`` adds these routes to its router.
 struct SubscriptionRoutes {
   let views: LiveViews
   let subscriptions: Subscriptions

@@ -10,6 +10,9 @@ internal import Synchronization
 /// A reader that requests a body while it is being written waits for it. A body is evicted when its
 /// view has a new version. If all bodies together exceed ``limit``, the least recently used ones
 /// are evicted.
+///
+/// ``NodeRoutes`` and ``ViewRoutes`` read from it, and ``EventHub`` evicts. A body is written under
+/// the lock of its slot, never under the lock of the whole cache.
 final class ViewBodies: Sendable {
   enum Kind: Hashable, Sendable { case tree, markup, rendered, renderedMarkup }
 

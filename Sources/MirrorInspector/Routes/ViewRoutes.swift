@@ -5,7 +5,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The routes of views: the list, the inspector's page, the document as a page and as markup, the
-/// merged tree.
+/// merged tree. ``Inspector`` adds them to its router.
 struct ViewRoutes {
   let views: LiveViews
   let audience: Audience

@@ -1,4 +1,5 @@
-/// The event clients and subscriptions of a view, for pages and JSON.
+/// The event clients and subscriptions of a view, for pages and JSON. ``Inspector`` makes one for
+/// ``ViewRoutes`` and ``ServerRoutes``.
 struct Audience: Sendable {
   let events: EventHub
   let subscriptions: Subscriptions

@@ -5,6 +5,9 @@ internal import NodeObservation
 /// of a parent visits its followed children.
 ///
 /// Children of every kind count, including texts, because the visit passes them too.
+///
+/// ``Subscriptions`` checks the budget before it makes a ``Subscription``, which then takes a share
+/// and returns it at its end. The sum of all shares never exceeds ``limit``.
 final class FollowedNodes: Sendable {
   /// The bound for all subscriptions.
   let limit: Int

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MirrorSupport
 
 /// The subscriptions at other mirrors that share the journal: a request for one of them may arrive
-/// at any mirror.
+/// at any mirror. ``SubscriptionRoutes`` uses it.
 ///
 /// A request is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The response has the JSON
 /// texts of the subscriptions, with commas between them. A response without subscriptions is empty.

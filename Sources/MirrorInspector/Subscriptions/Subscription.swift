@@ -4,7 +4,8 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// A subscriber that a client created by `POST`. It is counted as a subscriber of its node, and it
-/// counts the signals that it receives.
+/// counts the signals that it receives. ``Subscriptions`` makes, moves and ends it. After the end
+/// it follows no node again.
 ///
 /// With children, it also subscribes to every direct child element, and follows added and removed
 /// children. The number of followed children is bounded (``FollowedNodes``). If more children are

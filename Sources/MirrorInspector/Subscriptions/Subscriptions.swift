@@ -4,6 +4,10 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// All subscriptions of all views that were made over HTTP and have not ended.
+/// ``SubscriptionRoutes`` adds and removes them. ``Inspector`` moves them when their view is
+/// reloaded, and removes them with their view.
+///
+/// A subscription begins and ends without the lock held, because its end calls back to remove it.
 final class Subscriptions: Sendable {
   /// The maximum number of subscriptions.
   let limit: Int

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// An attribute whose value is an expression, such as `class={["row", @kind]}`.
+/// An attribute whose value is an expression, such as `class={["row", @kind]}`. ``HEExParser``
+/// makes one for each attribute with braces.
 ///
 /// LiveView writes most of them as one slot, with the name: `<p` … `>`. It writes `class` and
 /// `style`, and strings, with the name as constant text: `<p class="row ` … `">`.

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Elements, components and their slots.
+/// Elements, components and their slots. ``read(into:)`` calls ``element(into:)`` at each start
+/// tag. If an end tag does not have the name of its start tag, the template is not read.
 extension HEExParser {
   private struct Attribute {
     var name: ArraySlice<UInt8>

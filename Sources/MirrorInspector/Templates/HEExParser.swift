@@ -3,6 +3,9 @@ internal import MirrorSupport
 /// Divides a HEEx template as `Phoenix.LiveView.TagEngine` does (LiveView 1.0 to 1.2), without
 /// reading Elixir: an expression ends where LiveView's tokenizer ends it, at the brace that closes
 /// it or at `%>`.
+///
+/// ``TemplateFile`` parses a template with it. Only ``move(to:)`` changes ``index``, so that
+/// ``line`` always is the line of that place.
 struct HEExParser {
   /// The markup is malformed, or contains what the parser does not know.
   struct Failure: Error {}

@@ -5,8 +5,8 @@ internal import RenderedTree
 /// A HEEx template of the app, divided into constant texts and expressions as LiveView's compiler
 /// divides it.
 ///
-/// The inspector uses it to find the expression that wrote a slot. It claims an expression only if
-/// the texts of the template, and of each block around the expression, are the statics of the
+/// ``TemplateExcerpts`` finds with it the expression that wrote a slot. An expression is found only
+/// if the texts of the template, and of each block around the expression, are the statics of the
 /// Rendered. Where the compiler does something that ``HEExParser`` does not know, the texts
 /// therefore differ, and nothing is found.
 struct HEExTemplate {

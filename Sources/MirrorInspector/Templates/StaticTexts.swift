@@ -3,6 +3,9 @@ internal import MirrorSupport
 /// The constant texts between the slots of a template, in the form in which those of a file and
 /// those of a Rendered are compared: a run of white space is one space, and texts have none at
 /// their ends. EEx removes white space around its tags.
+///
+/// ``HEExTemplate`` compares them. ``end()`` must follow the last text, because it removes the
+/// white space at the end.
 struct StaticTexts: Equatable {
   private(set) var texts: [[UInt8]] = [[]]
   /// The lines of the start tags: those of `data-phx-loc`, or those in the file.

@@ -4,11 +4,11 @@ internal import MirrorAnalysis
 internal import RenderedTree
 
 /// The lines of the app's templates that a page shows beside the changes of one diff: each once,
-/// and only a few.
+/// and only a few. ``ViewPage`` makes one for each diff that it shows.
 ///
-/// The expression that wrote a slot is marked where ``HEExTemplate`` finds it, and its line is
-/// shown. Otherwise it is the line that the annotation names, unless the file was changed after the
-/// diff: that line may be another one now.
+/// If ``HEExTemplate`` finds the expression that wrote a slot, its line is shown and the expression
+/// is marked. Otherwise the line that the annotation names is shown, unless the file was changed
+/// after the diff, because then that line may be another one.
 struct TemplateExcerpts {
   /// The lines of the slots; that of the expression where it is known.
   private(set) var sources: [String: TemplateSource]

@@ -1,7 +1,8 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The files of the app whose lines the inspector shows.
+/// The files of the app whose lines the inspector shows. The command `serve` makes one for
+/// `--source`, and ``TemplateExcerpts`` and ``ViewPage`` read from it.
 ///
 /// Annotations come from the mirrored page, which is not trusted. So a file is opened only if its
 /// path is relative, has the ending of a template, and leads below the folder: each name of the

@@ -1,7 +1,8 @@
 internal import CPostgres
 
 /// The address of a database, as libpq reads it:
-/// `postgres://user@host:5432/database?sslmode=require`.
+/// `postgres://user@host:5432/database?sslmode=require`. ``JournalLocation`` reads it, and
+/// ``PostgresConnection`` connects to it.
 ///
 /// What the URL leaves out comes from libpq's environment variables (`PGPASSWORD`, `PGSSLMODE`, …)
 /// and from `.pgpass`.

@@ -4,7 +4,11 @@ internal import CPostgres
 /// A connection in libpq's pipeline mode: the statements of a call are sent together, and take one
 /// round trip.
 ///
-/// Not thread-safe: its owner lets one thread use it at a time.
+/// ``PostgresWriter`` and ``PostgresListener`` have one each, and ``PostgresReaders`` has up to
+/// four.
+///
+/// Not thread-safe: its owner lets one thread use it at a time. A broken connection stays broken,
+/// so its owner then makes another one.
 final class PostgresConnection: @unchecked Sendable {
   private let connection: OpaquePointer
   /// The names of the statements that the server has prepared, by their text.

@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 
-/// Why a call to PostgreSQL failed.
+/// Why a call to PostgreSQL failed. ``PostgresConnection`` and its owners throw it, and
+/// ``PostgresErrors`` converts it to a ``JournalError``.
 enum PostgresFailure: Error, Sendable {
   /// No connection could be made.
   case unreachable(String)
@@ -20,7 +21,7 @@ enum PostgresFailure: Error, Sendable {
   case closed
 }
 
-/// Says what is wrong and what to do.
+/// Makes the errors of ``PostgresStore``, which say what is wrong and what to do.
 struct PostgresErrors: Sendable {
   let address: PostgresAddress
 

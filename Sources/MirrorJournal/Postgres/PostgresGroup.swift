@@ -1,8 +1,12 @@
 internal import LiveViewMirror
 
 extension JournalGroup {
-  /// The statements that write the group, a constant number: each takes the values of all views as
-  /// arrays. So a group takes one round trip, and the time for a statement is shared by its rows.
+  /// The statements that write the group. Their number does not depend on the number of views,
+  /// because each takes the values of all views as arrays. So a group takes one round trip, and the
+  /// time for a statement is shared by its rows.
+  ///
+  /// ``PostgresStore/write(_:)`` passes them to ``PostgresWriter``, which runs them in this order
+  /// as one transaction.
   ///
   /// A view is written only if its revision is the expected one. The first statements decide that;
   /// the others find the written views by the number of the transaction. Views are sorted, so that

@@ -1,9 +1,9 @@
 internal import MirrorSupport
 
 /// The connection that waits for notifications of other mirrors, and lets them know that this
-/// mirror is connected.
+/// mirror is connected. ``PostgresStore`` has one.
 ///
-/// Used by one thread.
+/// Only one thread calls ``wait(for:)``. Any thread may call ``close()`` and read ``isAlone``.
 final class PostgresListener: Sendable {
   private struct State: Sendable {
     var connection: PostgresConnection?

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The identity of a mirror in a shared database.
+/// The identity of a mirror in a shared database. Each ``PostgresStore`` makes a new one, for its
+/// ``PostgresWriter`` and its ``PostgresListener``.
 struct PostgresMirror: Sendable {
   let id: String
   /// The number of its advisory lock.

@@ -1,9 +1,11 @@
 internal import MirrorSupport
 
 /// The connections that read: few, made when they are needed, and used by one thread at a time.
+/// ``PostgresStore`` reads and sends messages through them, on any thread.
 final class PostgresReaders: Sendable {
   private struct State: Sendable {
     var idle: [PostgresConnection] = []
+    /// The number of idle and borrowed connections, at most ``most``.
     var count = 0
     var isClosed = false
     /// The last failure to connect. Until then, others are not tried, so that many readers do not

@@ -1,6 +1,7 @@
 internal import CPostgres
 
 /// The rows that a statement has returned, in PostgreSQL's binary format.
+/// ``PostgresConnection/run(_:)`` returns one for each statement.
 final class PostgresResult {
   private let result: OpaquePointer
 

@@ -1,4 +1,5 @@
-/// The schema `liveview_mirror` of a database, with the tables of a journal.
+/// The schema `liveview_mirror` of a database, with the tables of a journal. ``PostgresWriter``
+/// creates and migrates them when it opens.
 ///
 /// | table | a row for |
 /// |---|---|
@@ -20,6 +21,8 @@ enum PostgresSchema {
   static let name = "liveview_mirror"
   private static let mark = "journal of liveview-mirror"
 
+  /// A database has the number of migrations that were applied to it, so a released migration must
+  /// not change, and a new one is the last.
   private static let migrations: [(title: String, statements: [String])] = [
     (
       "views, entries, snapshots, pages",
@@ -98,7 +101,8 @@ enum PostgresSchema {
       """
     }
 
-  /// Removes what no mirror needs any more. Rows that another mirror is changing are skipped.
+  /// The statements that delete the rows that no mirror needs any more. They skip pages that
+  /// another mirror is changing.
   static let cleaning = [
     """
     DELETE FROM liveview_mirror.page WHERE ctid = ANY(ARRAY(

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// The connection that writes.
+/// The connection that writes. ``PostgresStore`` has one behind a lock, so one transaction runs at
+/// a time.
 ///
-/// Its connection holds an advisory lock of the server under a number of this mirror, which ends
+/// The connection holds an advisory lock of the server under a number of this mirror, which ends
 /// with the connection. The table `mirror` has the number of the mirror's last transaction, and
 /// what other mirrors had changed before it. So if the connection breaks while a `COMMIT` is under
 /// way, the mirror learns whether the transaction was committed. If the server has lost
@@ -30,7 +31,7 @@ struct PostgresWriter {
   private var number = 0
   /// The number of the last committed transaction, as the server had it at the last reconnect.
   private var committed = 0
-  /// What other mirrors had changed before that transaction.
+  /// The ids of the views that other mirrors had changed before that transaction.
   private var outdated: Set<String> = []
   /// The number of the last transaction that this mirror knows to be committed.
   private var acknowledged = 0

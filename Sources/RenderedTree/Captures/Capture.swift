@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The LiveView traffic in a file, recognised by the content of the file.
+/// The LiveView traffic in a file, recognised by the content of the file. ``CaptureReader`` makes
+/// one, and `LiveViews` imports its pages.
 package struct Capture: Sendable {
   /// What a file can be.
   package enum Format: String, Sendable, CaseIterable {

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Recognises the format of a file and reads its traffic.
+/// Recognises the format of a file and reads its traffic. `LiveViews` reads each imported file with
+/// it.
 package enum CaptureReader {
   /// - Parameter bytes: the content of a file, in UTF-8 or UTF-16, with or without a byte-order
   ///   mark. Places in errors are those of the text in UTF-8 without the mark.

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
 /// One or more exports of this program: each begins with a line `{"liveview_mirror": …}`.
+/// ``CaptureReader`` reads them, and the command `import` joins the exports of one page.
 package enum ExportFile {
   /// - Returns: `nil` if the file does not begin as an export does.
   /// - Complexity: O(*bytes*).

@@ -2,7 +2,7 @@ internal import MirrorSupport
 
 /// Rows that were copied from the messages table of a browser's developer tools: an arrow for the
 /// direction if it was copied, the text of the message, and the columns behind it (length, time),
-/// separated by tabs.
+/// separated by tabs. ``CaptureReader`` reads them.
 ///
 ///     ⬆["4","4","lv:phx-F1","phx_join",{…}]	312	10:00:00.120
 ///     ⬇["4","4","lv:phx-F1","phx_reply",{…}]	2048	10:00:00.161

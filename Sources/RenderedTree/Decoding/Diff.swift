@@ -1,4 +1,5 @@
 /// One decoded update: the Rendered of a mount or a diff, with the data that is sent beside it.
+/// ``WireDecoder`` makes it, and ``Rendered`` merges it.
 ///
 /// References to templates (an integer `s`) are already resolved, since templates belong to one
 /// update. A reference to another component's statics remains, since only the merge has that

@@ -3,8 +3,8 @@ internal import MirrorSupport
 /// The first syntax error of a text that should be JSON. simdjson reports that there is an error,
 /// but not where.
 ///
-/// Used only after a failed parse. Open brackets are kept in an array, so that deep nesting cannot
-/// overflow the stack.
+/// ``WireDecoder`` uses it only after a failed parse. Open brackets are kept in an array, so that
+/// deep nesting cannot overflow the stack.
 struct JSONFault: Equatable {
   /// The byte offset of the error.
   var offset: Int

@@ -1,5 +1,6 @@
 internal import MirrorSupport
 
+/// Filters values in JSON. Client events and updates are filtered before the log stores them.
 extension ParameterFilter {
   /// Filters a JSON value: the members of objects at any depth, pairs of a name and a value, and in
   /// strings the parameters, or JSON.

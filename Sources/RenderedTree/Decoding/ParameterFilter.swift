@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
 /// Removes secrets from the values of events, from addresses and from forms before they are stored.
+/// `LiveViewCoordinator` filters each message with it before an update.
 ///
 /// As in Phoenix (`config :phoenix, :filter_parameters`), a parameter is secret if its name
 /// contains one of the filter's names, and its value becomes `[FILTERED]`. Unlike Phoenix, the

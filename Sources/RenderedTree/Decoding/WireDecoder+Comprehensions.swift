@@ -1,4 +1,5 @@
-/// Decodes streams and the comprehensions of all versions.
+/// Decodes streams and the comprehensions of all versions. ``fragment(_:templates:place:)`` calls
+/// these methods.
 extension WireDecoder.Reader {
   // MARK: Comprehensions
 

@@ -1,4 +1,5 @@
-/// Decodes trees: fragments with their slots and statics, and components.
+/// Decodes trees: fragments with their slots and statics, and components. ``Reader`` decodes the
+/// tree of each update with ``fragment(_:templates:place:)``.
 extension WireDecoder.Reader {
   /// - Parameter place: the meaning of the object, which determines the meaning of its keys. The
   ///   data beside the tree of a whole update is stored in ``beside``.

@@ -1,6 +1,7 @@
 package import MirrorSupport
 
-/// Small values that are not updates, such as the bodies of requests and the values of events.
+/// Decodes small values that are not updates. Routes decode the bodies of requests with it, and
+/// headlines the values of events.
 extension WireDecoder {
   /// Decodes an object. Arrays and objects in it stay JSON.
   ///

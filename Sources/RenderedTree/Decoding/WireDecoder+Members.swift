@@ -1,6 +1,6 @@
 extension WireDecoder {
   /// Iterates over the members of an object. Duplicate indexes and duplicate known names are
-  /// errors.
+  /// errors. ``Reader`` iterates over the objects of updates with it.
   struct Members {
     private let object: Int
     private var key: Int

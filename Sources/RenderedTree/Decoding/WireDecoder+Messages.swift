@@ -3,7 +3,8 @@ internal import MirrorSupport
 extension WireDecoder {
   /// Decodes a parsed tape by its keys. This file decodes frames and the objects around updates;
   /// `WireDecoder+Fragments.swift` and `WireDecoder+Comprehensions.swift` decode the updates
-  /// themselves.
+  /// themselves. ``WireDecoder`` makes one for each JSON text, and uses it before it parses the
+  /// next text.
   struct Reader {
     let tape: Tape
     private let text: UnsafeBufferPointer<UInt8>

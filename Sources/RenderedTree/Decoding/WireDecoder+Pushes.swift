@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// The client's pushes, and the parts of frames that are about the page as a whole: its address and
-/// the element of a view.
+/// the element of a view. ``Reader`` calls these methods when it decodes frames and replies.
 extension WireDecoder.Reader {
   // MARK: Pushes of the client
 

@@ -2,6 +2,8 @@ internal import MirrorSupport
 
 extension WireDecoder {
   /// The result of simdjson's parser. A value is identified by the index of its first word.
+  /// ``Reader`` decodes from it. A tape points into the buffers of its decoder, so it is valid
+  /// until the decoder parses again or is released.
   ///
   /// `kind(_:)` and `end(_:)` are called for every value, and the optimiser does not inline them
   /// across files by itself.

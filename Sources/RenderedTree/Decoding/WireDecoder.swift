@@ -2,14 +2,13 @@ internal import CSimdjson
 internal import MirrorSupport
 
 /// Decodes the messages of a LiveView. All JSON decoding is in this folder: no code outside of it
-/// handles untyped values.
+/// handles untyped values. `DecoderPool` keeps the decoders of a mirror.
 ///
 /// simdjson parses the text. A ``Reader`` walks the resulting ``Tape`` and decodes by the keys that
 /// are present, instead of trying one shape after another. It supports three versions of the wire
 /// format: LiveView 1.0 (`d`), 1.1 (`k`, templates at any level) and 1.2 (`km`).
 ///
-/// A decoder owns the parser's buffers and reuses them, so it must not be used by two callers at
-/// the same time.
+/// A decoder owns the parser's buffers and reuses them, so only one caller may use it at a time.
 package final class WireDecoder {
   /// The expected kind of an input.
   package enum Form: Sendable {

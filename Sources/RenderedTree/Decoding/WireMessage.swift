@@ -1,4 +1,5 @@
-/// One decoded frame of a LiveView's channel, or an update without a frame.
+/// One decoded frame of a LiveView's channel, or an update without a frame. ``WireDecoder`` makes
+/// it, and `LiveViews` passes frames to the view of their topic.
 package struct WireMessage: Sendable {
   /// The content of a message.
   package enum Content: Sendable {

@@ -1,4 +1,5 @@
 /// The size of an update's parts as compact JSON in bytes, which is what a slot costs on the wire.
+/// ``Merger`` notes it for each slot in ``TouchedSlots``.
 extension SlotDiff {
   var size: Int {
     switch self {

@@ -1,6 +1,6 @@
 /// One change that a merge has made to a tree. It has enough data to undo the change, and for a
 /// scoped update to find the parts of the page that it affects. A `cause` is a position in
-/// ``TouchedSlots/slots``.
+/// ``TouchedSlots/slots``. ``Merger`` notes them in order.
 package enum Edit: Sendable {
   /// A slot has another value.
   case slot(of: InstancePath, index: Int, old: Slot, cause: Int)

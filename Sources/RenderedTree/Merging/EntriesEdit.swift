@@ -1,5 +1,6 @@
 /// The changed entries of a comprehension, part of an ``Edit``. Entries that neither moved nor are
-/// new are not listed, even if their slots changed.
+/// new are not listed, even if their slots changed. ``Merger`` makes it, and ``Rendered/undo(_:)``
+/// restores the entries from it.
 package struct EntriesEdit: Sendable {
   var wasKeyed: Bool
   package var oldCount: Int

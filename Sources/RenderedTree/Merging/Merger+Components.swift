@@ -1,3 +1,4 @@
+/// The components of an update. ``Rendered`` merges them after the root.
 extension Merger {
   /// Merges the components of an update.
   ///

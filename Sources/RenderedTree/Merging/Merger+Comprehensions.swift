@@ -1,5 +1,7 @@
 internal import MirrorSupport
 
+/// The comprehensions of an update, with keyed entries or with entries by position. A merge reaches
+/// them through the slot that holds them.
 extension Merger {
   /// Merges a diff into a comprehension: its stream operation, then its entries.
   ///

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// A tree of the paths of one update, in which paths share their prefixes. Each node is a step and
-/// its parent node.
+/// its parent node. ``TouchedSlots`` stores the paths of its slots in one.
 ///
 /// A node represents the path that ends with it; ``root`` represents the empty path. Equal paths
 /// have the same node.

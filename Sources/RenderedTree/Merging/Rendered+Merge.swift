@@ -1,3 +1,4 @@
+/// Merging an update. A scoped update merges in place, a full update into a copy.
 extension Rendered {
   /// The result of one merge.
   package struct Merge: Sendable {

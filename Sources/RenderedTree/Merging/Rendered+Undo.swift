@@ -1,3 +1,5 @@
+/// Undoing a merge, when a scoped update fails. The tree must be as the merge left it, because
+/// edits name slots and entries by their index.
 extension Rendered {
   /// Undoes one merge.
   ///

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// The slots that an update names, and whether each one changed. They are the causes of the changes
-/// in the document.
+/// in the document. ``Merger`` fills it.
 ///
 /// Beside the list there is a tree of the places in the *merged tree*. While the renderer walks the
 /// merged tree, it finds the range of each slot by these places, without making paths for slots

@@ -1,4 +1,5 @@
-/// Why a merged tree cannot be rendered.
+/// Why a merged tree cannot be rendered. ``Renderer`` throws it, and the view reports it as
+/// `UpdateError`.
 package enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A slot has the id of a component that the view does not have.
   case unknownComponent(at: SlotPath, cid: Int)

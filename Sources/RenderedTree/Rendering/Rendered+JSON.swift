@@ -1,5 +1,6 @@
 internal import MirrorSupport
 
+/// The tree as JSON. `GET /views/{view}/rendered` answers with it.
 extension Rendered {
   /// The tree as JSON in the form of a mount: without template numbers and component references in
   /// `s`, and without stream operations.

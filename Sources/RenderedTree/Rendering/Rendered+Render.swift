@@ -1,3 +1,4 @@
+/// Rendering whole pages and components, within limits. Full updates use it.
 extension Rendered {
   /// The maximum nesting of fragments, components and entries in a page.
   package static let maximumLevels = 1_000

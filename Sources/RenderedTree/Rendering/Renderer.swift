@@ -1,4 +1,6 @@
-/// Renders a tree, or a part of it, as markup.
+/// Renders a tree, or a part of it, as markup. ``Rendered/render(marking:skipping:)`` makes one for
+/// the whole page, and scoped updates make one for each region. After an error, its state is not
+/// restored, and it must not be used again.
 package struct Renderer {
   let components: [Int: Fragment]
   /// The components and function components that are written without their content; `nil` for none.

@@ -1,6 +1,7 @@
 /// The content that LiveView's client leaves out of a page's markup (`data-phx-skip`). For a
 /// component or function component that a diff does not name, the client writes the root element
-/// with its `id` only, and keeps the existing element (`modifyRoot`, LiveView 1.0 to 1.2).
+/// with its `id` only, and keeps the existing element (`modifyRoot`, LiveView 1.0 to 1.2). Full
+/// updates render with it if the page depends on what the client leaves out.
 package struct SkippedContent {
   /// The components whose content is left out.
   package var components: Set<Int>

@@ -1,5 +1,6 @@
 package import MirrorSupport
 
+/// The tree in the snapshot of a view. `ViewState` writes and reads it.
 extension Rendered {
   /// Writes the tree, with its identities and its sites.
   ///

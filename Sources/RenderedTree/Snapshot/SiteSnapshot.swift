@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// Node numbers ascend with the markup, so each is written as the difference from the one before
-/// it.
+/// it. The snapshot of a tree has the sites of its instances.
 extension Site {
   /// - Parameter last: the node number that was written last.
   func write(to writer: inout SnapshotWriter, after last: inout Int) {

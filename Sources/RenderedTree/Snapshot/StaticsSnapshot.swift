@@ -1,6 +1,7 @@
 package import MirrorSupport
 
-/// Writes templates: each object is written once, and later named by its number.
+/// Writes templates: each object is written once, and later named by its number. `ViewState` uses
+/// one for all parts of a snapshot.
 ///
 /// The objects matter, not only their strings: LiveView 1.0 sends the strings again with each
 /// component, and a view counts the objects. So two objects with the same strings stay two, but the

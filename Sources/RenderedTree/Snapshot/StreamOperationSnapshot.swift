@@ -1,5 +1,7 @@
 internal import MirrorSupport
 
+/// The pending stream operation of a comprehension, in the snapshot of its tree. Both methods must
+/// have the same fields in the same order.
 extension StreamOperation {
   func write(to writer: inout SnapshotWriter) {
     writer.write(ref)

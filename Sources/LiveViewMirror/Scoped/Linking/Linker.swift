@@ -9,6 +9,10 @@ internal import RenderedTree
 /// begins at this offset and has the expected parent. If there is no such node, the instance gets
 /// no `Site`; until it is linked again, a change inside of it needs a region in an enclosing
 /// instance.
+///
+/// A full update makes one linker for the page, and a scoped update one for each region. Parts must
+/// be linked in the order of their offsets, because the walk only moves forwards. The linker has
+/// components and templates only within ``with(_:_:_:)``.
 struct Linker {
   /// An open element of the walk.
   private struct Frame {

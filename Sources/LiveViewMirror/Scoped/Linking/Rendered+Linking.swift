@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The parsed markup of a region, and the parts of the tree to link to its nodes.
+/// The parsed markup of a region, and the parts of the tree to link to its nodes. A ``Region``
+/// makes one when it is compared. The tree is linked to it after the document has changed.
 struct ParsedRegion {
   let page: Page
   /// The node of the page whose children the markup became.
@@ -12,7 +13,8 @@ struct ParsedRegion {
 }
 
 extension Rendered {
-  /// Links every instance to its nodes in a page.
+  /// Links every instance to its nodes in a page. ``FullUpdate`` calls it at a mount and for a
+  /// diff.
   ///
   /// - Parameters:
   ///   - page: the page.

@@ -3,7 +3,7 @@ internal import RenderedTree
 
 /// Follows a start tag through its strings and slots to the `>` that ends it. A slot with a quote
 /// can end the tag earlier or later than the template says. The template then does not describe the
-/// nodes after it.
+/// nodes after it. The ``Linker`` makes one for each start tag with slots.
 struct TagScan {
   /// The states of the WHATWG's tokenizer (13.2.5.8 to 13.2.5.40).
   private enum State {

@@ -1,7 +1,7 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The templates of a view's statics. Each one is read once.
+/// The templates of a view's statics. Each one is read once. Each ``ViewState`` has a table.
 ///
 /// Scoped updates add templates. A full update links every instance of the page, and then
 /// ``endLinking()`` removes the templates that the page does not have.

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Character references: `&amp;`, `&#233;`, `&#xE9;` and the 2,231 names.
+/// Character references: `&amp;`, `&#233;`, `&#xE9;` and the 2,231 names. ``Tokenizer`` resolves
+/// the references in texts and attribute values with it.
 ///
 /// The rules are those of the WHATWG standard (13.2.5.77 to 13.2.5.85): a reference is the
 /// *longest* name that matches, with or without a semicolon. In an attribute, a name without a

@@ -1,7 +1,8 @@
 /// Restores the capital letters of SVG and MathML names, which the tokenizer converts to lower case
 /// (13.2.6.1 "adjust SVG attributes" and "adjust MathML attributes", 13.2.6.5 for the elements).
 /// Names with a prefix, such as `xlink:href`, stay unchanged: an attribute name is a single string
-/// here, and is not split into prefix and local name.
+/// here, and is not split into prefix and local name. ``TreeBuilder`` applies it to each foreign
+/// element.
 enum ForeignNames {
   static func element(_ name: String, in namespace: Namespace) -> String {
     namespace == .svg ? elements[name] ?? name : name

@@ -1,4 +1,5 @@
-/// The list of active formatting elements (13.2.4.3), with its markers.
+/// The list of active formatting elements (13.2.4.3), with its markers. ``TreeBuilder`` keeps one
+/// for each parse.
 ///
 /// The parser clones each unclosed formatting element, such as `<b id=…>`, into every paragraph
 /// that follows. Three limits bound the tree that hostile markup can build:

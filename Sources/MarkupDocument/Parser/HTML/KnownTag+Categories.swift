@@ -1,4 +1,5 @@
 /// The standard's categories of tag names (13.2.4.2 The stack of open elements, 13.1.2 Elements).
+/// ``TreeBuilder``, ``TemplateReader`` and ``MarkupOutput`` ask for them.
 extension KnownTag {
   /// Elements of the HTML namespace in the category "special".
   var isSpecial: Bool {

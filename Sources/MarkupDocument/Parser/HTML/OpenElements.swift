@@ -1,4 +1,5 @@
-/// The stack of open elements (13.2.4.2), with the root at its bottom.
+/// The stack of open elements (13.2.4.2), with the root at its bottom. ``TreeBuilder`` keeps one
+/// for each parse.
 ///
 /// The height is limited: at ``limit`` entries, a new element replaces the topmost one. Hostile
 /// nesting therefore costs at most `limit` steps for each tag. Chromium has no such limit. Above a

@@ -1,4 +1,6 @@
 /// A cache of the attributes of earlier tags, keyed by the bytes of the tag after its name.
+/// ``Tokenizer`` keeps one for each parse. The entries are offsets in the markup, so all calls must
+/// pass the same markup.
 ///
 /// Pages repeat tags: all cells of a column have the same `class`. Tags with the same bytes share
 /// one array of attributes. This saves parsing and memory, and ``Element/sameAttributes(as:)``

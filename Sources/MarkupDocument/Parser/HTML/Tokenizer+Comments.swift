@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// Markup that begins with `<!`: comments, bogus comments, doctypes and CDATA sections (13.2.5.41
-/// to 13.2.5.71).
+/// to 13.2.5.71). ``next()`` calls ``readDeclaration()`` at each `<!`.
 extension Tokenizer {
   /// Reads a comment, a CDATA section or a doctype.
   ///

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
 /// Markup that begins with `<?` (13.2.5.72 to 13.2.5.76 of the standard, since June 2026).
+/// ``next()`` calls ``readInstruction()`` at each `<?`.
 extension Tokenizer {
   /// Reads a processing instruction, or a comment if the target is invalid.
   ///

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Tags and their attributes (13.2.5.6 to 13.2.5.8, 13.2.5.32 to 13.2.5.40).
+/// Tags and their attributes (13.2.5.6 to 13.2.5.8, 13.2.5.32 to 13.2.5.40). ``next()`` calls
+/// ``readTag(nameAt:)`` at each tag.
 extension Tokenizer {
   /// Reads a tag whose name begins at `start`.
   ///

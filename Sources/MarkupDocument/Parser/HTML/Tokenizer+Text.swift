@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Text: in the data state, and inside elements that contain only text.
+/// Text: in the data state, and inside elements that contain only text. ``next()`` reads the text
+/// between tags, and ``TreeBuilder/insertRawText(decoding:)`` that of such elements.
 extension Tokenizer {
   // MARK: - Data
 

@@ -6,6 +6,9 @@ internal import MirrorSupport
 /// The standard's tokenizer advances one character at a time. This one finds the end of a text,
 /// name or value first, and then makes one `String` of it. The parts of the current token are
 /// properties of the tokenizer, which the next token overwrites, so that no token is allocated.
+///
+/// ``TreeBuilder`` and ``NativeParser`` read its tokens one by one. The markup must stay valid as
+/// long as the tokenizer is used.
 struct Tokenizer {
   enum Kind: UInt8 {
     case text, startTag, endTag, comment, processingInstruction, endOfFile

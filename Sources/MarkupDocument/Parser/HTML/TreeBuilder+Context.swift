@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
 /// The state of the parser inside a page, reconstructed from the elements that are open there.
+/// ``MarkupParser`` parses pieces with it.
 extension TreeBuilder {
   /// Makes a builder for a piece of markup. The elements of the context are open, and are the first
   /// nodes of its tree.

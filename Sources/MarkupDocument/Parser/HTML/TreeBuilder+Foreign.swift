@@ -1,4 +1,5 @@
-/// Foreign content, i.e. SVG and MathML: detecting, entering and leaving it (13.2.6.5).
+/// Foreign content, which is SVG and MathML: detecting, entering and leaving it (13.2.6.5).
+/// ``run()`` calls ``processForeign(_:)`` for each token of such content.
 extension TreeBuilder {
   /// Whether the rules for foreign content apply to a token (13.2.6). The current element must be
   /// foreign.

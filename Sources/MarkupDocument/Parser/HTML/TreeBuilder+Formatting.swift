@@ -1,5 +1,5 @@
 /// Formatting elements that continue after the end of their parents: reconstruction and the
-/// adoption agency algorithm.
+/// adoption agency algorithm. The insertion mode "in body" uses both.
 extension TreeBuilder {
   /// Inserts and opens the element of the current start tag, and adds it to the active formatting
   /// elements.

@@ -1,4 +1,4 @@
-/// The insertion mode "in body" (13.2.6.4.7): end tags.
+/// The insertion mode "in body" (13.2.6.4.7): end tags. ``processInBody(_:)`` calls it.
 extension TreeBuilder {
   mutating func endInBody() {
     let tag = tokenizer.tag

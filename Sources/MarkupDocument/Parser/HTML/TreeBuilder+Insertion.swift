@@ -1,4 +1,5 @@
-/// Inserting nodes into the tree (13.2.6.1 Creating and inserting nodes).
+/// Inserting nodes into the tree (13.2.6.1 Creating and inserting nodes). All insertion modes use
+/// it.
 extension TreeBuilder {
   /// A position among the children of `parent`: before a node, or at the end if `before` is `nil`.
   struct InsertionPoint {

@@ -1,5 +1,6 @@
 /// Checks the effect of each token. A token that changed more than its own element or text is
 /// irregular, and the element that contains all of its effects is marked. See ``RepairedElements``.
+/// ``run()`` calls it after each token.
 extension TreeBuilder {
   /// Whether a token was regular.
   ///

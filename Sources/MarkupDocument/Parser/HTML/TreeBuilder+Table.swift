@@ -1,5 +1,5 @@
 /// The insertion modes of a table, its row groups and rows (13.2.6.4.9, 13.2.6.4.10, 13.2.6.4.13,
-/// 13.2.6.4.14).
+/// 13.2.6.4.14). ``process(_:)`` calls the method of the current mode.
 extension TreeBuilder {
   // MARK: - In table
 

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// The insertion modes inside a caption, a column group and a cell (13.2.6.4.11, 13.2.6.4.12,
-/// 13.2.6.4.15).
+/// 13.2.6.4.15). ``process(_:)`` calls the method of the current mode.
 extension TreeBuilder {
   // MARK: - In cell
 

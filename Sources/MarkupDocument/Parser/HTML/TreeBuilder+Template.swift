@@ -1,5 +1,6 @@
 /// `template` and the insertion mode "in template" (13.2.6.4.16). The nodes of a template's content
-/// are its children here, not those of a separate document fragment.
+/// are its children here, not those of a separate document fragment. ``startTemplate()`` adds an
+/// entry to ``templateModes``, and ``endTemplate()`` removes the last one.
 extension TreeBuilder {
   mutating func startTemplate() {
     insertElement()

@@ -1,4 +1,5 @@
 /// Builds the tree: the tree construction stage (13.2.6) for a fragment in the context of a `div`.
+/// ``MarkupParser`` makes one for each page or piece in `html`, and calls ``run()`` at most once.
 ///
 /// A browser does the same for `div.innerHTML = markup`, and so for a LiveView's page. Such a
 /// fragment needs only eight of the standard's twenty-one insertion modes. "Text" is not needed

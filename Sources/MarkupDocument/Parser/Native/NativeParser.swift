@@ -1,4 +1,5 @@
-/// Builds the tree of LiveView Native's markup. No elements are implied.
+/// Builds the tree of LiveView Native's markup. No elements are implied. ``MarkupParser`` makes one
+/// for each page or piece in `native`, and calls ``run()`` at most once.
 ///
 /// Text is handled as in liveview-native-core: each run of text between two nodes is trimmed, and
 /// dropped if it is then empty. Unlike in the core, comments are kept, and an end tag closes the

@@ -1,10 +1,10 @@
 /// The strings of a template, read once: its static elements, and the positions of its slots among
-/// them.
+/// them. `TemplateTable` keeps the templates of a view, and scoped updates find slots with them.
 ///
 /// The strings alone do not determine the nodes of a page, since the effect of a tag depends on its
 /// surroundings. They determine the offsets of the tags in the markup of an instance. After this
-/// markup is parsed, the nodes of these tags, the
-/// *anchors*, are found by their offsets, and the nodes of each slot by its anchors.
+/// markup is parsed, the nodes of these tags, the *anchors*, are found by their offsets, and the
+/// nodes of each slot by its anchors.
 ///
 /// A template is readable only if its tags nest: each element is closed by its own end tag, except
 /// for void elements and self-closing tags. Each slot must be between nodes, in raw text, in a

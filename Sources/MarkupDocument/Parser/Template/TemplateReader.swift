@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
 /// Finds the tags in the strings of a template, and the positions of the slots among them.
+/// ``Template`` makes one, and calls ``read(_:)`` once.
 ///
 /// The reader deliberately knows less than the tokenizer. Unusual markup makes a template
 /// unreadable. This costs time, but does not change the result of an update.

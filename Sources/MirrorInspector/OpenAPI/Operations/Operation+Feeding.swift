@@ -1,7 +1,8 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-// The routes that feed a view.
+// The routes that feed a view. `FeedRoutes` handles them. Methods and patterns must be the same
+// there.
 
 extension Operation {
   static let feeding: [Operation] = [

@@ -1,6 +1,6 @@
 internal import MicroHTTP
 
-// Traffic as files.
+// Traffic as files. `FileRoutes` handles these routes. Methods and patterns must be the same there.
 
 extension Operation {
   static let files: [Operation] = [

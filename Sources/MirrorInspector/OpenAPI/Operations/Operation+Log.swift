@@ -3,7 +3,8 @@ internal import MirrorAnalysis
 internal import MicroHTTP
 internal import MirrorSupport
 
-// The routes of the log and of versions.
+// The routes of the log and of versions. `LogRoutes` and `AnalysisRoutes` handle them. Methods and
+// patterns must be the same there.
 
 extension Operation {
   static let log: [Operation] = [

@@ -1,7 +1,9 @@
 internal import MirrorSupport
 internal import MicroHTTP
 
-// The routes of pages, and the events that their carriers send to LiveViews.
+// The routes of pages, and the events that their carriers send to LiveViews. `PageLoadRoutes`,
+// `PushRoutes` and `AnalysisRoutes` (totals) handle them. Methods and patterns must be the same
+// there.
 
 extension Operation {
   static let pages: [Operation] = [

@@ -1,6 +1,7 @@
 internal import MicroHTTP
 
-// The routes of the server itself.
+// The routes of the server itself. `ServerRoutes` handles most of them, `Inspector` the assets, and
+// `AnalysisRoutes` the help. Methods and patterns must be the same there.
 
 extension Operation {
   static let server: [Operation] = [

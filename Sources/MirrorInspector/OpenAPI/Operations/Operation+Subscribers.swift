@@ -1,6 +1,7 @@
 internal import MicroHTTP
 
-// The event stream of a view, and subscriptions.
+// The event stream of a view, and subscriptions. `EventRoutes` and `SubscriptionRoutes` handle
+// these routes. Methods and patterns must be the same there.
 
 extension Operation {
   static let subscribers: [Operation] = [

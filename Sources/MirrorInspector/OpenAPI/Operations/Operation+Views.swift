@@ -3,7 +3,7 @@ internal import LiveViewMirror
 internal import MicroHTTP
 internal import MirrorSupport
 
-// The routes of views.
+// The routes of views. `ViewRoutes` handles them. Methods and patterns must be the same there.
 
 extension Operation {
   static let views: [Operation] = [

@@ -1,7 +1,9 @@
 internal import MirrorAnalysis
 internal import LiveViewMirror
 
-// The costs of slots and lists.
+// The costs of slots and lists, insights, steps and explanations. The files in the folder `JSON`
+// write what these schemas describe. The tests compare responses with these schemas, so a member
+// must be added in both places.
 
 extension Schema {
   private static let source = object(["file": string, "line": count]).orNull.described(

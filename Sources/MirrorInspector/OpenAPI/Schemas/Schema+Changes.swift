@@ -1,4 +1,6 @@
-// Change sets, their parts, and the log.
+// Change sets, their parts, and the log. `ChangeRecord+JSON.swift` writes most of what these
+// schemas describe. The tests compare responses with these schemas, so a member must be added in
+// both places.
 
 extension Schema {
   static let changeSet = object(

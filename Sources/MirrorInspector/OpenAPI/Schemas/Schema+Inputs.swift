@@ -1,4 +1,5 @@
-// What a feed sends.
+// What a feed sends, and the reports about it. `FeedRoutes` and `FileRoutes` read the bodies and
+// write the reports, and `ViewExport` writes the lines of an export.
 
 extension Schema {
   static let rendered = object(

@@ -1,4 +1,6 @@
-// Nodes and their subscribers.
+// Nodes and their subscribers. `TreeJSON`, `ViewState+JSON.swift` and `SubscriptionRoutes` write
+// what these schemas describe. The tests compare responses with these schemas, so a member must be
+// added in both places.
 
 extension Schema {
   private static let source = object(["file": string, "line": count], optional: ["function": string]).described(

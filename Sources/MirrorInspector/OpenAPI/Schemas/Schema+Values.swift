@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import MirrorSupport
 
-// Ids, numbers and errors.
+// Ids, numbers and errors, which other schemas and the parameters use.
 
 extension Schema {
   /// `.` and `..` are excluded, because clients resolve them as parts of a path.
