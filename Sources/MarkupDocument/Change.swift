@@ -1,4 +1,4 @@
-/// One change of one node. A ``ChangeSet`` lists the changes of an update. ``Morph`` or a scoped
+/// One change of one node. A ``ChangeSet`` lists the changes of an update. `Morph` or a scoped
 /// update computes them, and ``Document`` carries them out.
 public enum Change: Sendable, Hashable {
   /// The content of a text or comment.

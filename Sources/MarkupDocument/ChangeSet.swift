@@ -3,7 +3,7 @@ internal import MirrorSupport
 /// All changes of one update to a document: applied to the document before the update, they give
 /// the document after it.
 ///
-/// ``Morph`` and scoped updates compute one for each update. A set applies only to the version from
+/// `Morph` and scoped updates compute one for each update. A set applies only to the version from
 /// which it was computed.
 ///
 /// LiveView's client replaces the content of a portal's `template` by a copy of what the portal

@@ -1,5 +1,5 @@
 /// The markup languages that a LiveView can render. Journals have the raw values, so these must not
-/// change. ``MarkupParser``, ``MarkupOutput`` and ``ClientPatch`` follow the dialect.
+/// change. `MarkupParser`, `MarkupOutput` and `ClientPatch` follow the dialect.
 public enum Dialect: String, Sendable, CaseIterable {
   /// HTML by the WHATWG standard, parsed in the context of a `div`.
   case html

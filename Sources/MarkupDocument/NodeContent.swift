@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// What a node is, independent of its place. A ``NodeTree`` stores one for each of its nodes.
+/// What a node is, independent of its place. A `NodeTree` stores one for each of its nodes.
 public enum NodeContent: Hashable, Sendable {
   /// The top of a tree. Every tree has exactly one.
   case root

@@ -7,7 +7,7 @@
 /// print(try view.markup())       // <p>2</p>
 /// ```
 ///
-/// Programs that need only markup use it. The mirror itself uses ``Rendered``. The rules are those
+/// Programs that need only markup use it. The mirror itself uses `Rendered`. The rules are those
 /// of LiveView's client, 1.0 to 1.2. The items of a stream are in the markup only after the update
 /// that sends them.
 public struct RenderedView: Sendable {

@@ -1,6 +1,6 @@
 package import RenderedTree
 
-/// Whether a LiveView is connected, according to the frames of its channel. A ``ViewLife`` has it,
+/// Whether a LiveView is connected, according to the frames of its channel. A `ViewLife` has it,
 /// and the lists of views and pages show it.
 ///
 /// The raw values are in the HTTP contract and in journals, so they must not change.

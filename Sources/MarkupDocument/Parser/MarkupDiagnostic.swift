@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// A note about a page that was parsed all the same. ``Page`` lists those of its markup, and the
+/// A note about a page that was parsed all the same. `Page` lists those of its markup, and the
 /// record of an update shows them.
 ///
 /// Malformed pages produce diagnostics; malformed requests produce errors.
