@@ -21,7 +21,8 @@ import Testing
       guard text.hasPrefix("//") else { return nil }
       let words = text.drop { $0 == "/" }
       if words.hasPrefix(" ```") { isCode.toggle() }
-      if isCode || words.hasPrefix("     ") || words.hasPrefix(" |") || lines[index].count <= Self.columns { return nil }
+      let isAsWideAsItMustBe = isCode || words.hasPrefix("     ") || words.hasPrefix(" |")
+      if isAsWideAsItMustBe || lines[index].count <= Self.columns { return nil }
       return "\(file.lastPathComponent):\(index + 1)"
     }
   }
