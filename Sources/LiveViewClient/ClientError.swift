@@ -1,4 +1,5 @@
-/// The reason why a page cannot be opened or followed.
+/// The reason why a page cannot be opened or followed. ``LiveViewClient`` and ``LivePage`` throw
+/// it, and ``PageEvent/ended(_:)`` has it.
 ///
 /// The cases have whole URLs. The ``description`` shows neither user names and passwords nor
 /// queries, which may hold tokens.

@@ -1,5 +1,7 @@
 internal import MirrorSupport
 
+/// The check of headers and cookies. `ClientSession` refuses options with a `problem`, and `attach`
+/// checks each `--header` and `--cookie` with the other functions.
 extension ClientOptions {
   /// The error of the first header or cookie that cannot be sent; `nil` if all of them can.
   package var problem: ClientError? {

@@ -1,6 +1,7 @@
 public import MarkupDocument
 
-/// The requests of a client, and its reactions to failures.
+/// The requests of a client, and its reactions to failures. ``LiveViewClient`` has one value for
+/// all its pages.
 public struct ClientOptions: Sendable {
   /// Headers of every request to the host of the opened URL. The headers of the connection and of
   /// the WebSocket's handshake belong to the client; ``LiveViewClient/open(_:)`` refuses them.

@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The pages that one browser has open: they share their cookies.
+/// The pages that one browser has open: they share their cookies. ``LiveViewClient/open(_:)`` makes
+/// a session for each page, and `attach --steps` one for all pages of a scenario.
 package struct ClientSession: Sendable {
   private let loader: PageLoader
 

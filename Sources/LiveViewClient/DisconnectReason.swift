@@ -1,4 +1,5 @@
 /// The reason why a socket was closed, or could not be opened.
+/// ``PageEvent/disconnected(reason:retry:)`` has it.
 public enum DisconnectReason: Sendable, Hashable, CustomStringConvertible {
   /// The connection has ended without a close frame.
   case lost

@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 public import MarkupDocument
 
-/// The present state of the page.
+/// The present state of the page. A program reads it after an event, as `liveview-mirror-attach`
+/// does.
 extension LivePage {
   /// The address that the page shows now.
   public var url: String? { session?.location }

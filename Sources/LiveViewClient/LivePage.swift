@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 internal import MirrorSupport
 
-/// An open page: its LiveViews, their documents and their events.
+/// An open page: its LiveViews, their documents and their events. ``LiveViewClient/open(_:)``
+/// returns one.
 public actor LivePage {
   /// The events of the page, in order. The last one is ``PageEvent/ended(_:)``.
   ///

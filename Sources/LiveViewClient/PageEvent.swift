@@ -1,6 +1,6 @@
 public import LiveViewMirror
 
-/// An event of a page.
+/// An event of a page. ``LivePage/events`` yields it.
 public enum PageEvent: Sendable {
   /// A page was loaded. All its views are new.
   case loaded(PageLoadInfo)

@@ -1,4 +1,5 @@
-/// An error with the response that it becomes.
+/// An error with the response that it becomes. Handlers throw it, and
+/// ``HTTPHandler/respond(to:onFailure:)`` makes the response.
 ///
 ///     throw HTTPError(.notFound, "There is no view “\(id)”.")
 ///     throw HTTPError(.unprocessableContent, "A slot must be a string.", pointer: "/0/3")

@@ -1,4 +1,5 @@
-/// Makes the response to a request: the central abstraction of this module.
+/// Makes the response to a request: the central abstraction of this module. ``HTTPServer`` passes
+/// its requests to one handler.
 ///
 /// ``Router`` and ``StaticFiles`` are handlers. Middleware, such as a token check or compression,
 /// is a handler that contains another handler.

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
 /// Header fields in the order in which they were sent. Names are compared without regard to case.
+/// ``HTTPRequest`` and ``HTTPResponse`` have them.
 ///
 ///     var headers: HTTPHeaders = ["Content-Type": "text/plain"]
 ///     headers["content-type"]   // "text/plain"
@@ -29,7 +30,7 @@ public struct HTTPHeaders: Sendable {
   /// The fields of this instance.
   private(set) var own: [Field] = []
   /// Fields that follow `own`. Many instances share this array, so it is not copied for each
-  /// response. See ``add(missing:)``.
+  /// response. See ``add(missing:)``. A change of any field first moves the shared ones into `own`.
   private(set) var shared: [Field] = []
 
   /// No fields.

@@ -1,4 +1,5 @@
-/// A complete request: the target is parsed and decoded, the body is received.
+/// A complete request: the target is parsed and decoded, the body is received. ``HTTPServer`` makes
+/// it, and each ``HTTPHandler`` gets it.
 ///
 ///     let request = try HTTPRequest(target: "/views/main/tree?depth=2")
 ///     request.segments              // ["views", "main", "tree"]
@@ -59,8 +60,8 @@ public struct HTTPRequest: Sendable {
     /// Parsed here, because every request needs it and most requests of a connection share one
     /// head.
     let authority: HTTPAuthority?
-    /// The demand of requests with this head, once computed. Only the event loop of the connection
-    /// accesses it.
+    /// The demand of requests with this head, once computed. The event loop of the connection
+    /// writes it once, before another thread gets the request.
     @exclusivity(unchecked) nonisolated(unsafe) fileprivate var demand: RequestDemand?
 
     init(_ method: HTTPMethod, _ target: RequestTarget, _ headers: HTTPHeaders) {

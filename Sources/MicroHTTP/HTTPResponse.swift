@@ -1,4 +1,4 @@
-/// A response: status, headers and body.
+/// A response: status, headers and body. Every ``HTTPHandler`` returns one.
 ///
 ///     HTTPResponse.json(bytes)
 ///     HTTPResponse.text("gone\n", status: .gone)

@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// An HTTP/1.1 server that passes every request to one handler.
+/// An HTTP/1.1 server that passes every request to one handler. `liveview-mirror serve` runs one.
 ///
 ///     let signals = ShutdownSignal.Listener()
 ///     let server = HTTPServer(port: 4040, handler: router)

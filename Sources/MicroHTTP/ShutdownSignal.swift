@@ -1,7 +1,8 @@
 internal import CLibrary
 internal import MirrorSupport
 
-/// A signal that requests the end of the program.
+/// A signal that requests the end of the program. `liveview-mirror serve` waits for one before it
+/// stops its server.
 public enum ShutdownSignal: Sendable, Hashable {
   /// `SIGINT`, sent by Ctrl-C.
   case interrupt

@@ -1,6 +1,9 @@
 internal import CLibrary
 
-/// A program that this one has started.
+/// A program that this one has started. `liveview-mirror` and `liveview-mirror-attach` start each
+/// other with it.
+///
+/// The caller must call `waitpid` once with ``id``.
 public struct ChildProcess: Sendable {
   public let id: Int32
   /// The descriptor from which its standard output is read. The caller closes it.

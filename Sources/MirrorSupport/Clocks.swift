@@ -1,7 +1,8 @@
 internal import CLibrary
 
 /// An instant of a clock that cannot be set by users or time servers. It has 8 bytes.
-/// `ContinuousClock.Instant` has 16, and every request is timed.
+/// `ContinuousClock.Instant` has 16, and every request is timed. Updates and the event loops of the
+/// server measure durations with it.
 public struct MonotonicTime: Sendable, Hashable, Comparable {
   /// The time since an unspecified start.
   public let nanoseconds: Int64

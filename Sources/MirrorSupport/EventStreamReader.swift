@@ -1,5 +1,5 @@
 /// Reads Server-Sent Events from pieces of a stream, as the HTML standard describes them. Each byte
-/// is examined once.
+/// is examined once. The demo and `liveview-mirror-attach` read the events of a mirror with it.
 package struct EventStreamReader: Sendable {
   package struct Event: Sendable, Hashable {
     package var name: String
@@ -8,7 +8,7 @@ package struct EventStreamReader: Sendable {
     package init(name: String, data: String) { (self.name, self.data) = (name, data) }
   }
 
-  /// An event whose lines have more bytes than this is skipped: a mirror sends none.
+  /// An event whose lines have more bytes than this is skipped. A mirror sends no such event.
   let maximumBytes: Int
   /// The number of bytes that were examined for a line end, all calls together.
   package private(set) var examinedBytes = 0

@@ -1,4 +1,5 @@
-/// A value behind a ``Lock``. Threads can wait until the value satisfies a condition.
+/// A value behind a ``Lock``. Threads can wait until the value satisfies a condition. The mirror,
+/// its server and its inspector guard state with it.
 ///
 /// The lock is not recursive: a body must not use the same instance, nor call code that may do so.
 public final class Guarded<Value>: @unchecked Sendable {
@@ -38,7 +39,7 @@ public final class Guarded<Value>: @unchecked Sendable {
 
   /// As ``withLock(_:)``, then wakes the threads in ``wait(until:for:)``.
   ///
-  /// The lock is released before that: a woken thread takes it first.
+  /// The lock is released before the threads are woken, because a woken thread first takes it.
   @inlinable public func change<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
   /// The first position for which `isPast` holds, in a collection where it holds from some position
-  /// on.
+  /// on. Look-ups in sorted lists use it, such as that of a version in the log.
   ///
   /// - Complexity: O(log *n*).
   @inlinable public func partitioningIndex(where isPast: (Element) -> Bool) -> Index {

@@ -1,8 +1,9 @@
 internal import CLibrary
 
-/// The limits of the system for this process.
+/// The limits of the system for this process. `ProcessUsage` reads the number of descriptors for
+/// the metrics, and `MachineMemory` the size of the address space.
 package enum ResourceLimit {
-  /// The most file descriptors; `nil` if the system does not report it.
+  /// The maximum number of file descriptors; `nil` if the system does not report it.
   package static var descriptors: Int? { current(RLIMIT_NOFILE) }
 
   /// The size of the address space in bytes (`ulimit -v`); `nil` if the system does not report it.

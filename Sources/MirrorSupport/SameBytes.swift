@@ -2,7 +2,7 @@ internal import CLibrary
 
 extension String {
   /// Equality byte for byte. To `==`, "é" and "e" with a combining accent are equal; to a browser
-  /// they are not.
+  /// they are not. Texts, attributes and statics are compared with it.
   public func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let isEqual = utf8.withContiguousStorageIfAvailable { mine in

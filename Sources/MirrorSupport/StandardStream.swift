@@ -1,6 +1,7 @@
 internal import CLibrary
 
 /// Standard output and error, without a buffer: programs that start this one wait for its lines.
+/// The programs of this package write their output with it.
 public enum StandardStream {
   /// Writes a text as a whole. The rest of it is dropped if the stream is closed.
   ///

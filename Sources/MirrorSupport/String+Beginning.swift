@@ -1,5 +1,6 @@
 extension String {
-  /// The beginning of a text, of at most `bytes` bytes of UTF-8, without half a character.
+  /// The beginning of a text, of at most `bytes` bytes of UTF-8, without half a character. It
+  /// shortens texts of LiveViews and users for findings, pages and errors.
   ///
   /// - Complexity: O(*bytes*).
   package func beginning(_ bytes: Int) -> String {

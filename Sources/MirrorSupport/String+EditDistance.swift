@@ -1,6 +1,6 @@
 extension String {
   /// The Levenshtein distance: how many bytes must be inserted, deleted or replaced to make one
-  /// name into another.
+  /// name into another. ``mostSimilar(among:)`` calls it.
   ///
   /// - Complexity: O(*a* · *b*) for names of *a* and *b* bytes.
   package func editDistance(to other: String) -> Int {
@@ -19,7 +19,8 @@ extension String {
   }
 
   /// The most similar one of some names, for “did you mean”; `nil` if none is similar. A third of
-  /// the name may differ: one byte of a name with up to three, two of one with up to eight.
+  /// the name may differ: one byte of a name with up to three, two of one with up to eight. Errors
+  /// about unknown commands, parameters and keys use it.
   ///
   /// - Complexity: that of ``editDistance(to:)`` for each name.
   package func mostSimilar(among names: some Sequence<String>) -> String? {

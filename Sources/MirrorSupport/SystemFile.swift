@@ -1,7 +1,8 @@
 internal import CLibrary
 
 /// Reads files and folders with the calls of the system. A file may be one whose size the system
-/// does not report, as in `/proc`.
+/// does not report, as in `/proc`. The programs, the metrics and the stores of shared values read
+/// files with it.
 public enum SystemFile {
   /// All bytes of a file.
   public static func bytes(of path: String) throws(SystemError) -> [UInt8] {

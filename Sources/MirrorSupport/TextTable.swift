@@ -1,4 +1,5 @@
-/// Rows of cells in aligned columns: for a terminal, or as Markdown.
+/// Rows of cells in aligned columns: for a terminal, or as Markdown. The reports of commands and
+/// the text responses of the inspector use it.
 package struct TextTable {
   /// A cell, with its colour.
   package struct Cell {

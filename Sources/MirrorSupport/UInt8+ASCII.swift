@@ -1,4 +1,4 @@
-/// Classes of ASCII bytes.
+/// Classes of ASCII bytes. The parsers of markup and HTTP use them.
 extension UInt8 {
   /// `A` to `Z`.
   @inlinable @inline(__always) public var isASCIIUppercase: Bool { self &- 0x41 < 26 }

@@ -1,6 +1,7 @@
 extension Unicode.Scalar {
   /// Controls, direction marks, and format characters without a width. Joiners are kept, because
-  /// scripts and emoji need them.
+  /// scripts and emoji need them. The inspector shows such characters by their names, and reports
+  /// in Markdown replace them.
   public var isUnseen: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true

@@ -1,6 +1,7 @@
 internal import CLibrary
 
-/// A thread that runs one closure.
+/// A thread that runs one closure. The server and the journal run such threads. The owner must call
+/// either ``join()`` or ``detach()``, once.
 public struct WorkerThread: @unchecked Sendable {
   private let handle: pthread_t
 

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// A value that arrives once. Any number of tasks wait for it.
+/// A value that arrives once, so later values are ignored. Any number of tasks wait for it.
+/// ``Signals`` has one for the first signal, and ``OwnMirror`` one for the end of its process.
 final class Arrival<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?

@@ -4,6 +4,9 @@ internal import LiveViewClient
 internal import MirrorSupport
 
 /// The options of the command, checked.
+///
+/// ``AttachCommand`` makes the settings. Without a ``mirror``, the program starts a mirror of its
+/// own, with the options ``serve``.
 struct AttachSettings {
   struct Problem: Error {
     let text: String

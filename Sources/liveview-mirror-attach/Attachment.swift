@@ -3,7 +3,8 @@ internal import CommandSupport
 internal import LiveViewClient
 internal import MirrorSupport
 
-/// One page that is followed and fed to a mirror.
+/// One page that is followed and fed to a mirror. ``AttachCommand`` makes one for each URL, and
+/// calls ``run()`` once. ``stop(with:)`` may be called at any time.
 actor Attachment {
   private let url: String
   private let mirror: MirrorConnection
@@ -93,7 +94,7 @@ actor Attachment {
     return code ?? .success
   }
 
-  /// Loads the page. ``stop(_:)`` does not wait for a server that does not respond.
+  /// Loads the page. ``stop(with:)`` does not wait for a server that does not respond.
   private func open() async {
     do throws(ClientError) {
       let page = try await LiveViewClient(options: options).open(url)

@@ -3,7 +3,8 @@ internal import CommandSupport
 internal import LiveViewClient
 
 extension ClientError {
-  /// The exit code of a program that ends because of this error.
+  /// The exit code of a program that ends because of this error. ``Attachment`` and ``ScenarioRun``
+  /// return it.
   var exitCode: ExitCode {
     switch self {
     case .invalidURL, .invalidHeader: .usage

@@ -3,7 +3,7 @@ internal import CLibrary
 internal import MirrorSupport
 
 /// Standard output and error, without a buffer. One call writes a whole line, so lines of different
-/// tasks do not mix.
+/// tasks do not mix. All types of this program print their messages with it.
 enum Console {
   static func line(_ text: String) { StandardStream.write(escaped(text) + "\n", to: STDOUT_FILENO) }
 

@@ -4,7 +4,8 @@ internal import CommandSupport
 internal import Dispatch
 internal import MirrorSupport
 
-/// A mirror that this program starts and ends: `liveview-mirror serve`.
+/// A mirror that this program starts and ends: `liveview-mirror serve`. ``AttachCommand`` starts
+/// one if `--mirror` names no running mirror.
 final class OwnMirror: Sendable {
   /// Arrives when the process has ended.
   let termination = Arrival<Termination>()
@@ -38,7 +39,7 @@ final class OwnMirror: Sendable {
     }
   }
 
-  /// Waits until the mirror listens.
+  /// Waits until the mirror listens. To be called once, because it closes the pipe.
   ///
   /// - Returns: the address in the first line of its output, such as `http://127.0.0.1:8080`; `nil`
   ///   if it ends instead.

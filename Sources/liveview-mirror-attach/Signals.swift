@@ -3,6 +3,7 @@ internal import Dispatch
 internal import MirrorSupport
 
 /// SIGINT and SIGTERM, which end the program. They are caught from ``install()`` on.
+/// ``AttachCommand`` installs them before it starts a mirror.
 final class Signals: Sendable {
   /// The first signal.
   let first = Arrival<Int32>()

@@ -1,5 +1,6 @@
 /// The delays before repeated attempts: the delays of phoenix.js 1.8, each lengthened at random.
 /// Without randomness, all clients of a restarted server would return at the same moment.
+/// ``ChannelSocket`` uses them for connections and joins, and ``LivePage`` for page loads.
 struct Backoff: Sendable {
   private let delays: [Duration]
 

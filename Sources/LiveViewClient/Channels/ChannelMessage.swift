@@ -1,6 +1,8 @@
 internal import MirrorSupport
 
 /// A frame of Phoenix's channel protocol 2.0.0: `[join_ref, ref, topic, event, payload]`.
+/// ``PageSession`` parses each received frame. ``ChannelSocket`` writes the frames that are sent,
+/// except for joins, which ``PageSession`` writes.
 struct ChannelMessage: Sendable {
   /// The number of the join that the frame belongs to; `nil` for a broadcast.
   var joinRef: String?

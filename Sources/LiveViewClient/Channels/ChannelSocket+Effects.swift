@@ -1,4 +1,5 @@
-/// The outputs of a socket: effects, which its owner carries out, and notices among them.
+/// The outputs of a socket: effects, some of which are notices. ``PageSession`` takes them and
+/// carries them out in their order.
 extension ChannelSocket {
   /// A step that the owner carries out.
   enum Effect: Sendable {

@@ -1,9 +1,10 @@
 /// A socket with its channels, as a state machine that behaves as `Socket`, `Channel` and `Push` of
 /// phoenix.js 1.8.
 ///
-/// The socket has no network and no clock. Its owner reports connections, messages and timers,
-/// takes the ``effects``, and carries them out in their order. Refs are numbered as phoenix.js
-/// numbers them, so the frames of this client can be compared with those of a browser.
+/// The socket has no network and no clock. Its owner, a ``PageSession``, reports connections,
+/// messages and timers, takes the ``effects``, and carries them out in their order. Refs are
+/// numbered as phoenix.js numbers them, so the frames of this client can be compared with those of
+/// a browser.
 struct ChannelSocket: Sendable {
   static let heartbeatInterval = Duration.seconds(30)
   static let joinTimeout = Duration.seconds(10)

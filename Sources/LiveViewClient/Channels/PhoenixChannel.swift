@@ -1,4 +1,5 @@
-/// One channel of a socket, with the state of a `Channel` of phoenix.js.
+/// One channel of a socket, with the state of a `Channel` of phoenix.js. ``ChannelSocket`` keeps
+/// it. A push without an answer is in ``buffered`` until it is sent, and then in ``awaited``.
 struct PhoenixChannel: Sendable {
   enum State: Sendable {
     case closed

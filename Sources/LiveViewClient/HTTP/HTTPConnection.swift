@@ -1,7 +1,8 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A connection to an HTTP/1.1 server. One request at a time.
+/// A connection to an HTTP/1.1 server. ``PageLoader`` and `attach` open it. A caller may send a
+/// request only after the end of the last response.
 package final class HTTPConnection: Sendable {
   private let channel: any Channel
   private let reader: NIOLoopBound<ClientResponseReader>

@@ -1,7 +1,8 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The exchange that a connection is waiting for.
+/// The exchange that a connection is waiting for. ``HTTPConnection`` makes one for each request,
+/// and ``ClientResponseReader`` ends it once.
 struct HTTPExchange {
   /// Succeeds with the whole response, or with its head if the body is streamed.
   let promise: EventLoopPromise<ClientResponse>
@@ -13,7 +14,7 @@ struct HTTPExchange {
   var response: ClientResponse?
 }
 
-/// Reads the responses of one connection.
+/// Reads the responses of one connection. Only the channel's event loop uses it.
 final class ClientResponseReader: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 

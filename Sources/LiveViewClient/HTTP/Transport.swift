@@ -4,7 +4,8 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Opens TCP connections, with TLS for `https`.
+/// Opens TCP connections, with TLS for `https`. ``HTTPConnection`` and ``WebSocketConnection``
+/// connect by it.
 package struct Transport: Sendable {
   /// Whether certificates are accepted that no known authority has signed.
   package var acceptsAnyCertificate: Bool

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// A JSON value that a client sends, such as the payload of an event.
+/// A JSON value that a client sends, such as the payload of an event. ``LivePage/send(_:_:to:)``
+/// sends it as a payload, and ``ClientOptions/parameters`` have such values.
 ///
 /// ```swift
 /// let value: JSONValue = ["id": 7, "checked": true]
@@ -20,7 +21,8 @@ public enum JSONValue: Sendable, Hashable {
   case array([JSONValue])
   /// An object. The members keep their order.
   case object([Member])
-  /// A text that already is JSON. It is sent as it is.
+  /// A text that already is JSON. It is sent as it is. It must be one valid value, because nothing
+  /// checks it.
   case json(String)
 
   /// A member of an object.

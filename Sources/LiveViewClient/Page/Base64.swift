@@ -1,4 +1,5 @@
-/// Base64 with padding (RFC 4648, section 4).
+/// Base64 with padding (RFC 4648, section 4). ``PageLoader`` encodes the user name and password of
+/// a URL with it.
 enum Base64 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -1,9 +1,9 @@
 internal import MirrorSupport
 
-/// The cookies of a client.
+/// The cookies of a client. ``PageLoader`` has one.
 ///
 /// A server could send cookies without an end, so their number is limited as RFC 6265, section 6.1,
-/// permits.
+/// permits. The jar has at most one cookie for each name, domain and path.
 struct CookieJar: Sendable {
   static let maximumOfHost = 50
   static let maximum = 3_000

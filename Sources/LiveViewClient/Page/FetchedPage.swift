@@ -1,6 +1,7 @@
 internal import MarkupDocument
 
-/// A page that a server has rendered, and the LiveViews in it.
+/// A page that a server has rendered, and the LiveViews in it. ``PageLoader`` makes it, and
+/// ``PageSession`` joins its LiveViews.
 ///
 /// LiveView 1.0 to 1.2 mark the element of a LiveView by `data-phx-session`. The page's main
 /// LiveView has `data-phx-main`, a nested one `data-phx-parent-id`, and a sticky one

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Requests pages with the client's cookies and headers, and follows redirects.
+/// Requests pages with the client's cookies and headers, and follows redirects. ``ClientSession``
+/// and its ``LivePage``s share one loader, and thereby the cookies.
 struct PageLoader: Sendable {
   static let maximumRedirects = 20
 

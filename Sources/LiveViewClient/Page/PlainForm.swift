@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// A form of a page whose scripts do not run, which is sent by a POST.
+/// A form of a page whose scripts do not run, which is sent by a POST. ``ClientSession`` fills it
+/// in and submits it.
 struct PlainForm {
   let action: String?
   /// The names of all fields.

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOWebSocket
 
-/// An event of a WebSocket.
+/// An event of a WebSocket. ``LivePage`` reads it from ``WebSocketConnection/events``.
 enum WebSocketEvent: Sendable {
   /// A text or binary message.
   case message([UInt8])
@@ -10,7 +10,7 @@ enum WebSocketEvent: Sendable {
 }
 
 /// Joins the fragments of messages, answers pings, and stops reading while too many bytes are
-/// unprocessed.
+/// unprocessed. All methods run on the channel's event loop.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = WebSocketFrame

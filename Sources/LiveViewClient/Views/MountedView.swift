@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// One LiveView of a page, with the state of a `View` of LiveView's client.
+/// One LiveView of a page, with the state of a `View` of LiveView's client. ``PageSession`` keeps
+/// the views of its page.
 struct MountedView {
   /// The flash in the payload of a join.
   enum Flash: Hashable {

@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
 /// Counts the page loads and navigations that the server causes, and delays them while the server
-/// redirects in a loop.
+/// redirects in a loop. ``PageSession`` counts each one here, and ``LivePage`` passes the window on
+/// to the next page load.
 ///
 /// Without a delay, a page that redirects after each join is loaded more than 40 times in a second.
 /// The loop begins with the 21st navigation in 10 s, and ends 10 s after the last navigation.

@@ -1,4 +1,4 @@
-/// A step that the owner of a page's session carries out.
+/// A step of a ``PageSession`` that its owner, ``LivePage``, carries out.
 enum PageAction: Sendable {
   case connect
   case disconnect

@@ -2,7 +2,9 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Joins: the push of a view, and the reaction to its answer.
+/// Joins: the push of a view, and the reaction to its answer. ``PageSession/start()`` joins the
+/// roots, and updates of documents join nested views. The notices of ``ChannelSocket`` report the
+/// answers.
 extension PageSession {
   /// The number of failed joins after which a nested view is given up.
   static let maximumChildJoins = 3

@@ -1,6 +1,8 @@
 internal import LiveViewMirror
 
 /// The address of the page: patches, live navigation, full loads, and loads after a failure.
+/// Messages of the server and calls of ``LivePage`` lead here. A full load ends the session, so a
+/// session causes at most one.
 extension PageSession {
   /// The number of failures in a row after which the delays are longer.
   static let failuresBeforeLongDelay = 10

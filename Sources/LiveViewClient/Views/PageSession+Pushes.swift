@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 
-/// Pushes to the server and their answers.
+/// Pushes to the server and their answers. ``LivePage`` pushes for the program, and the session for
+/// removed components. Each push of the program gets one answer.
 extension PageSession {
   static let pushTimeout = Duration.seconds(30)
 

@@ -3,7 +3,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Updates of the views' documents, and the frames about removed components that they cause.
+/// Updates of the views' documents, and the frames about removed components that they cause. Diffs,
+/// and the answers to joins and pushes, lead here.
 extension PageSession {
   /// Applies a frame to a view's document.
   ///

@@ -8,10 +8,10 @@ internal import RenderedTree
 ///     fetched page ──▶ roots ──▶ join ──▶ document ──▶ nested views, components ──▶ join, leave, cids_destroyed
 ///     frame ──▶ ChannelSocket ──▶ notice ──▶ view ──▶ actions
 ///
-/// The session has no network and no clock. Its owner reports connections, messages and timers, and
-/// carries out the ``PageAction``s in their order. A `LiveViewCoordinator` keeps the document of
-/// each view, as a browser would show it. The session finds nested LiveViews and removed components
-/// in that document.
+/// The session has no network and no clock. Its owner, a ``LivePage``, reports connections,
+/// messages and timers, and carries out the ``PageAction``s in their order. A `LiveViewCoordinator`
+/// keeps the document of each view, as a browser would show it. The session finds nested LiveViews
+/// and removed components in that document.
 struct PageSession {
   let page: FetchedPage
   let options: ClientOptions
@@ -125,7 +125,7 @@ struct PageSession {
     return finish()
   }
 
-  /// The frame that is being processed.
+  /// The frame that is being processed. Empty outside of ``receive(_:)``.
   private(set) var received: [UInt8] = []
 
   /// Leaves all views and closes the connection.

@@ -1,4 +1,4 @@
-/// The place in the server's code where an element was written. ``Document/sources()`` finds it,
+/// The place in the server's code where an element was written. `Document.sources()` finds it,
 /// and `TreeJSON` and `ViewPage` show it.
 public struct SourceLocation: Sendable, Hashable {
   /// The path of the file, as the annotation gives it.

@@ -8,6 +8,9 @@ internal import MirrorSupport
 /// with libmicrohttpd's threads and sometimes aborts the process (0.9.75, "Failed to remove listen
 /// FD from epoll set"). And at its limit of connections, libmicrohttpd lets clients wait without an
 /// event. This type handles both cases by not calling `accept`.
+///
+/// ``Daemon`` makes the acceptor when all event loops have started, because ``acceptOne(_:)`` needs
+/// the handle of a loop. ``ConnectionMonitor`` calls it.
 struct Acceptor: @unchecked Sendable {
   let socket: ListeningSocket
   let loops: [EventLoop]

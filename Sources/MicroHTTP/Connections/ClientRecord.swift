@@ -6,6 +6,9 @@ internal import CMicrohttpd
 /// libmicrohttpd has no callback for the first bytes of a request, so a client that sends its head
 /// byte by byte looks idle. The system counts the bytes that a socket has received: when the count
 /// grows and no request begins, a head has begun.
+///
+/// ``ConnectionMonitor/checkClients(at:)`` calls `judge` at each check, under the monitor's lock,
+/// and acts on the ``Verdict``.
 struct ClientRecord {
   enum Verdict: Equatable {
     case healthy

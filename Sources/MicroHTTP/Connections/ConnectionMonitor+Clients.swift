@@ -2,6 +2,8 @@ import CLibrary
 internal import CMicrohttpd
 internal import MirrorSupport
 
+/// The open connections and their checks. `noteConnection`, a callback of libmicrohttpd, adds and
+/// removes each connection. The monitor's thread calls ``checkClients(at:)``.
 extension ConnectionMonitor {
   func add(_ client: Client) {
     let now = ContinuousClock.now

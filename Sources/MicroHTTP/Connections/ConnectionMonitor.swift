@@ -2,10 +2,11 @@ import CLibrary
 internal import MirrorSupport
 internal import Synchronization
 
-/// One thread that supervises all connections.
+/// One thread that supervises all connections. ``Daemon`` makes the monitor, and calls ``run()`` on
+/// that thread.
 ///
 /// libmicrohttpd receives requests and sends responses. The monitor does the rest: it accepts
-/// connections (``Acceptor``), detects that a stream's client has disconnected, sends heartbeats,
+/// connections (``Acceptor``), detects that a stream's client has disconnected, sends heartbeats
 /// and the bytes that wait for the pace of a stream, enforces ``TimeLimits``, and closes idle
 /// connections when there are too many.
 ///

@@ -2,7 +2,8 @@ import CLibrary
 internal import CMicrohttpd
 internal import MirrorSupport
 
-/// Waits for the disconnection of clients, and for connections to accept.
+/// Waits for the disconnection of clients, and for connections to accept. ``ConnectionMonitor`` has
+/// one. Only its thread waits. Other threads may call the other methods.
 ///
 /// libmicrohttpd ignores a suspended connection, so it would detect a disconnection only when the
 /// next event is sent, or the one after. A second epoll instance with the same descriptors detects

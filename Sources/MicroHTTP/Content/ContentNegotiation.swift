@@ -13,7 +13,7 @@ internal import MirrorSupport
 ///   becomes shorter. Such a response has `Vary: Accept-Encoding`, compressed or not. `HEAD` gets
 ///   the same headers as `GET`.
 ///
-/// Streams are not changed.
+/// Streams are not changed. `liveview-mirror serve` encloses its `Inspector` in this handler.
 public struct ContentNegotiation: HTTPHandler {
   private let handler: any HTTPHandler
 

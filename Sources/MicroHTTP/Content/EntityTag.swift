@@ -1,6 +1,8 @@
 internal import MirrorSupport
 
 /// An entity tag, which identifies one state of a resource: `W/"2c1a…"` (RFC 9110 §8.8.3).
+/// ``HTTPResponse/validated()`` makes the tag of a response. ``ContentNegotiation`` compares it
+/// with those of the request.
 struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   let isWeak: Bool
   /// The text between the quotes.

@@ -8,7 +8,8 @@ extension HTTPRequest {
   ///
   /// The quality of an offer is that of the most specific range that matches it. The highest
   /// quality wins; ties go to the first offer. Without the header, or if none of its ranges is
-  /// valid, the result is the first offer.
+  /// valid, the result is the first offer. The routes of `MirrorInspector` choose the form of a
+  /// response by it.
   ///
   /// - Returns: `nil` if the client accepts none of them.
   public func preferred(among offered: [String]) -> String? {
@@ -33,7 +34,7 @@ extension HTTPRequest {
   /// Whether the client accepts gzip, and does not prefer uncompressed content.
   ///
   /// Malformed items are ignored. Without the header nothing is compressed: the client may not
-  /// support it.
+  /// support it. ``ContentNegotiation`` compresses responses by this rule.
   var acceptsGzip: Bool {
     var gzip: Int?
     var identity: Int?

@@ -1,4 +1,5 @@
-/// SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012): a fast keyed hash.
+/// SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012): a fast keyed hash. ``EntityTag``
+/// hashes content with it.
 ///
 /// Without the key it is not feasible to find two texts with the same hash, so the hash can
 /// identify content that a client has chosen. The standard library's `Hasher` has only 64 bits and

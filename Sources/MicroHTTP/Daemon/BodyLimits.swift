@@ -1,7 +1,8 @@
 internal import MirrorSupport
 internal import Synchronization
 
-/// Bounds the body of one request.
+/// Bounds the body of one request. ``Daemon`` makes one value, and each ``Exchange`` checks its
+/// body against it. ``accepted`` is at most ``discarded``.
 struct BodyLimits: Sendable {
   /// The longest body that a handler gets.
   let accepted: Int

@@ -1,7 +1,8 @@
 internal import CMicrohttpd
 
 /// libmicrohttpd's connection. The handle is valid while one of its callbacks runs, or while it is
-/// suspended.
+/// suspended. `answerRequest` makes a value for each of its calls. ``Job`` and ``StreamLine`` keep
+/// it to resume the connection.
 struct Connection {
   let handle: OpaquePointer
 

@@ -1,7 +1,8 @@
 internal import CMicrohttpd
 internal import MirrorSupport
 
-// The steps of a request, from its first line to its report. All run on the event loop that has the
+// The steps of a request, from its first line to its report. The callbacks of libmicrohttpd call
+// them in the order `begin`, `follow`, `answer`, `complete`, on the event loop that has the
 // connection.
 
 extension Daemon {

@@ -3,7 +3,7 @@ internal import CMicrohttpd
 internal import MirrorSupport
 
 /// Starts and stops libmicrohttpd's daemons: one event loop for each core. The ``Acceptor`` accepts
-/// the connections for them.
+/// the connections for them. ``HTTPServer`` makes one at each start.
 ///
 /// libmicrohttpd calls the functions of `Daemon+Callbacks.swift` with a pointer to an
 /// ``EventLoop``. Daemon and event loops reference each other, so the owner must call

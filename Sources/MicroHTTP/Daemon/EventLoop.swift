@@ -2,7 +2,8 @@ import CLibrary
 internal import MirrorSupport
 internal import Synchronization
 
-/// One of libmicrohttpd's daemons and its thread. libmicrohttpd's callbacks get a pointer to it.
+/// One of libmicrohttpd's daemons and its thread. ``Daemon`` makes the event loops at its start.
+/// libmicrohttpd's callbacks get a pointer to their event loop.
 final class EventLoop: @unchecked Sendable {
   /// A reference cycle, which ``Daemon/stop(grace:)`` ends.
   let daemon: Daemon

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// The requests of one connection, one after the other, each from its first line to its response: a
-/// state machine without C.
+/// state machine without C. ``Client`` has one.
 ///
 /// The event loop calls ``start(target:isStopping:beginning:)`` with the first line,
 /// ``begin(_:hasValidSeparators:reading:)`` with the headers, ``receive(_:)`` with each piece of

@@ -13,6 +13,9 @@ internal import CMicrohttpd
 ///
 /// Only addresses are compared. The one exception is the white space after a colon, whose range is
 /// known to be in the block.
+///
+/// ``Connection/Head`` adds all headers in the order in which they were sent, because each header
+/// must begin at the end of the one before.
 struct HeadLayout {
   /// The address at which the next part must begin. A number, because a part may be in another
   /// block of memory.

@@ -3,8 +3,9 @@ internal import MirrorSupport
 
 /// A socket that listens on one address.
 ///
-/// libmicrohttpd could open it, but only logs a failure. Opened here, the system's error code is
-/// known. The owner closes it.
+/// libmicrohttpd could open the socket, but only logs a failure. Here the system's error code is
+/// known. ``HTTPServer`` opens the socket, and its ``Daemon`` closes it. The socket is
+/// non-blocking, so ``takeOne(_:)`` never waits.
 struct ListeningSocket {
   let descriptor: Int32
   let port: UInt16

@@ -2,7 +2,7 @@ import CLibrary
 internal import CMicrohttpd
 
 /// The process's limit of open descriptors. Most shells set it low; a process may raise it up to
-/// the hard limit.
+/// the hard limit. ``Daemon`` raises it before it accepts connections.
 enum DescriptorLimit {
   /// Reserved for everything besides connections.
   private static let others = 64
@@ -39,6 +39,7 @@ enum DescriptorLimit {
 }
 
 /// Configures the memory allocator of the process. No effect with an allocator other than glibc's.
+/// `liveview-mirror serve` calls both functions at its start.
 package enum Heap {
   /// Makes all threads use one heap instead of one each (glibc's arenas). Must be called before
   /// other threads start.

@@ -5,6 +5,9 @@ internal import Synchronization
 ///
 /// Each event loop counts in a shard of its own: one shared counter would move between the cores'
 /// caches with every request.
+///
+/// ``Daemon`` calls ``begin(on:)`` and ``end(on:)`` once for each request, both with the shard of
+/// the request's event loop.
 final class RequestCounter: Sendable {
   /// The counters of one event loop.
   final class Shard: Sendable {

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The method and the headers of a request, checked before the body is read.
+/// The method and the headers of a request, checked before the body is read. ``Connection/Head``
+/// reads it, and ``Exchange`` calls ``check()`` before ``bodyLength()``.
 struct RequestHead: Sendable {
   var method: HTTPMethod
   var headers: HTTPHeaders

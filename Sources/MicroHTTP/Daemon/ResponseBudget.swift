@@ -8,6 +8,9 @@ internal import Synchronization
 /// connection. While the responses take ``limit`` or more, requests on workers are refused before
 /// they run. The total can exceed ``limit`` by the responses of the requests that were already
 /// running.
+///
+/// ``Connection`` holds the bytes of each response of 64 KiB and more until libmicrohttpd releases
+/// the response. Each ``hold(_:_:)`` needs one ``release(_:_:)`` with the same address and count.
 final class ResponseBudget: Sendable {
   let limit: Int
   private let holders = Guarded<[UnsafeRawPointer: Int]>([:])

@@ -2,7 +2,7 @@ internal import CMicrohttpd
 internal import MirrorSupport
 
 /// Recent responses of one event loop, reused for responses with the same status, headers and body
-/// length.
+/// length. ``Connection`` takes a response out, and ``Daemon`` puts it back.
 ///
 /// libmicrohttpd makes four allocations for each header of a response, which takes as long as
 /// everything else that it does for a request. The responses of a route mostly have the same

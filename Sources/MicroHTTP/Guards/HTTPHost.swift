@@ -2,6 +2,7 @@ import CLibrary
 internal import MirrorSupport
 
 /// A host from a `Host` header, an `Origin` or a command line, normalised for comparison.
+/// ``HTTPAuthority`` and ``HostPattern`` parse it.
 ///
 ///     HTTPHost("LocalHost.")     // .name("localhost")
 ///     HTTPHost("127.0.0.1")      // .ipv4(0x7F00_0001)

@@ -9,7 +9,7 @@
 /// a container or proxy may map it.
 ///
 /// Without a `Host`, with two, or with a malformed one, a request gets a 400. With another host it
-/// gets a 421.
+/// gets a 421. `liveview-mirror serve` puts this check around ``OriginCheck``.
 public struct HostCheck: HTTPHandler {
   private let handler: any HTTPHandler
   private let allowed: [HostPattern]

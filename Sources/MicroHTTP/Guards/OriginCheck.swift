@@ -15,7 +15,8 @@ internal import MirrorSupport
 ///
 ///     OriginCheck(handler, allowed: [try WebOrigin("http://localhost:4000")])
 ///
-/// Another port of localhost is another origin, and must be allowed too.
+/// Another port of localhost is another origin, and must be allowed too. `liveview-mirror serve`
+/// puts this check around ``TokenCheck``, so that a preflight request needs no token.
 ///
 /// Responses to an allowed origin name that origin in `Access-Control-Allow-Origin`, never `*`, and
 /// never allow credentials. Preflight requests of an allowed origin are answered here; those of

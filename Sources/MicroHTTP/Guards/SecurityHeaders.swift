@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Adds security headers to every response that does not have its own.
+/// Adds security headers to every response that does not have its own. `liveview-mirror serve` puts
+/// it around all other middleware, so that refusals have the headers too.
 ///
 /// - `X-Content-Type-Options: nosniff`: browsers do not guess media types.
 /// - `Referrer-Policy`: links do not reveal addresses of this server.

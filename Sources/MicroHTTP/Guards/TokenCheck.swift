@@ -11,6 +11,8 @@ internal import MirrorSupport
 ///
 /// Other requests get a 401 that explains this. There is no lockout after wrong guesses: a long
 /// token cannot be guessed, and a lockout could be used to keep its owner out.
+///
+/// `liveview-mirror serve` makes this check if a token is set.
 public struct TokenCheck: HTTPHandler {
   private let handler: any HTTPHandler
   private let token: AccessToken

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
 /// Percent-decoding (RFC 3986 §2.1). Each part of a target is decoded exactly once.
+/// ``RequestTarget`` and ``TokenCheck`` decode with it.
 ///
 /// The target is split before its parts are decoded. So `%2F` is a slash *inside* a segment, and
 /// `%252e` remains the text `%2e`.

@@ -1,4 +1,4 @@
-/// The decoded segments of a path.
+/// The decoded segments of a path. ``RequestTarget`` makes it, and ``RouteTree`` matches it.
 struct RequestPath: Sendable {
   /// The segments, each after a separator: a slash if the path has no escapes, otherwise a NUL,
   /// which no segment contains. So a decoded slash is not mistaken for a separator.

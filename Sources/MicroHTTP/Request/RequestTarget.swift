@@ -1,4 +1,5 @@
-/// A parsed request target. It is split before its parts are decoded.
+/// A parsed request target. It is split before its parts are decoded. ``Exchange`` parses the
+/// target of each new head. The ``path`` begins with a slash.
 struct RequestTarget: Sendable {
   /// The host and port of the absolute form; `nil` for the origin form.
   let authority: String?

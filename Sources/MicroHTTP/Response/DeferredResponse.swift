@@ -1,9 +1,10 @@
 internal import MirrorSupport
 
-/// A response that is completed later, once, from any thread, so that no thread waits for it.
+/// A response that is completed later, once, from any thread, so that no thread waits for it. Each
+/// request needs its own, because only one waiter is notified.
 ///
 /// A handler returns or throws it as the ``HTTPResponse/deferred`` of a response, if
-/// ``HTTPRequest/mayDefer``.
+/// ``HTTPRequest/mayDefer``. The routes of `MirrorInspector` for feeds and pushes make them.
 public final class DeferredResponse: Sendable {
   /// How a response is completed.
   public enum Completion: Sendable {
@@ -53,7 +54,8 @@ public final class DeferredResponse: Sendable {
     waiter?(completion)
   }
 
-  /// Calls `body` once, now or when the response is completed, on the thread that completes it.
+  /// Calls `body` once, now or when the response is completed, on the thread that completes it. To
+  /// be called once, because a second body would replace the first.
   func whenCompleted(_ body: @escaping @Sendable (Completion) -> Void) {
     let completion = state.withLock { state -> Completion? in
       if case .completed(let completion) = state { return completion }

@@ -1,6 +1,7 @@
 internal import CLibrary
 
 /// A file or directory that is open for reading. Closed when the last reference is released.
+/// ``StaticFiles`` and `TemplateFiles` of `MirrorInspector` read with it.
 package final class OpenFile {
   package enum Kind { case directory, regular, other }
 
@@ -59,7 +60,8 @@ package final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// The content of a regular file; `nil` after a read error.
+  /// The content of a regular file; `nil` after a read error. To be called once, because reading
+  /// moves the position in the file.
   package func contents() -> [UInt8]? {
     var failed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

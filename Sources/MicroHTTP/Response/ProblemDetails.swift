@@ -6,7 +6,7 @@ internal import MirrorSupport
 ///
 /// In addition to the standard members there are `code` (a stable word for programs), `pointer` (a
 /// JSON Pointer into the request's body), `offset` (a byte offset in that body), and the
-/// ``extensions``.
+/// ``extensions``. ``HTTPError`` has one as the body of its response.
 public struct ProblemDetails: Sendable, Hashable {
   /// The value of an extension member.
   public enum Value: Sendable, Hashable {

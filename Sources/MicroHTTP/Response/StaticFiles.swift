@@ -12,7 +12,8 @@ internal import MirrorSupport
 /// A style sheet may be divided into parts, see ``StyleSheetParts``.
 ///
 /// Files are read for every request, since they are few and small, and an edited file is served at
-/// once. Responses have `Cache-Control: no-cache` and an `ETag`.
+/// once. Responses have `Cache-Control: no-cache` and an `ETag`. `liveview-mirror serve` serves the
+/// folder `Public` with it.
 public struct StaticFiles: HTTPHandler {
   private let directory: String
   private let folders: [String]

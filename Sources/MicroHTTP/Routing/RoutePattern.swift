@@ -1,4 +1,5 @@
-/// The pattern of a route, such as `/views/{view}/nodes/{node}` or `/assets/{file...}`.
+/// The pattern of a route, such as `/views/{view}/nodes/{node}` or `/assets/{file...}`. ``Router``
+/// makes one for each route, and ``RouteTree`` matches it.
 struct RoutePattern: Sendable {
   enum Part: Sendable, Equatable {
     case literal(String)

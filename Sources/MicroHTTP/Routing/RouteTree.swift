@@ -1,4 +1,4 @@
-/// The routes of a router, as a tree of segments.
+/// The routes of a router, as a tree of segments. ``Router`` has one.
 ///
 /// At every level, matching tries the literal first, then the parameter, then the rest, and
 /// backtracks if a branch has no match. So `/views/new` and `/views/{view}/log` can coexist.
@@ -38,7 +38,8 @@ struct RouteTree: Sendable {
     }
   }
 
-  /// Branches refer to each other by index. The root is the first.
+  /// Branches refer to each other by index. The root is the first. Branches are never removed, so
+  /// an index stays valid.
   private var branches = [Branch()]
 
   mutating func insert(_ pattern: RoutePattern, _ method: HTTPMethod, _ handler: any HTTPHandler) {

@@ -1,4 +1,5 @@
-/// Passes a request to the handler for its path and method.
+/// Passes a request to the handler for its path and method. The `Inspector` of `MirrorInspector`
+/// has one.
 ///
 ///     var router = Router()
 ///     router.on(.get, "/views/{view}") { request in .text(try request.parameter("view")) }

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A queue of bytes, appended and taken in pieces of any size.
+/// A queue of bytes, appended and taken in pieces of any size. ``HTTPStream`` has two, and uses
+/// them under its lock.
 ///
 /// - Complexity: amortised O(1) for each piece appended and each byte taken. Taken pieces are
 ///   removed from the array when they are half of it.
@@ -64,7 +65,8 @@ struct ByteQueue {
 
 /// The memory that the queues of several streams share. While they exceed it together, each stream
 /// may have an equal share only: a client that reads nothing is disconnected earlier than usual. A
-/// client that has read everything still gets the next bytes, up to twice the limit.
+/// client that has read everything still gets the next bytes, up to twice the limit. The `EventHub`
+/// of `MirrorInspector` has one for all its streams.
 public final class StreamBudget: Sendable {
   /// The maximum number of bytes that wait in all queues.
   public let limit: Int

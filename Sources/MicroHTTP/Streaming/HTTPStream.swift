@@ -9,7 +9,7 @@ internal import MirrorSupport
 ///     return HTTPResponse(headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
 ///
 /// Written bytes wait in a bounded queue. A client that does not read is disconnected; a writer
-/// never blocks.
+/// never blocks. The `EventHub` and the `Carriers` of `MirrorInspector` make streams.
 ///
 /// A stream is the body of one response. It is closed once: when everything was sent, when the
 /// client has disconnected (which is detected at once), when the client reads nothing, or when the
@@ -95,7 +95,8 @@ public final class HTTPStream: Sendable {
     budget?.add(streams: 1)
   }
 
-  /// Changes the queue, and counts the bytes that wait in it.
+  /// Changes the queue, and counts the bytes that wait in it. Every change of the queue uses this
+  /// function, so that the budget knows its bytes.
   func changing<Result>(_ change: (inout State) -> Result) -> Result {
     let (result, growth) = state.withLock { state in
       let before = state.queue.count

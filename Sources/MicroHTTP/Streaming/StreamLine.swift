@@ -1,7 +1,8 @@
 import CLibrary
 internal import CMicrohttpd
 
-/// The connection of a stream: part of the stream's state, under its lock.
+/// The connection of a stream: part of the stream's state, under its lock. ``StreamSender`` makes
+/// it.
 ///
 /// The stream has a line from the moment before the response is queued until libmicrohttpd releases
 /// the response, which it does before it closes the socket. So as long as the stream has the line,

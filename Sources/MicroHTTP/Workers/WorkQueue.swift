@@ -1,4 +1,5 @@
-/// Decides which job runs next: a state machine without threads and clock.
+/// Decides which job runs next: a state machine without threads and clock. ``Workers`` has one,
+/// under its lock. Each job that ``next()`` returns needs one call of ``finish(_:wasSlow:)``.
 ///
 /// - Jobs of one key run one after the other, so one key uses at most one worker. Changes run in
 ///   order of arrival, and before waiting reads.

@@ -7,6 +7,8 @@ internal import Synchronization
 /// The connection of such a request is suspended until its response is ready. Workers have a lower
 /// priority than event loops.
 ///
+/// ``Daemon`` asks for the ``Assignment`` of each request. A ``Job`` submits itself.
+///
 /// A handler on an event loop must not wait for a worker's lock on the same resource. Two
 /// sequentially consistent operations ensure that. An event loop sets its ``EventLoop/HandlerMark``
 /// and then reads whether its request's key is restricted. A worker restricts its key and then

@@ -1,5 +1,5 @@
 /// The values of a JSON text with their positions, found in one pass of a ``JSONScanner`` and
-/// without decoding them.
+/// without decoding them. The explanation of a diff uses it.
 ///
 /// ```swift
 /// let json = JSONPositions(#"{"0":"a","1":[7]}"#)

@@ -1,4 +1,4 @@
-/// The syntax of strings and numbers in JSON (RFC 8259).
+/// The syntax of strings and numbers in JSON (RFC 8259). ``JSONWriter`` and `JSONScanner` use it.
 public enum JSONSyntax {
   /// Whether a byte is white space between values.
   package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }

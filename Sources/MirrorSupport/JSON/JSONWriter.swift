@@ -1,5 +1,5 @@
 /// Writes JSON directly into a buffer, without a tree of values. Used for JSON that is written very
-/// often, such as change sets.
+/// often, such as change sets. The inspector writes its responses with it.
 ///
 /// ```swift
 /// let json = JSONWriter { json in

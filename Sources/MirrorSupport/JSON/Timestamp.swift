@@ -1,5 +1,5 @@
 /// Times in the format of RFC 3339, in UTC and with milliseconds: `2026-11-21T10:00:00.123Z`. Years
-/// 0 to 9999.
+/// 0 to 9999. JSON, pages and logs have times in this format.
 public enum Timestamp {
   /// The number of bytes of a timestamp.
   @usableFromInline static var length: Int { 24 }

@@ -1,4 +1,6 @@
-/// Reads what a ``SnapshotWriter`` has written.
+/// Reads what a ``SnapshotWriter`` has written. The rows and entries of a journal are read with it.
+///
+/// The caller reads the values in the order in which they were written.
 ///
 /// Every number is checked, and a list is not longer than the bytes that are left: hostile bytes
 /// cause an error, and neither a trap nor more memory than a multiple of their size.

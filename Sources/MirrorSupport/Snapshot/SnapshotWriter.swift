@@ -7,7 +7,7 @@
 ///     8 bytes       the ByteHash of all bytes before, little-endian
 ///
 /// Equal calls give equal bytes in every process. A caller that writes a set or a dictionary must
-/// sort it.
+/// sort it. Rows and entries of a journal are written with it.
 package struct SnapshotWriter {
   /// The format of the values. It changes with every change of what is written.
   package static let format: UInt8 = 2

@@ -1,7 +1,8 @@
 public import MarkupDocument
 public import NodeObservation
 
-/// A decoded attribute of the view's element.
+/// A decoded attribute of the view's element. Views of elements have such properties, also those of
+/// ``ViewRegistry/native``.
 ///
 /// ```swift
 /// @Attribute("count") var count = 0

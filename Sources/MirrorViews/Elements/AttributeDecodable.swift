@@ -1,6 +1,7 @@
 public import MarkupDocument
 
-/// A type whose values can be decoded from an attribute.
+/// A type whose values can be decoded from an attribute. ``Attribute`` and ``ChangeTracked`` decode
+/// their values with it.
 ///
 /// ```swift
 /// extension Colour: AttributeDecodable {

@@ -1,7 +1,8 @@
 internal import NodeObservation
 
 /// An attribute that a person can change. The value is what was chosen last, until the server
-/// changes the attribute.
+/// changes the attribute. Controls of ``ViewRegistry/native`` have such properties, as the view of
+/// a `Toggle`.
 ///
 /// ```swift
 /// @ChangeTracked(attribute: "isOn") var isOn: Bool

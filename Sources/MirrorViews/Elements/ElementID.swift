@@ -6,6 +6,9 @@ internal import NodeObservation
 /// It is the `id` attribute of the element. Without one, it is the entry of a keyed comprehension
 /// or the component to which the element belongs; otherwise the `NodeRef` of the element. The cases
 /// are distinct: the id `5` is not the node 5.
+///
+/// If an element is replaced by another one with the same identity, a ``ViewTree`` keeps the view.
+/// ``ForEach`` distinguishes the views of child elements by their identities.
 public enum ElementID: Hashable, Sendable {
   /// The `id` attribute.
   case id(String)

@@ -2,7 +2,11 @@ public import MarkupDocument
 internal import MirrorSupport
 public import NodeObservation
 
-/// An immutable snapshot of an element with its children.
+/// An immutable snapshot of an element with its children. An ``ObservedElement`` returns one, and a
+/// ``ViewRegistry`` chooses the view for one.
+///
+/// A ``ChildElement`` reads the present document, so its identity and its element may be newer than
+/// the snapshot.
 public struct ElementNode: Identifiable, Sendable {
   /// A child of an element.
   public enum Child: Hashable, Sendable {

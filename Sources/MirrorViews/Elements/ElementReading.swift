@@ -4,6 +4,9 @@ internal import NodeObservation
 /// A view that is notified of changes of an element: the view of the element or a view inside it,
 /// or the view of the parent element, which also observes its children.
 ///
+/// ``ViewTree/readings(of:)`` returns them to the inspector: `NodeSubscribers` has those of one
+/// node.
+///
 /// The properties of one view share an `Observer`, so a view is one subscriber, whatever the number
 /// of its properties.
 package struct ElementReading: Sendable, Hashable {

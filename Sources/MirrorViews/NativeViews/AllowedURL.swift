@@ -1,4 +1,5 @@
-/// A URL that cannot run code: with the scheme `http` or `https`, or without a scheme.
+/// A URL that cannot run code: with the scheme `http` or `https`, or without a scheme. The view of
+/// a `Link` has one as its destination.
 ///
 /// ```swift
 /// @Attribute("destination") var destination: AllowedURL?    // javascript:… is nil, and a problem of the tree

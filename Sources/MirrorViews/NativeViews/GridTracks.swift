@@ -1,5 +1,5 @@
 /// The number of columns or rows of a lazy grid, written as a number, or as a JSON list with one
-/// entry for each.
+/// entry for each. ``NativeBoxView`` reads it from the attributes `columns` and `rows`.
 struct GridTracks: AttributeDecodable {
   let count: Int
 

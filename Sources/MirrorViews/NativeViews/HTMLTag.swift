@@ -1,6 +1,7 @@
 /// The tags that native views write. An HTML parser accepts each of them inside any container of
 /// this list, so the parsed tree has the nesting that was written. `button`, `p`, `li` and `option`
-/// are not in the list, because a parser closes some of them implicitly.
+/// are not in the list, because a parser closes some of them implicitly. Every ``NativeTag`` has
+/// one.
 enum HTMLTag: String, CaseIterable {
   case div, span, section, label, output, details, summary
   case a, img, input, textarea, hr, progress, meter

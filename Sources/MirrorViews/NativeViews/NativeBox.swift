@@ -2,7 +2,7 @@ internal import NodeObservation
 
 /// Describes how an element without behaviour is drawn: its HTML tag and class, the layout
 /// attributes that it reads, and the templates that are drawn before and after its content. ``all``
-/// lists the boxes.
+/// lists the boxes. ``ViewRegistry/native`` registers a ``NativeBoxView`` for each of their tags.
 struct NativeBox: Sendable {
   /// An attribute that a box can read from its element.
   enum Reading { case alignment, spacing, title, columns, rows, axes, minLength, fill }

@@ -1,4 +1,5 @@
-/// `Button`, with its role as a class.
+/// `Button`, with its role as a class. ``ViewRegistry/native`` registers it, also for
+/// `LiveSubmitButton`.
 struct NativeButton: PageView {
   @ObservedElement private var element
   @Attribute("role") private var role: Role?

@@ -1,5 +1,6 @@
 /// The label of a control: its title, and the content of its label slots. Without a title and
-/// visible content, nothing is written.
+/// visible content, nothing is written. Views of controls write it, such as ``NativeToggle`` and
+/// ``NativePicker``.
 struct NativeControlLabel: PrimitiveView {
   private let title: String?
   private let slots: [Slot]

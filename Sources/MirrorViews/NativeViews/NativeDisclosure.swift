@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// `DisclosureGroup`: a label, and content that a person opens and closes.
+/// `DisclosureGroup`: a label, and content that a person opens and closes. ``ViewRegistry/native``
+/// registers it, ``NativeMenu``, ``NativeTabs`` and ``NativeGridRow``.
 struct NativeDisclosure: PageView {
   @ObservedElement(observeChildren: true) private var element
   @ChangeTracked(attribute: "isExpanded") private var isExpanded: Bool

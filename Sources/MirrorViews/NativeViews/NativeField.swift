@@ -1,5 +1,5 @@
 /// `TextField`, `SecureField` and `TextEditor`: a read-only field with the current text, because a
-/// mirror has no user input.
+/// mirror has no user input. ``ViewRegistry/native`` registers one for each of these tags.
 struct NativeField: PageView {
   enum Kind {
     case line, secret, editor

@@ -1,4 +1,5 @@
 /// `Image`: a symbol. The images of an app's bundle are not available, so their names are shown.
+/// ``ViewRegistry/native`` registers it.
 struct NativeImage: PageView {
   @ObservedElement private var element
   @Attribute("systemName") private var systemName: String?

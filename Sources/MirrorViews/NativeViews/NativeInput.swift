@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// Whether a control is disabled: by its own attribute, or by an element around it.
+/// Whether a control is disabled: by its own attribute, or by an element around it. Native controls
+/// have such a property, as ``NativeToggle``.
 @propertyWrapper struct Disabled: DynamicProperty, Equatable {
   @Attribute("disabled") private var own: Bool
   @Environment(\.isEnabled) private var isEnabled
@@ -9,7 +10,11 @@ internal import NodeObservation
   var wrappedValue: Bool { own || !isEnabled }
 }
 
-/// A value that all views of a page share; `nil` until a view sets it.
+/// A value that all views of a page share; `nil` until a view sets it. ``NativeMenu`` has one for
+/// the open menu.
+///
+/// The value is kept in ``ViewTree/pageValues`` under its name, so all properties with one name
+/// must have the same type.
 @propertyWrapper struct PageValue<Value: Equatable & Sendable>: KeptProperty {
   private let name: String
   private let link = PropertyLink<SharedLink<Value?>>()

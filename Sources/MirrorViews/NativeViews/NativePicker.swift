@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import NodeObservation
 
 /// `Picker`: its label and its choices, with the selected choice marked. The `tag` values are not
-/// shown.
+/// shown. ``ViewRegistry/native`` registers it.
 ///
 /// A choice is a direct child of the picker with a `tag` attribute and without a `template`. All
 /// other elements are drawn by their own views.

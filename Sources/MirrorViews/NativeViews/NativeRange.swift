@@ -1,6 +1,7 @@
 internal import NodeObservation
 
 /// `Slider`, `Stepper`, `ProgressView` and `Gauge`: a number in a range, with labels.
+/// ``ViewRegistry/native`` registers one for each of these tags.
 struct NativeRange: PageView {
   enum Kind: String {
     case slider, stepper, progress, gauge

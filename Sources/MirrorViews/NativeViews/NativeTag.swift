@@ -1,6 +1,7 @@
 internal import MarkupDocument
 
-/// An HTML element that a native view writes, with classes for the style sheet.
+/// An HTML element that a native view writes, with classes for the style sheet. All native views
+/// write their elements with it.
 ///
 /// LiveView's event attributes are copied under names that LiveView's client ignores: `phx-click`
 /// becomes `data-phx-click`.

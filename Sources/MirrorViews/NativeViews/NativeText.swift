@@ -1,6 +1,7 @@
 internal import NodeObservation
 
 /// `Text`: the text of an attribute such as `verbatim`, and the content of the element.
+/// ``ViewRegistry/native`` registers it.
 struct NativeText: PageView {
   @ObservedElement private var element
   @Attribute("verbatim") private var verbatim: String?

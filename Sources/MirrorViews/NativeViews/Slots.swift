@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The children of an element, grouped by their `template` attributes.
+/// The children of an element, grouped by their `template` attributes. Native views with templates
+/// use it, such as the views of `Label` and `Picker`.
 ///
 /// ```swift
 /// struct Card: View {
@@ -14,7 +15,8 @@ internal import NodeObservation
 /// }
 /// ```
 ///
-/// A child with an unknown template is a part of the content, so it is drawn too.
+/// A child with an unknown template is a part of the content, so it is drawn too. The templates are
+/// read without being tracked, so the view must observe the children of its element.
 public struct Slots {
   /// The children without a template, and the children with a template that is not among the given
   /// names.

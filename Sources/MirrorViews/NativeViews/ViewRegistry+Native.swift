@@ -1,6 +1,7 @@
 extension ViewRegistry {
   /// Views for the elements of LiveView Native's SwiftUI client. They write HTML for the style
-  /// sheet `Public/frame/native.css`.
+  /// sheet `Public/frame/native.css`. ``standard(for:)`` returns this registry for the dialect
+  /// `native`.
   ///
   /// ```swift
   /// var registry = ViewRegistry.native

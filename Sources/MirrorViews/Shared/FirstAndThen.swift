@@ -1,7 +1,8 @@
 public import NodeObservation
 
 /// Publishes the current value, and then the values of a `Relay`. No value between the two is lost,
-/// and consecutive equal values are published once.
+/// and consecutive equal values are published once. `SharedCell` publishes its values with it, and
+/// `SharedLink` its cells.
 public struct FirstAndThen<Value: Sendable>: Publisher, Sendable {
   /// The type of the published values.
   public typealias Output = Value

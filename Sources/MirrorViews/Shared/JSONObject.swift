@@ -7,7 +7,7 @@ internal import MirrorSupport
 #endif
 
 /// A JSON object whose values keep their original bytes, so that a change of one member does not
-/// reformat the others.
+/// reformat the others. ``StoredFile`` reads and writes one.
 struct JSONObject: Sendable {
   /// The JSON of each value, by name.
   private(set) var members: [String: [UInt8]] = [:]

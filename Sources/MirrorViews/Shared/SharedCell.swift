@@ -2,6 +2,8 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// A shared value in memory. All keys with the same name, store and type use the same cell.
+/// ``SharedValues`` makes the cell at the first use of a key, and ``SharedLink`` connects
+/// properties to it.
 ///
 /// The value can be set on any thread. Subscribers receive the values in the order of the changes:
 /// while one thread publishes, it also publishes the values that other threads set.
@@ -22,6 +24,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     let isSaved: Bool
   }
 
+  /// Each new value increments the version and is appended to the steps. One thread at a time takes
+  /// the steps, first in, first out.
   private struct State: Sendable {
     var value: Value
     var version = 0

@@ -1,4 +1,5 @@
-/// Identifies a value in a store, and provides its default.
+/// Identifies a value in a store, and provides its default. A ``Shared`` property is created with
+/// one.
 ///
 /// ```swift
 /// extension SharedKey where Value == String {

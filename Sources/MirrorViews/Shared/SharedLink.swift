@@ -2,8 +2,9 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// Connects a shared property to the cell of its key. The key can be replaced, which counts as a
-/// change of the value.
+/// change of the value. ``Shared`` and ``PageValue`` have one.
 final class SharedLink<Value: Sendable>: ReadSource {
+  /// The cell is that of the key, except while ``move(_:)`` looks up the cell of a new key.
   private struct State: Sendable {
     var initialKey: SharedKey<Value>
     var key: SharedKey<Value>

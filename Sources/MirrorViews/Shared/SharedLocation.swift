@@ -4,7 +4,8 @@
   public import Foundation
 #endif
 
-/// Where a shared value is kept: a name in a store.
+/// Where a shared value is kept: a name in a store. A ``Shared`` property or a ``SharedKey`` is
+/// created with one.
 ///
 /// ```swift
 /// @Shared(.appStorage("turns")) var turns = 0

@@ -1,6 +1,7 @@
 public import NodeObservation
 
-/// Stores shared values: ``InMemoryStore``, ``FileStore``, or a store of your own.
+/// Stores shared values: ``InMemoryStore``, ``FileStore``, or a store of your own. A ``SharedKey``
+/// names the store of its value.
 ///
 /// A store loads a value when it is first used or reloaded, and saves each new value. All other
 /// reads use the value in memory.

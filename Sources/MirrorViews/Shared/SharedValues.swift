@@ -1,7 +1,8 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The values of a store that are in memory, and the errors of the store.
+/// The values of a store that are in memory, and the errors of the store. Every ``SharedStore`` has
+/// one. A value that was used stays in memory as long as its store exists.
 public final class SharedValues: Sendable {
   private struct State: Sendable {
     /// The cells by name. A name has several cells if its keys have different types.

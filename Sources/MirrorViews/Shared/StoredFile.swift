@@ -1,7 +1,8 @@
 internal import CLibrary
 internal import MirrorSupport
 
-/// A file that holds a JSON object. It is replaced as a whole and never modified in place.
+/// A file that holds a JSON object. It is replaced as a whole and never modified in place. Every
+/// ``FileStore`` has one.
 struct StoredFile: Sendable {
   let path: String
   /// Whether the file holds the JSON of one value, instead of an object with a member for each

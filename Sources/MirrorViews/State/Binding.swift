@@ -1,4 +1,5 @@
-/// Read and write access to a value that is stored elsewhere.
+/// Read and write access to a value that is stored elsewhere. A ``State`` or ``Shared`` property
+/// makes one, and controls such as ``TextField`` take one.
 ///
 /// ```swift
 /// struct Field: View {

@@ -1,7 +1,7 @@
 public import NodeObservation
 
 /// An object that is not owned by the view. Every change of the object causes an evaluation of the
-/// view.
+/// view. Views of programs use it. The views of ``ViewRegistry/native`` observe no objects.
 ///
 /// ```swift
 /// struct Total: View {

@@ -47,7 +47,8 @@ internal import NodeObservation
   }
 }
 
-/// The storage of a state.
+/// The storage of a state. ``State`` and ``ChangeTracked`` keep one in the storage of their view.
+/// The lock of the ``ViewTree`` guards the value.
 ///
 /// If the value changes, the tree invalidates the view of the state. Other readers, such as an
 /// observing closure that reads a binding, are notified as readers of a tracked source.

@@ -1,6 +1,7 @@
 public import NodeObservation
 
-/// A binding that announces no changes, so that another value cannot be bound to it.
+/// A binding that announces no changes, so that another value cannot be bound to it. The functions
+/// that bind two values throw it. Programs call these functions. The mirror does not.
 public struct UnfollowedBinding: Error, Sendable, CustomStringConvertible {
   /// Which value it is, and what to do.
   public let description: String

@@ -4,7 +4,8 @@
 /// Button("Add") { count += 1 }
 /// ```
 ///
-/// In markup, `<button type="button">Add</button>`. ``ViewTree/tap(_:)`` taps it.
+/// In markup, `<button type="button">Add</button>`. ``ViewTree/tap(_:)`` taps it. A program uses it
+/// in its own views. The view of a `Button` element is of another type, `NativeButton`.
 public struct Button<Label: View>: PrimitiveView {
   let action: () -> Void
   let label: Label

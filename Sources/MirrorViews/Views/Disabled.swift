@@ -1,7 +1,8 @@
 private enum IsEnabled: EnvironmentKey { static let defaultValue = true }
 
 extension EnvironmentValues {
-  /// Whether a person can act on the views. ``View/disabled(_:)`` sets it.
+  /// Whether a person can act on the views. ``View/disabled(_:)`` sets it. While it is false,
+  /// controls take no input.
   public var isEnabled: Bool {
     get { self[IsEnabled.self] }
     set { self[IsEnabled.self] = newValue }

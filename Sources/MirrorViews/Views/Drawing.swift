@@ -1,6 +1,8 @@
 internal import MarkupDocument
 
-/// The result of a body: markup, with placeholders for other views.
+/// The result of a body: markup, with placeholders for other views. Each evaluation makes one, and
+/// the ``ViewNode`` keeps it until the next evaluation. ``ViewTree`` writes the markup of a page
+/// from the drawings of its views.
 struct Drawing {
   enum Piece {
     case markup([UInt8])

@@ -70,6 +70,8 @@ nonisolated extension View {
 }
 
 /// An action of a body. The view keeps it from one evaluation to the next.
+/// ``Expansion/keep(_:_:_:)`` makes it at the first evaluation that has it. ``ViewNode`` ends it
+/// once, when a body no longer has it or the view ends.
 class Effect {
   var onDisappear: (() -> Void)?
   weak var tree: ViewTree?
@@ -157,7 +159,8 @@ private struct EffectView<Content: View, Kept: Effect>: PrimitiveView {
   let content: Content
   /// Creates the effect when the view appears.
   let begin: () -> Kept
-  /// Gives the effect what the body says now. Returns what runs after the evaluation.
+  /// Updates the effect by the present body. Returns the action that runs after the evaluation, or
+  /// `nil` for none.
   let update: (Kept, _ isNew: Bool) -> (() -> Void)?
 
   static func _expand(_ view: Self, into expansion: inout Expansion) {

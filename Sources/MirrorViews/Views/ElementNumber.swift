@@ -1,7 +1,8 @@
 internal import MarkupDocument
 
 /// The attribute that says which element of the document a drawn element shows. A page needs it to
-/// act on the document, and to patch what it shows in place.
+/// act on the document, and to patch what it shows in place. The inspector's `DocumentPage` and
+/// `DocumentPatch` write markup with this attribute.
 package enum ElementNumber {
   /// The name of the attribute. Its value is the number of a `NodeRef`.
   package static let attribute: StaticString = "data-mirror-node"

@@ -1,6 +1,7 @@
 public import Observation
 
-/// Values that a view passes to all views inside it.
+/// Values that a view passes to all views inside it. Views read them with ``Environment``. A value
+/// that is set hides the values that enclosing views have set for its key.
 ///
 /// ```swift
 /// private enum LevelKey: EnvironmentKey { static let defaultValue = 1 }

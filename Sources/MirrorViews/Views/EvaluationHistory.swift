@@ -1,6 +1,10 @@
 internal import NodeObservation
 
-/// The recorded evaluations of a view tree, and the problems of its views.
+/// The recorded evaluations of a view tree, and the problems of its views. Each ``ViewTree`` has
+/// one, guarded by the lock of the tree.
+///
+/// Evaluations during an update of a mirror are only counted here, because ``MirrorUpdate``
+/// collects them.
 struct EvaluationHistory {
   /// The number of evaluations, including first drawings.
   private(set) var total = 0

@@ -1,7 +1,8 @@
 internal import NodeObservation
 
 /// The invalid views: views that must be evaluated again, each with its reasons. A flush evaluates
-/// them in the order of their depths.
+/// them in the order of their depths. Each ``ViewTree`` has one, guarded by the lock of the tree. A
+/// view that waits and has lost its reasons is not evaluated.
 struct EvaluationQueue {
   private var views: [ViewNode] = []
   /// The number of the current flush.

@@ -1,7 +1,10 @@
 internal import MarkupDocument
 
 /// Collects the result of one evaluation of a body. Each ``View`` of the body writes itself into
-/// it.
+/// it. A ``ViewTree`` makes one for each evaluation of a body.
+///
+/// Written markup is added to the drawing before each placeholder, so the pieces are in the order
+/// of the page.
 public struct Expansion {
   /// The view whose body is evaluated.
   let owner: ViewNode

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// If several values have the same identity, their order among each other distinguishes their
-/// views.
+/// views. Programs use it in bodies, and so do native views, such as the view of a `Picker`.
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
   let data: Data
   let id: (Data.Element) -> ID

@@ -1,7 +1,7 @@
 public import MarkupDocument
 public import NodeObservation
 
-/// What a person enters or chooses in a control.
+/// What a person enters or chooses in a control. ``ViewTree/enter(_:)`` delivers it to a control.
 public struct ControlInput: Sendable {
   /// The element that the person acts on: the control's, or one inside it, such as a choice of a
   /// `Picker`.
@@ -30,8 +30,8 @@ nonisolated extension View {
   /// Makes a view a control: `take` is called with what a person enters or chooses in it, and
   /// typically sets a state of the view.
   ///
-  /// The view must be the body of an element's view, or ``ViewTree/tap(_:)`` and
-  /// ``ViewTree/set(_:of:)`` give it inputs.
+  /// ``ViewTree/enter(_:)`` finds the control only if the view is in the body of an element's view.
+  /// ``ViewTree/tap(_:)`` and ``ViewTree/set(_:of:)`` find it in every view.
   ///
   /// - Parameters:
   ///   - isForControl: whether the control takes an input. By default it takes each on an element

@@ -1,5 +1,6 @@
 /// Compares the inputs of views. If the enclosing view creates a view with the same inputs as
-/// before, the view is not evaluated.
+/// before, the view is not evaluated. ``ViewNode`` compares the view values of one position with
+/// it. States, shared values and environments compare their values with it too.
 enum Inputs {
   /// Whether two values are known to be the same.
   ///

@@ -1,4 +1,4 @@
-/// A text.
+/// A text. Views of programs use it, and so do the views of ``ViewRegistry/native``.
 public struct Text: PrimitiveView {
   let text: String
 

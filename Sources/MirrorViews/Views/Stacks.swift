@@ -1,4 +1,5 @@
-/// Views below each other. In markup, `<div class="vstack">`.
+/// Views below each other. In markup, `<div class="vstack">`. A program uses it in its own views.
+/// The view of a `VStack` element is of another type, `NativeBoxView`.
 public struct VStack<Content: View>: PrimitiveView {
   let content: Content
   let style: String?

@@ -1,6 +1,9 @@
 public import MarkupDocument
 public import NodeObservation
 
+/// Drawing of a page, and the look-up of views. The inspector draws a page with
+/// ``numberedMarkup``, and programs draw with ``markup``. Views are evaluated within ``work(_:)``,
+/// so only one thread at a time does so.
 extension ViewTree {
   /// The markup of the whole page. Invalid views, and views that were never drawn, are evaluated
   /// first.

@@ -2,6 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 public import NodeObservation
 
+/// Evaluation of bodies: by a flush, by a drawing, and at the end of an update of a mirror. All of
+/// them evaluate within ``work(_:)``, so only one thread at a time does.
 extension ViewTree {
   /// The maximum number of evaluations that are kept for ``takeEvaluations()``.
   public static let maximumRecent = EvaluationHistory.maximumRecent

@@ -2,7 +2,7 @@ package import MarkupDocument
 package import NodeObservation
 
 /// The state of a tree during an update of its mirror, from the commit of the new version to the
-/// end of the publication.
+/// end of the publication. The lock of the tree guards it.
 struct MirrorUpdate {
   fileprivate(set) var isRunning = false
   /// The evaluations that inputs of a person have caused since the last update.
@@ -33,7 +33,8 @@ struct MirrorUpdate {
 }
 
 /// Updates of a mirrored page. Every element counts as having a view that is notified, even if the
-/// page was never drawn.
+/// page was never drawn. `LiveViewCoordinator` calls ``beginUpdate(of:in:)`` when it commits a
+/// diff, and `PageDrawing` calls ``endUpdate(_:)`` when the diff is published.
 extension ViewTree {
   /// Begins an update: gives the views of the notified nodes their elements of the new version, and
   /// marks them as invalid.

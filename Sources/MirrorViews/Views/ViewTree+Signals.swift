@@ -1,7 +1,9 @@
 package import MarkupDocument
 internal import NodeObservation
 
-/// Invalidation of views, and scheduling of their evaluation.
+/// Invalidation of views, and scheduling of their evaluation. The observers of elements call it as
+/// their delegate. States, objects and the other sources of a view call
+/// ``invalidate(_:because:later:)``.
 extension ViewTree: ObserverDelegate {
   /// Invalidates the view of an observed node, and the views inside it that read the element.
   ///

@@ -3,7 +3,8 @@ public import MarkupDocument
 internal import MirrorSupport
 public import NodeObservation
 
-/// The views of a document, and their drawing as markup.
+/// The views of a document, and their drawing as markup. The mirror has one for each page that it
+/// draws. A program makes one for a document or a view of its own.
 ///
 /// ```swift
 /// let page = ViewTree(of: coordinator)
@@ -72,6 +73,8 @@ public final class ViewTree: @unchecked Sendable {
   /// Whether the tree belongs to the main actor, on which all its bodies and actions then run.
   private let isOfMainActor: Bool
   /// Recursive: a body is evaluated under the lock, and takes it again when it reads a state.
+  ///
+  /// A thread takes this lock before that of the coordinator's document.
   private let mutex = Lock(isRecursive: true)
 
   /// A function that runs `work` soon, but not before the function has returned.

@@ -1,6 +1,6 @@
 public import MarkupDocument
 
-/// The reason why a body was evaluated.
+/// The reason why a body was evaluated. An ``Evaluation`` lists its reasons.
 public enum EvaluationReason: Sendable, Hashable, CustomStringConvertible {
   /// The view had not been drawn before.
   case first
@@ -61,7 +61,8 @@ extension EvaluationReason {
   private static let onlySignal = [EvaluationReason.signal]
 }
 
-/// One evaluation of one body: the view, the reasons, and whether the result differs.
+/// One evaluation of one body: the view, the reasons, and whether the result differs. A `ViewTree`
+/// makes it, and the record of an update keeps it in ``IsolationReport/Views``.
 public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
   /// The number of the view in its tree. In the markup of the enclosing view, the placeholder
   /// `<!--view:12-->` is view 12.

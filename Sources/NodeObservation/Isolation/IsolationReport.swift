@@ -1,7 +1,7 @@
 package import MarkupDocument
 
 /// What selective publication saved for one change set: the calls that it made, and the calls of
-/// two other strategies.
+/// two other strategies. The record of each update has one.
 ///
 /// Example: there are four subscribers, each of a different node. Two texts in node 2 change, and
 /// an attribute of node 3:

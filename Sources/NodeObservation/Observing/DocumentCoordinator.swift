@@ -2,7 +2,8 @@ public import MarkupDocument
 internal import MirrorSupport
 
 /// Holds a document that the caller updates with new markup, and notifies the subscribers of the
-/// nodes that changed.
+/// nodes that changed. Programs with documents of their own use it. The coordinator of a mirrored
+/// LiveView is a `LiveViewCoordinator`.
 ///
 /// ```swift
 /// let coordinator = DocumentCoordinator(markup: "<p>1</p>", dialect: .html)

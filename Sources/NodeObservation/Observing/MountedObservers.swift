@@ -1,7 +1,7 @@
 package import MarkupDocument
 
 /// The observers that the mirror mounts: one for every element of a document and one for the
-/// document itself.
+/// document itself. Each `ViewState` has one.
 ///
 /// The SwiftUI client has an observer for every view. Without a screen there would be no view to
 /// notify, and every count would be zero. The observers are counters in ``publishers``; this value

@@ -1,6 +1,7 @@
 public import MarkupDocument
 
 /// Observes a node for a view: keeps the element and its children as they were at the last signal.
+/// A `ViewTree` has one for each view of an element.
 ///
 /// Both are looked up at the first access, and again at every signal before the view is notified.
 /// Between two signals a view therefore reads the same values, even if the document has already

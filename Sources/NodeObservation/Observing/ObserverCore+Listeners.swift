@@ -1,7 +1,7 @@
 package import MarkupDocument
 
 /// The delegate of an ``Observer``. A view tree has very many observers: a shared delegate avoids a
-/// closure for each of them.
+/// closure for each of them. `ViewTree` conforms to it.
 ///
 /// Both methods are called outside of every lock.
 package protocol ObserverDelegate: AnyObject, Sendable {

@@ -2,6 +2,8 @@ package import MarkupDocument
 
 extension ChangeSet {
   /// The nodes whose subscribers are notified of this change set, each once, in document order.
+  /// Each update calls it once, and ``NodePublishers/publish(_:notified:replacing:)`` sends a
+  /// signal to each of these nodes.
   ///
   /// This is the rule of LiveView Native's SwiftUI client without its faults:
   ///

@@ -1,4 +1,5 @@
-/// The queue of work that runs when the publication of a thread ends, first in, first out.
+/// The queue of work that runs when the publication of a thread ends, first in, first out. Each
+/// ``ThreadContext`` has one, so only one thread uses it.
 struct DeferredWork {
   struct Item {
     var cause: Cause

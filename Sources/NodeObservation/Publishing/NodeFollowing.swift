@@ -1,6 +1,7 @@
 package import MarkupDocument
 
-/// An object that is subscribed to many nodes at once.
+/// An object that is subscribed to many nodes at once. A `Subscription` of the inspector follows
+/// the children of its node with one.
 package protocol NodeFollower: AnyObject, Sendable {
   /// Called with every signal of a followed node, on the thread that sends it and outside of every
   /// lock.

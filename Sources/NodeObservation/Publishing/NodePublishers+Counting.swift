@@ -1,7 +1,8 @@
 public import MarkupDocument
 
 extension NodePublishers {
-  /// The number of subscribers by kind.
+  /// The number of subscribers by kind. The inspector shows it for each node, as JSON and in its
+  /// pages.
   public struct Count: Sendable, Hashable {
     /// The observers that the mirror mounted, and every ``Observer``.
     public var observers = 0

@@ -1,5 +1,7 @@
 package import MarkupDocument
 
+/// The mounted counters. ``MountedObservers`` adds and removes them, and the inspector shows their
+/// signals.
 extension NodePublishers {
   /// The number of signals in the counter of a node; `nil` if no counter is mounted.
   package func signalCount(of node: NodeRef) -> Int? { subscribers.withLock { $0.side[node] } }

@@ -1,6 +1,7 @@
 public import MarkupDocument
 
-/// One publisher per node. A publisher exists while its node has subscribers.
+/// One publisher per node. A publisher exists while its node has subscribers. Every
+/// ``NodeCoordinator`` has such publishers.
 ///
 /// A signal to a node without subscribers is counted and not stored. Subscribers are called in the
 /// order in which they subscribed and outside of the lock, so they may subscribe, cancel and read

@@ -1,6 +1,6 @@
 public import MarkupDocument
 
-/// A signal to the subscribers of a node.
+/// A signal to the subscribers of a node. ``NodePublishers`` sends it.
 public enum NodeSignal: Sendable, Hashable {
   /// The node itself changed: its attributes, the list of its direct children, or a direct text or
   /// comment.

@@ -1,5 +1,5 @@
 /// The calls on one thread from the first signal of an update until all subscribers and all
-/// deferred work have run.
+/// deferred work have run. Every signal of ``NodePublishers`` and of a ``Relay`` is a part of one.
 ///
 /// A subscriber often reacts to a change with another change. If that change were made at once, it
 /// would reach some subscribers before they have been notified of the first one. Therefore it is

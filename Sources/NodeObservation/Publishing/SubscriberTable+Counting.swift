@@ -1,4 +1,5 @@
 /// Changes of the entries. These methods keep `besides`, `audience` and `generation` up to date.
+/// They are called under the lock of the table.
 extension SubscriberTable.State {
   /// Adds a receiver to the end of its key's entry.
   ///

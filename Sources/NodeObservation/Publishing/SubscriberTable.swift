@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The receivers of each key. All signals are delivered by this type.
+/// The receivers of each key. All signals are delivered by this type. ``NodePublishers`` has one,
+/// and so has each ``Relay``.
 ///
 /// - Receivers of a key are called in the order in which they subscribed, on the thread that sends,
 ///   outside of the lock.

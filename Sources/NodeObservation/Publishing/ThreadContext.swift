@@ -1,6 +1,7 @@
 internal import CLibrary
 
 /// The publication state of one thread. Only that thread accesses it, so it needs no lock.
+/// ``Publication``, ``SubscriberTable`` and ``Reader`` keep their state of the thread in it.
 ///
 /// A struct behind a pointer that is stored under a pthread key and freed when the thread ends. A
 /// class would cost reference counting for every signal.

@@ -2,7 +2,7 @@ internal import MirrorSupport
 internal import Synchronization
 
 /// Serialises the updates of a document. The turn is held from the first step of an update until
-/// all subscribers are notified.
+/// all subscribers are notified. `LiveViewCoordinator` and ``DocumentCoordinator`` have one.
 ///
 /// A thread waits for the turn, except inside a delivery, where it takes the turn only if it is
 /// free. Waiting there could deadlock: two threads publish updates of two views, and a subscriber

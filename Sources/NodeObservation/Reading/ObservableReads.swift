@@ -1,7 +1,8 @@
 internal import MirrorSupport
 internal import Observation
 
-/// Tracks the `@Observable` objects that a closure reads, with Swift's Observation.
+/// Tracks the `@Observable` objects that a closure reads, with Swift's Observation. Each view of a
+/// `ViewTree` and each closure of ``observe(_:isolation:_:)`` has one.
 ///
 /// `withObservationTracking` cannot be cancelled: its registration remains in every object that was
 /// read until one of these objects changes. If a closure ran a million times for other reasons,

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
 /// Runs a closure at once, and again whenever a value that the closure has read becomes different.
+/// Programs call it, and so do the functions of MirrorViews that bind two values.
 ///
 /// ```swift
 /// @MainActor final class Controller {

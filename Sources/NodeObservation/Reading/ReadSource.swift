@@ -2,6 +2,8 @@ package import MarkupDocument
 internal import MirrorSupport
 
 /// A tracked source that notifies its readers when it changes: a shared value, a state, an element.
+/// A ``Reader`` adds itself before it first reads the source, and removes itself after a run that
+/// has not read it.
 ///
 /// Both methods are called under the reader's lock, so they must not call the reader.
 package protocol ReadSource: AnyObject, Sendable {

@@ -1,7 +1,7 @@
 internal import LiveViewClient
 
 /// An event that the mirror asks the carrier of a page to send: `{"id", "view", "topic", "event",
-/// "payload"}`.
+/// "payload"}`. ``Attachment`` reads it from the event stream `/pages/{page}/pushes`.
 struct CarrierPush: Sendable {
   let topic: String
   let event: String

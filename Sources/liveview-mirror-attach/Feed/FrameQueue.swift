@@ -1,7 +1,8 @@
-/// The lines of `/frames` that the mirror has not confirmed.
+/// The lines of `/frames` that the mirror has not confirmed. ``FrameSender`` has one.
 ///
 /// Lines are numbered. The mirror is notified of the number of a batch's first line, so it applies
-/// a repeated batch once, and notices a gap.
+/// a repeated batch once, and notices a gap. Each line leaves the queue once, in order: it is
+/// confirmed, refused or lost.
 struct FrameQueue: Sendable {
   /// A request body and the lines in it.
   struct Batch: Sendable {

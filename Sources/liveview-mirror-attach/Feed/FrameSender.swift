@@ -2,7 +2,8 @@ internal import LiveViewClient
 internal import MirrorSupport
 
 /// Sends the frames of one page load to a mirror, in order. A batch is repeated until the mirror
-/// confirms it. `Public/tap/tap.js` does the same in a browser.
+/// confirms it. `Public/tap/tap.js` does the same in a browser. ``Attachment`` makes one for each
+/// page load.
 actor FrameSender {
   /// An event of the feed, for the owner of the page.
   enum Notice: Sendable {
@@ -22,6 +23,7 @@ actor FrameSender {
   private var queue = FrameQueue()
   private var url: String
   private var title: String?
+  /// Whether ``sendAll()`` runs. Only one call runs at a time, so the batches are sent in order.
   private var isSending = false
   private var isReachable = true
   /// The beginning of the request that the mirror has not answered yet.

@@ -1,6 +1,8 @@
 internal import LiveViewClient
 
 /// Sends requests to a mirror on a connection that is kept, and opens event streams on others.
+/// ``FrameSender`` feeds the mirror through it. A request takes the kept connection for itself, so
+/// a concurrent request opens another one.
 actor MirrorConnection {
   let address: WebAddress
   private let token: String?

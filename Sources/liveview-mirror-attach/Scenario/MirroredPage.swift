@@ -4,10 +4,10 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The documents of a page, made of its frames in this process. The rules of ``LiveViews`` decide
-/// what an action sends.
+/// The documents of a page, made of its frames in this process. ``ScenarioRun`` has one for each
+/// open page. The rules of ``LiveViews`` decide what an action sends.
 ///
-/// It also collects the frames.
+/// It also collects the frames, which become the recording.
 actor MirroredPage {
   private let views = LiveViews(options: UpdateOptions(drawsPage: false))
   private let dialect: Dialect

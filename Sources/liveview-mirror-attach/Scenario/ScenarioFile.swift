@@ -4,7 +4,7 @@ internal import CommandSupport
 internal import MirrorChecks
 internal import MirrorSupport
 
-/// The files of a scenario.
+/// The files of a scenario. ``AttachCommand`` reads the steps, and writes the recording.
 enum ScenarioFile {
   /// Reads the steps of a file.
   ///

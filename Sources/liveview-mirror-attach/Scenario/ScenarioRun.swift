@@ -7,7 +7,8 @@ internal import MirrorChecks
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Runs the steps of a scenario on live pages, and collects their frames.
+/// Runs the steps of a scenario on live pages, and collects their frames. ``AttachCommand`` makes
+/// one for `--steps`, and calls ``run()`` once.
 actor ScenarioRun {
   private let url: String
   /// The name of the file with the steps, for messages.

@@ -12,7 +12,8 @@ extension Publisher where Output: Hashable & Sendable, Failure == Never {
   /// Passing on is deferred work of the ``Publication``. Values that arrive during later deferred
   /// work are therefore passed on in another round. If a subscriber keeps causing the values that
   /// it receives, it is called for at most ``Publication/maximumDepth`` rounds in one publication,
-  /// and gets the remaining values in the next one.
+  /// and gets the remaining values in the next one. A program uses it to react once to many
+  /// changes.
   public func coalesced() -> CoalescedPublisher<Self> { CoalescedPublisher(upstream: self) }
 }
 

@@ -1,6 +1,10 @@
 internal import MarkupDocument
 
-/// Connects a Combine subscriber to a ``SubscriberTable``.
+/// Connects a Combine subscriber to a ``SubscriberTable``. ``NodePublisher`` and ``Relay`` make one
+/// for each subscriber.
+///
+/// Unless a relay has ended, the receiver is added to the table before the only call of
+/// ``start(with:isFinished:)``, so that no signal is missed.
 ///
 /// The subscriber is called by one thread at a time and never recursively. Values that arrive
 /// during a call wait in a queue, and the calling thread delivers them in order of arrival. Values

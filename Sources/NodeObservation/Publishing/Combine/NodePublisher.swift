@@ -2,7 +2,7 @@ public import MarkupDocument
 
 extension NodeCoordinator {
   /// The changes of one node: its attributes, the list of its direct children, or a direct text or
-  /// comment.
+  /// comment. Programs subscribe to them with Combine.
   ///
   /// ```swift
   /// let cancellable = coordinator.elementChanged(node).sink { node in print("changed:", node) }

@@ -1,4 +1,6 @@
 /// Passes values on to its subscribers: a subject with the rules of ``NodePublishers``.
+/// ``Observer/changes``, ``NodeCoordinator/documentChanged`` and the shared values of MirrorViews
+/// publish with one.
 ///
 /// Subscribers are called in the order in which they subscribed. Each subscriber is called by one
 /// thread at a time, and not after it was cancelled. Every value is a ``Publication`` or a part of
