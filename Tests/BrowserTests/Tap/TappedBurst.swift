@@ -27,8 +27,8 @@ struct TappedBurst {
       "Page.addScriptToEvaluateOnNewDocument",
       [
         "source": """
-        // Lets the page receive diffs. Each has a text of a repeated character, which is one diff and
-        // one version.
+        // Lets the page receive diffs. Each has a text of a repeated character, which is one diff
+        // and one version.
         window.receive = (count, length, character = "a") => {
           for (let i = 0; i < count; i++) {
             const data = JSON.stringify(["4", null, "lv:burst", "diff", { 0: i + " " + Math.random() + character.repeat(length) }])
