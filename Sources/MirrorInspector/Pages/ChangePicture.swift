@@ -2,8 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorAnalysis
 
-/// The part of a page that one diff changed, before or after it, as a small document: two of them
-/// are the pictures beside the headline of a diff.
+/// The part of a page that one diff changed, before or after it, as a small document. The tab
+/// *Diff* of ``ViewPage`` shows both as pictures: ``ViewRoutes`` sends each as a ``DocumentPage``.
 ///
 /// It has the innermost element around all changes, with its ancestors for the style sheets. Of an
 /// element with more than ``mostNodes`` nodes, it has the changed children and their neighbours. An

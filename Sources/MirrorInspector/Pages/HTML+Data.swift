@@ -1,5 +1,6 @@
 internal import MirrorSupport
 
+/// Texts, numbers and times as markup, in the same form on all pages.
 extension HTML {
   // MARK: - Texts
 

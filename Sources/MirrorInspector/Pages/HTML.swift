@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// Markup that consists of string literals of the program and of escaped data.
+/// Markup that consists of string literals of the program and of escaped data. All pages use it.
 ///
 /// ```swift
 /// let name = "<script>"

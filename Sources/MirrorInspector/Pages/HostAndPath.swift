@@ -1,4 +1,5 @@
-/// The parts of a page's address that name the page.
+/// The parts of a page's address that name the page. The cards of the index and the header of
+/// ``ViewPage`` show them.
 struct HostAndPath {
   let host: String
   /// The path and the query, which name a page within an app.

@@ -1,8 +1,9 @@
 internal import MirrorSupport
 
-/// An address on this server: a path of encoded segments, and a query.
+/// An address on this server: a path, a query and a fragment. All pages make their links with it.
 ///
-/// If it is interpolated into ``HTML`` as a string, it is escaped again, as every string is.
+/// The parts may be any text, because ``description`` percent-encodes them. ``HTML`` escapes the
+/// link in addition, as it escapes every string.
 struct Link: CustomStringConvertible {
   private var path = ""
   private var query: [(name: String, value: String)] = []

@@ -1,4 +1,5 @@
-/// The common parts of every page: head, skip links, landmarks.
+/// The common parts of the inspector's pages: head, skip links, landmarks. ``ViewPage``,
+/// ``ViewsPage`` and the smaller pages fill it. ``DocumentPage`` does not use it.
 ///
 /// It contains no inline script and no inline style, because the content security policy forbids
 /// both. A page that is ``live`` loads the inspector's script, which shows new entries as they

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
 /// Formats JSON for reading: values that fit on a line stay on it, others are indented.
+/// ``ViewPage`` shows applied and rejected diffs with it.
 ///
 /// It works on tokens without parsing, so it never fails, also on text that is not JSON. It only
 /// adds and removes white space between tokens, until `limit` bytes are written.

@@ -1,6 +1,7 @@
 internal import MicroHTTP
 
 /// An error as a page for a browser, with the texts of the problem's JSON.
+/// ``ProblemPageMiddleware`` makes it.
 struct ProblemPage {
   var status: Int
   var title: String

@@ -8,7 +8,7 @@ internal import NodeObservation
 #endif
 
 /// Keeps values in a file. The file holds one JSON object, with a member for each key. The values
-/// of ``SharedLocation/appStorage(_:)`` and ``SharedLocation/fileStorage(_:)`` are in such stores.
+/// of `SharedLocation.appStorage(_:)` and ``SharedLocation/fileStorage(_:)`` are in such stores.
 ///
 /// ```swift
 /// let settings = FileStore(path: "settings.json")

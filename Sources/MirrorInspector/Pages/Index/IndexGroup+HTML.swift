@@ -5,7 +5,8 @@ internal import MirrorSupport
 internal import NodeObservation
 
 extension IndexGroup {
-  /// The group as a card: a line for the page, then a row for each view.
+  /// The group as a card: a line for the page, then a row for each view. ``ViewsPage`` lists the
+  /// cards.
   ///
   /// - Parameter now: in milliseconds since 1970.
   func html(audience: [String: Audience.Count], now: Int64) -> HTML {
@@ -69,8 +70,8 @@ extension IndexGroup {
     return diffs == 0 ? count : "<a href=\"\(link)\" title=\"What the diffs of this page cost\">\(count)</a>"
   }
 
-  /// Ids are short but for those of feeds that name their pages after something else. Such ids can
-  /// have the same beginning.
+  /// An id; of one with more than 24 characters, the beginning and the end. Usual ids are shorter.
+  /// A feed can choose longer ones, which may have the same beginning.
   static func short(_ id: String) -> String { id.count <= 24 ? id : "\(id.prefix(10))…\(id.suffix(10))" }
 }
 

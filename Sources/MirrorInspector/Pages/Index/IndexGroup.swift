@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 
 /// The views of one page load, or a view without a page and the views inside of it: one card of the
-/// index.
+/// index. ``ViewsPage`` makes them from the views and pages of the mirror. A view is in at most one
+/// group.
 struct IndexGroup {
   /// `nil` for views that are fed without a page.
   var page: PageLoad?

@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MirrorSupport
 
 /// What identifies a view for a reader: its title, the path of its address, its module, and its
-/// topic, in this order.
+/// topic, in this order. The cards of the index show it, and the filter of ``ViewsPage`` searches
+/// it. Only the topic is always known.
 struct IndexName {
   var title: String?
   /// The path and query of the address.

@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 
 /// The order of the cards in the index: `?sort=`. A card is ordered by the sum over its views.
+/// ``ViewsPage`` sorts with it.
 enum IndexOrder: String, CaseIterable {
   case updated, name, diffs, bytes, nodes, subscribers
 

@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 
 extension ViewLife {
-  /// The shown status, with the reason of a refusal.
+  /// The shown status, with the reason of a refusal, for the index and for ``ViewPage``.
   var statusHTML: HTML {
     let isBad = status == .crashed
     let reason: HTML? = refusal.map { ": <bdi>\($0)</bdi>" }

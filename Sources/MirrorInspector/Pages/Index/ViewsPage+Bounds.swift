@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 
 extension ViewsPage {
-  /// The bounds of the mirror, and the evicted views and entries.
+  /// The bounds of the mirror, and the evicted views and entries. They are below the list of views.
   var bounds: HTML {
     let (limits, kept) = (usage.kept.limits, usage.kept)
     let evicted: [HTML] = [

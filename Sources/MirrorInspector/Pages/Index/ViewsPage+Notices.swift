@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 
 extension LiveViews.RejectedFeed {
-  /// The input as a sentence, for the list of views.
+  /// The input as a sentence. ``ViewsPage`` shows it above the list of views.
   ///
   /// - Parameter now: in milliseconds since 1970.
   func notice(now: Int64) -> HTML {
@@ -20,7 +20,7 @@ extension LiveViews.RejectedFeed {
 }
 
 extension RefusedOrigins.Refusal {
-  /// The refused pages as a sentence, for the list of views.
+  /// The refused pages as a sentence, also above the list of views.
   ///
   /// - Parameter now: in milliseconds since 1970.
   func notice(now: Int64) -> HTML {

@@ -2,14 +2,14 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorAnalysis
 
-/// A ``DiffExplanation`` as a table: for each part of the diff its bytes, what it is, and where:
-/// its path, and the nodes that it changed.
+/// A ``DiffExplanation`` as a table, with a row for each part of the diff: its bytes, what it is,
+/// its path, and the nodes that it changed. The tab *Diff* of ``ViewPage`` contains it.
 ///
 /// Each row has its path in `data-slot` and the numbers of its nodes in `data-nodes`, so that a
 /// script can show which nodes a slot changed, and the reverse.
 struct DiffTable {
   let explanation: DiffExplanation
-  /// The record of the diff, which names the nodes.
+  /// The record of the explained diff, which names the nodes.
   let names: ChangeRecord
   /// Whether it names changes of white space and HEEx's comments beside others.
   let showsBlanks: Bool

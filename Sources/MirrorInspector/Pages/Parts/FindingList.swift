@@ -3,7 +3,7 @@ internal import MirrorAnalysis
 internal import MarkupDocument
 
 /// The findings of a view as a list: each with its sentence, its nodes, the versions that showed
-/// it, a link to the explanation, and the remedy.
+/// it, a link to the explanation, and the remedy. The tab *Diagnostics* of ``ViewPage`` has it.
 struct FindingList {
   var findings: [Finding]
   /// The dialect of the view's markup.

@@ -5,7 +5,7 @@ internal import MirrorSupport
 /// What can be improved about a view: each insight with the bytes that it saves, its sentence, the
 /// advice, and links to the diffs that show it. The tab *Cost* begins with it.
 struct InsightList {
-  /// The most bytes first.
+  /// The most bytes first, so that those without bytes to save are at the end.
   let insights: [Insight]
   /// The size of the diffs that were looked at.
   let bytes: Int

@@ -3,6 +3,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 
 /// ``SideBySide`` as a table: a column for the sign of the change, and one for each version.
+/// ``ViewPage`` shows it under *Before and after*.
 struct SideBySideTable {
   let sides: SideBySide
   /// The address of a node, for the number in its row; `nil` for no link.

@@ -3,12 +3,12 @@ internal import MarkupDocument
 internal import MirrorAnalysis
 internal import MirrorSupport
 
-/// `…/totals` for people: a sentence that says whether the size or the number of diffs is what
-/// costs, a choice of what a row is about, and the sums. The headers are links that sort by their
-/// column.
+/// ``CostTotals`` for people: a sentence about whether the size or the number of diffs costs more,
+/// a choice of what a row is about, and the sums. The headers are links that sort by their column.
+/// The tab *Cost* of ``ViewPage`` and ``PageTotalsPage`` contain it.
 struct TotalsTable {
   let totals: CostTotals
-  /// The current order.
+  /// The order in which ``totals`` has its rows. The table does not sort them.
   let order: CostTotals.Order
   /// The page of the table; `?by=` and `?sort=` are added to it.
   let page: Link

@@ -4,6 +4,8 @@ extension DocumentPatch {
   /// `{"epoch", "from", "version", "attributes": [{"node", "attributes"}], "removed": [node],
   /// "runs": [{"parent", "after", "before", "content": [{"text"} or {"node"} or {"markup",
   /// "node"}]}]}`.
+  ///
+  /// `Public/frame/patch.js` applies it to the page in the frame.
   var json: [UInt8] {
     JSONWriter { json in
       json.member("epoch", epoch)

@@ -3,7 +3,7 @@ internal import MirrorViews
 
 extension DocumentPatch {
   /// Writes a run for each place between two kept elements at which a node arrived, a text changed,
-  /// or a text was removed.
+  /// or a text was removed. The initializer calls it.
   mutating func writeRuns(_ touched: TouchedChildren, _ document: Document) throws(Refusal) {
     var writer = RunWriter(document: document, touched: touched)
     for number in touched.arrived.union(touched.texts).sorted() {

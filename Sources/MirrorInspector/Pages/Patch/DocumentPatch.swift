@@ -5,7 +5,7 @@ internal import MirrorViews
 internal import NodeObservation
 
 /// `GET /views/{view}/page/patch?epoch=&from=&version=`: what changes a page in its frame from one
-/// version into another.
+/// version into another. `Public/frame/frame.js` requests it.
 ///
 /// It derives from the change sets between both versions. So it costs in proportion to them, while
 /// the page may have 100,000 nodes. It describes the result and not the steps: the attributes that
@@ -52,7 +52,8 @@ struct DocumentPatch {
     case size = "the changes are larger than the document"
   }
 
-  /// The size of the patch in bytes, estimated.
+  /// The size of the patch in bytes, estimated. ``grow(by:)`` counts each part, and refuses a patch
+  /// that is larger than ``largest``.
   private var size = 0
   private let largest: Int
 

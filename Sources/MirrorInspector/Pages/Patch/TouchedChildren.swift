@@ -2,6 +2,7 @@ internal import MarkupDocument
 
 /// What several change sets, applied one after the other, did to the children of each node: the
 /// nodes that changed, arrived or were removed, and the gaps that texts and comments have left.
+/// ``DocumentPatch`` makes one for each patch.
 ///
 /// Elements have numbers, so a page finds them again. A text has none: a page finds the place of a
 /// removed one only by its neighbours. A *gap* at index `k` is the place before the `k`-th child.
@@ -46,7 +47,8 @@ struct TouchedChildren {
     var textSources: [Int] = []
   }
 
-  /// Adds a change set to those before it.
+  /// Adds a change set to those before it. All must have the same direction and be in its order:
+  /// forwards, the oldest first; backwards, the newest first.
   ///
   /// - Complexity: O(*changes* log *changes* + *gaps* of the parents whose children change).
   mutating func add(_ changeSet: ChangeSet, _ direction: Direction) throws(Failure) {

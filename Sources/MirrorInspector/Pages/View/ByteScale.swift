@@ -1,5 +1,5 @@
-/// The bars for the sizes of the entries in the timeline. The length of a bar is in proportion to
-/// its bytes.
+/// The bars for the sizes of the entries in the timeline of ``ViewPage``. The length of a bar is in
+/// proportion to its bytes.
 ///
 /// ```swift
 /// let scale = ByteScale(for: [20, 500, 5_000])

@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The mark of a change wherever it is shown: a sign and a word, never only a colour.
+/// The mark of a change: a sign and a word, never only a colour. The tree, the timeline and the
+/// tables and lists of changes have the same marks.
 enum ChangeMark: String, Hashable, CaseIterable {
   case changed, added, removed, moved
 
@@ -14,7 +15,8 @@ enum ChangeMark: String, Hashable, CaseIterable {
     }
   }
 
-  /// The line around the element in a picture of the page, see ``DocumentPage``.
+  /// The line around the element in a picture of the page. The style sheet in ``DocumentPage`` must
+  /// draw the same.
   var line: HTML {
     switch self {
     case .changed: "solid"
@@ -55,8 +57,9 @@ extension Change {
   }
 }
 
-/// The marks of the nodes that one version changed and that still exist. The log entry and these
-/// marks derive from the same change set, so they always agree.
+/// The marks of the nodes that one version changed and that still exist. ``ViewPage`` has those of
+/// the shown version, for its tree and its mirror. The log entry and these marks derive from the
+/// same change set, so they always agree.
 struct ChangeMarks {
   private(set) var nodes: [NodeRef: [ChangeMark]] = [:]
   /// The changed attributes.

@@ -1,7 +1,8 @@
 internal import MarkupDocument
 
 /// The positions of an update's changes as a reader counts them: elements among elements, from 1.
-/// ``Position`` counts white space and comments, too. Used for the lines of changes.
+/// ``Position`` counts white space and comments, too. ``ViewPage`` writes them into the lines of
+/// changes.
 ///
 /// The positions before the update derive from the document after it, so no earlier version is
 /// rebuilt.

@@ -2,11 +2,13 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// A text to search for in the log and in the tree, without regard to the case of ASCII letters.
+/// A text to search for, without regard to the case of ASCII letters. ``LogFilter`` searches the
+/// log for it, and ``TreeSearch`` the tree.
 struct FoldedText: Hashable {
   /// In lower case.
   let text: String
-  /// With other letters than ASCII's, in lower and in upper case.
+  /// The text as it is, in lower case and in upper case, each with its ASCII letters in lower case.
+  /// They differ only if the text has letters beyond ASCII.
   private let variants: Set<[UInt8]>
 
   init(_ text: String) {

@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// How recently each node changed: which of the last diffs changed it, up to the shown one.
+/// How recently each node changed: which of the last diffs changed it, up to the shown one. The
+/// tree and the mirror of ``ViewPage`` show it.
 ///
 /// It derives from the change sets of the log, so it always agrees with the log.
 struct Heat {

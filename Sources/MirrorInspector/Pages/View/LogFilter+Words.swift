@@ -3,7 +3,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 
 /// Reading the words of a filter. A word that cannot be read is a problem that the page shows,
-/// because a filter that silently matches nothing looks like a log without such entries.
+/// because a filter that silently matches nothing looks like a log without such entries. The
+/// initializer uses it, and so does the search of the tree when it offers to search the diffs.
 extension LogFilter {
   /// The maximum number of words.
   private static let longest = 20

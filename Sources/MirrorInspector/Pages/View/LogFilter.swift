@@ -3,7 +3,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// Words that an entry of the log must match, each of them.
+/// Words that an entry of the log must match, each of them. ``ViewPage`` makes one from
+/// `?filter=`, and ``LogWindow`` applies it.
 ///
 ///     inc is:waste bytes:>200      // diffs after an event "inc" with more than 200 bytes, of which some had no effect
 struct LogFilter {

@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 
 /// The part of a log that one page shows, and the positions of the pages before and after it.
-/// Oldest entry first.
+/// Oldest entry first. ``ViewPage`` makes one for its timeline.
 struct LogWindow {
   /// The oldest page also has the mount.
   static let size = 50

@@ -1,12 +1,13 @@
 internal import MarkupDocument
 
 /// The nodes of a document that a page shows: all of a small document, and a few hundred of a large
-/// one.
+/// one. ``TreePane`` makes one for the shown version.
 ///
 /// The order of choice in a large one: the selected node and then the changed ones, each with its
-/// ancestors; then the first children of all shown nodes, breadth first; then single nodes between
-/// shown ones; then further nodes from the start, up to the limit. The other nodes become gaps that
-/// show how many nodes they contain.
+/// ancestors; then, if a reader has followed a gap, the first children of all shown nodes, breadth
+/// first; then single nodes between shown ones; then further nodes from the start, up to the limit.
+/// A shown node has only shown ancestors. The other nodes become gaps that show how many nodes they
+/// contain.
 struct Outline {
   /// The maximum number of shown nodes. A document with at most as many is shown completely.
   static let limit = 500

@@ -1,10 +1,10 @@
 internal import MirrorSupport
 
-/// A part of a page that the script replaces by itself, if its content has changed.
+/// A part of ``ViewPage`` that the script replaces by itself, if its content has changed.
 ///
 /// The page contains each region in an element with the id of the region. A region of lines has one
 /// element for each line, so that an update of a long list costs in proportion to the lines that
-/// changed.
+/// changed. The ids of regions and the keys of lines are ids of elements, so none may occur twice.
 struct PageRegion {
   /// One element of a list; its `id` in the page is ``key``.
   struct Line {

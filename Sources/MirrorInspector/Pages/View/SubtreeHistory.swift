@@ -2,8 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorAnalysis
 
-/// The changes of a node and of the nodes below it at that time, newest version first. Used for the
-/// history in the details of a node: the changes of a row include those of its cells.
+/// The changes of a node and of the nodes below it at that time, newest version first. The tab
+/// *Node* of ``ViewPage`` lists them: the changes of a row include those of its cells.
 struct SubtreeHistory {
   /// The changes of one version.
   struct Version {

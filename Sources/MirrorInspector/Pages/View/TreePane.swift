@@ -3,7 +3,7 @@ internal import MarkupDocument
 internal import NodeObservation
 
 /// The document of the shown version as lines, one for each node: a few hundred, for a document of
-/// any size.
+/// any size. ``ViewPage`` makes one for its pane in the middle.
 ///
 /// The tree is a flat list whose items have their level (`aria-level`), so that an update replaces
 /// single lines.

@@ -1,6 +1,6 @@
 internal import MarkupDocument
 
-/// The nodes of a document that a text finds.
+/// The nodes of a document that a text finds. ``ViewPage`` makes one for `?find=`.
 ///
 ///     node:15         the node with this number, as in the filter of the timeline
 ///     tr.selected td  elements that match a CSS selector; a tag, #id and <li#t6> are selectors, too

@@ -5,7 +5,7 @@ internal import MirrorSupport
 
 extension ViewPage {
   /// One change as one line: sign, node, before → after, position, and the slots of the diff that
-  /// caused it, with their lines in the template.
+  /// caused it, with their lines in the template. The tabs *Diff* and *Node* list such lines.
   ///
   /// - Parameters:
   ///   - position: the position of the change in the record's change set.

@@ -1,8 +1,8 @@
 internal import MirrorAnalysis
 internal import LiveViewMirror
 
-/// The shown version beside another one: the previous one, or any other. The older one is always on
-/// the left.
+/// The content *Before and after* of the pane in the middle: the shown version beside the previous
+/// one, or beside any other. The older one is always on the left.
 extension ViewPage {
   /// The version to compare with; `nil` for the first one, which has no previous version.
   private var other: Int? {

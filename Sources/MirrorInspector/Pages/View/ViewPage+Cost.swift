@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorAnalysis
 
-/// The tabs about what should be better: what the diffs cost, and what is wrong with the view.
+/// The tabs *Cost* and *Diagnostics*: what the diffs cost, and what is wrong with the view.
 extension ViewPage {
   /// First what can be saved and how, then the sums that say where the bytes and the time are.
   var cost: HTML {

@@ -3,8 +3,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The shown diff: what happened in one sentence and two pictures, its reach and its changes; then,
-/// as regions of their own, the diff itself and its costs.
+/// The tab *Diff*: what the shown diff did, in one sentence and two pictures, its reach and its
+/// changes. The diff itself and its costs follow as regions of their own.
 extension ViewPage {
   /// The maximum number of listed changes.
   private static let shownChanges = 200

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The facts about the view, and about the data that the mirror keeps of it.
+/// The tab *View*: the facts about the view, and about the data that the mirror keeps of it.
 extension ViewPage {
   var facts: HTML {
     let life = report?.life

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The isolation report of the shown version.
+/// The isolation report of the shown version, in the tab *Diff*.
 extension ViewPage {
   /// The maximum number of listed views; the JSON lists more.
   private static let shownEvaluations = 50

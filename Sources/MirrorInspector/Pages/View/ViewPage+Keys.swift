@@ -1,5 +1,5 @@
 /// Help: the list of the keys, signs and filters, which the script opens. The keys themselves are
-/// in `keys.js` and `lines.js` of `Public/inspector`.
+/// in `keys.js` and `lines.js` of `Public/inspector`, and this list must agree with them.
 extension ViewPage {
   static var keys: HTML {
     let rows = keysAndWords.map { keys, words -> HTML in

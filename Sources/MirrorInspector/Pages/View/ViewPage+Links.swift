@@ -3,6 +3,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
+/// The links of the page, for all of its parts. A link to the page keeps the parameters that it
+/// does not change.
 extension ViewPage {
   /// This page with other parameters.
   func link(_ fragment: String? = nil, _ change: (inout Query) -> Void = { _ in }) -> Link {

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The selected node: its attributes, its subscribers, and its history.
+/// The tab *Node*: the attributes of the selected node, its subscribers, and its history.
 extension ViewPage {
   private static let textLimit = 10_000
 

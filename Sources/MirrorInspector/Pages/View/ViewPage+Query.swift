@@ -3,7 +3,8 @@ internal import LiveViewMirror
 internal import MicroHTTP
 
 extension ViewPage {
-  /// The parameters of the address. They contain the complete state of the page.
+  /// The parameters of the address. They contain the complete state of the page, so a new one must
+  /// be read by `inspectorQuery(of:)` and written into links by `parameters(epoch:)`.
   struct Query {
     /// The shown version; `nil` for the newest one.
     var version: Int?

@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// Why entries of a list were sent that the page had.
+/// Why entries of a list were sent that the page had: notices in the tab *Diff*.
 extension ViewPage {
   /// For each list with such entries one sentence about all entries that were sent, and one remedy.
   func resentLists(of record: ChangeRecord) -> [HTML] {

@@ -2,7 +2,7 @@ internal import MirrorAnalysis
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The tab of the steps: the sequence of the shown update between LiveView, client and core, and
+/// The tab *Steps*: the sequence of the shown update between LiveView, client and core, and
 /// what one step gave.
 extension ViewPage {
   var steps: HTML {

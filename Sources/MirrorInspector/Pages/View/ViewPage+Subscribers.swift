@@ -2,8 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// How many subscribers the last updates reached, version by version, and the nodes that have
-/// subscribers now.
+/// The tab *Subscribers*: how many subscribers the last updates reached, version by version, and
+/// the nodes that have subscribers now.
 extension ViewPage {
   private static let trendRows = 20
   private static let listedNodes = 100

@@ -143,7 +143,7 @@ struct ViewPage {
     ).html
   }
 
-  /// The tree without lines is no tree for assistive technology, so it is left out.
+  /// A list without lines is not a tree for assistive technology, so it has no role then.
   private func tree(_ lines: HTML?) -> HTML {
     let role: HTML? = query.show.hasTree ? " role=\"tree\" aria-label=\"Nodes\"" : nil
     return "<ul id=\"nodes\" class=\"lines\"\(role)>\(lines)</ul>\n"
@@ -165,7 +165,7 @@ struct ViewPage {
   }
 
   /// All regions. Regions that the query does not show are empty. What changes with each version is
-  /// apart from what seldom changes: an update contains the first alone.
+  /// in other regions than what seldom changes, so that an update contains only the former.
   private var regions: [PageRegion] {
     let window = LogWindow(
       of: view.log, after: query.after.flatMap { EventID($0, in: view.epoch)?.cursor }, around: version,
