@@ -1,4 +1,6 @@
 /// The figures that a later run is compared with: only ratios, which are similar on all machines.
+/// The command `run --check` of `MirrorBenchmarks` compares a run with
+/// `docs/benchmarks/baseline.json`.
 package struct Baseline: Sendable, Codable, Hashable {
   /// The unit is the time of one diff of this page in the full pipeline, in the same run.
   package static let referencePage = "a_counter"

@@ -1,4 +1,5 @@
-/// The median and the quartiles of samples of one quantity.
+/// The median and the quartiles of samples of one quantity. The measurements of `MirrorBenchmarks`
+/// make one of their samples.
 ///
 /// Not the mean and the standard deviation, because times have a fixed minimum and a long tail that
 /// the machine causes.

@@ -1,7 +1,8 @@
 import CLibrary
 
 /// Starts other processes, and this program again. Does not use Foundation's `Process`, which would
-/// load all of Foundation into the measured memory.
+/// load all of Foundation into the measured memory. ``Instructions`` starts valgrind with it, and
+/// ``MemoryChild`` this program.
 enum Child {
   /// The path of this program.
   static var ownPath: String {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures the update process, in both pipelines.
+/// Measures the update process, in both pipelines. `script/bench` builds and runs it.
 @main
 struct MirrorBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import CommandSupport
 import MirrorSupport
 
 /// `liveview-mirror attach`: executes the program `liveview-mirror-attach` with the same arguments.
+/// That program replaces this one in the same process.
 struct Attach: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: AttachOptions.abstract, discussion: AttachOptions.discussion, version: LiveViewMirrorCommand.version)

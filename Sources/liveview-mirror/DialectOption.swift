@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import MarkupDocument
 
-/// The dialect of recorded pages.
+/// The dialect of recorded pages. Every command that reads a recording has this option, such as
+/// ``Replay``.
 struct DialectOption: ParsableArguments {
   @Option(
     name: .customLong("dialect"), help: "The dialect of pages that do not name one: \(Dialect.names).",

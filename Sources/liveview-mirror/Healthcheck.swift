@@ -1,6 +1,9 @@
 import ArgumentParser
 import CommandSupport
 
+/// `liveview-mirror healthcheck`: checks that a mirror on this machine answers `/healthz`. The
+/// `Dockerfile` has it as the health check of the image. The command sends no token, because a
+/// mirror answers `/healthz` without one.
 struct Healthcheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check whether a mirror on this machine responds.",

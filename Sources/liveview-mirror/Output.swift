@@ -5,7 +5,7 @@ import MirrorChecks
 import MirrorSupport
 
 /// Standard output and error, without a buffer: programs that start this one wait for its first
-/// line.
+/// line. Every command prints with it.
 enum Output {
   static func line(_ text: String) { write(text + "\n") }
 

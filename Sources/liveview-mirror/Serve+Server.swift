@@ -9,7 +9,8 @@ import MirrorInspector
 import MirrorJournal
 
 extension Serve {
-  /// Serves until a signal arrives, then finishes the running requests.
+  /// Serves until a signal arrives, then finishes the running requests. ``Serve``, ``Demo`` and
+  /// ``ImportFiles`` call it in the body of `run(_:defaults:_:)`, which prepares the process.
   ///
   /// - Parameters:
   ///   - portUse: what the user can do if another program uses the port, instead of the usual

@@ -6,6 +6,8 @@ import Logging
 import MicroHTTP
 import MirrorInspector
 
+/// `liveview-mirror serve`: reads the settings, and serves until a signal arrives. ``Demo`` and
+/// ``ImportFiles`` start a mirror by the same two functions.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take diffs by POST and serve the inspector.",

@@ -1,6 +1,9 @@
 internal import MirrorSupport
 
 /// Runs a closure at an interval, on a thread of its own, until it is stopped.
+///
+/// `Serve.serve` makes one to remove expired views, and one to unload idle views. The closure must
+/// not call ``stop()``, which waits for the end of the closure.
 final class Ticker: Sendable {
   private enum State {
     case running

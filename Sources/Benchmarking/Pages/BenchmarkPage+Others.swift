@@ -1,3 +1,4 @@
+/// Pages without a table, which ``BenchmarkPages`` makes.
 extension BenchmarkPage {
   /// One number on a small page.
   static func counter(_ name: String) -> BenchmarkPage {

@@ -1,4 +1,5 @@
-/// Tables of people: each row is a `<tr>` with five cells.
+/// Pages with a table of people, which ``BenchmarkPages`` makes: each row is a `<tr>` with five
+/// cells.
 extension BenchmarkPage {
   /// One cell changes, and then changes back.
   static func tableCell(_ name: String, _ format: Format = .keyed, rows count: Int) -> BenchmarkPage {

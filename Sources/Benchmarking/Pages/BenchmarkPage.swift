@@ -1,5 +1,5 @@
 /// A page for measurements: a mount and a cycle of diffs. The last diff restores the mounted page,
-/// so the cycle can be repeated any number of times.
+/// so the cycle can be repeated any number of times. ``BenchmarkPages`` makes each page.
 package struct BenchmarkPage: Sendable {
   /// The wire format of comprehensions.
   package enum Format: String, Sendable, Codable {

@@ -1,4 +1,5 @@
-/// A JSON value of LiveView's wire that is written. Members keep their order.
+/// A JSON value in LiveView's wire format, to be written. ``BenchmarkPage`` writes its mount and
+/// its diffs with it. Members keep their order.
 package enum Wire: Sendable {
   case text(String)
   case number(Int)

@@ -1,4 +1,5 @@
-/// Words and numbers that look like real data and are equal in every run (SplitMix64).
+/// Words and numbers that look like real data and are equal in every run (SplitMix64). The pages
+/// take their texts from it. Two sources with the same seed give the same words.
 struct WordSource {
   private var state: UInt64
 

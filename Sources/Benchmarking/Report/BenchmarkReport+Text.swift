@@ -1,7 +1,7 @@
 package import MirrorSupport
 
 extension BenchmarkReport {
-  /// The report for a terminal.
+  /// The report for a terminal, as `MirrorBenchmarks` prints it.
   package var text: String {
     var parts = [machineLine]
     if !pages.isEmpty { parts.append(Self.legend + table(of: pages).text() + notes) }

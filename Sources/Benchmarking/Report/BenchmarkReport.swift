@@ -1,4 +1,5 @@
-/// All measurements of one run. Times are in nanoseconds, memory is in bytes.
+/// All measurements of one run. Times are in nanoseconds, memory is in bytes. The command `run` of
+/// `MirrorBenchmarks` fills it.
 package struct BenchmarkReport: Sendable, Codable {
   package var machine: Machine
   package var pages: [PageResult] = []

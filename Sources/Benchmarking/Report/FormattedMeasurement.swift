@@ -1,5 +1,5 @@
 /// Writes the numbers of a benchmark for readers: three significant digits, and a unit that keeps
-/// the integer part short.
+/// the integer part short. The tables of `MirrorBenchmarks` use it.
 package enum FormattedMeasurement {
   /// With as many decimals as three significant digits need: `0.123`, `1.23`, `12.3`, `123`,
   /// `1,234`.

@@ -5,7 +5,7 @@
 #endif
 
 /// Reports and baselines as JSON files, sorted and indented, so that differences of two files are
-/// readable.
+/// readable. `MirrorBenchmarks` writes and reads them.
 package enum ReportJSON {
   package static func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()

@@ -4,7 +4,7 @@ internal import MirrorSupport
 
 extension DiffExplanation: CustomStringConvertible {
   /// The parts as an indented tree for a terminal: path, size, summary, value, changes, and a mark
-  /// for waste.
+  /// for waste. `GET /views/{view}/log/{version}?explain=true` answers with it as plain text.
   ///
   ///     diff  23 B  diff: 2 slots
   ///       0  3 B  text  "1"  → ~ 3

@@ -3,7 +3,8 @@ package import MarkupDocument
 internal import MirrorSupport
 
 /// An update in the terms of LiveView's protocol: a tree of its parts, with the size of each part
-/// and the changes that it caused.
+/// and the changes that it caused. `GET /views/{view}/log/{version}?explain=true` answers with it,
+/// and `ViewPage` shows it in the tab *Diff*.
 ///
 /// ```
 /// diff  23 B  diff: 2 slots

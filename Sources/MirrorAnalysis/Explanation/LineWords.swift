@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The lines of nodes in ``SideBySide``.
+/// The lines of nodes in ``SideBySide``. ``RowWriter`` makes one for its lines.
 struct LineWords {
   let form: SideBySide.Form
   /// The maximum number of characters of a line.

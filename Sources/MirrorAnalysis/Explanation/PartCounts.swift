@@ -3,6 +3,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The members of a fragment, a comprehension or an update, counted for its summary.
+/// ``PartDescription`` makes one.
 struct Content {
   private var slots = 0
   private var isWhole = false

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The kind, the summary and the excerpt of a part.
+/// The kind, the summary and the excerpt of a part. ``PartList`` makes one for each part.
 struct PartDescription {
   let reader: PartReader
   let isMount: Bool

@@ -5,6 +5,9 @@ internal import RenderedTree
 
 /// The parts of an explanation while it is made: a flat list, breadth first, so that the limits are
 /// shared fairly by all parts.
+///
+/// ``DiffExplanation`` calls ``expand()`` once, and then ``tree(for:)``. Each part comes after the
+/// part around it.
 struct PartList {
   private struct Draft {
     var value: JSONPositions.Value

@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Finds the parts in the JSON of an update, by ``DiffGrammar``.
+/// Finds the parts in the JSON of an update, by ``DiffGrammar``. ``PartList`` and
+/// ``PartDescription`` read the update with it.
 ///
 /// The update process has checked the update already. A value of an unexpected type has no children
 /// here.

@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The nodes that a change set refers to, and the nodes around them.
+/// The nodes that a change set refers to, and the nodes around them. ``SideBySide`` makes them for
+/// its ``RowWriter``.
 struct RowMarks {
   /// Texts with another content, and elements with other attributes.
   private(set) var changed: Set<NodeRef> = []

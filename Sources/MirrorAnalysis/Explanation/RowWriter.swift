@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 
 /// Walks two documents together and writes the rows of ``SideBySide``. The walk is not recursive,
-/// so no depth can overflow the stack.
+/// so no depth can overflow the stack. ``SideBySide`` calls ``write()`` once, and takes the
+/// ``rows``.
 struct RowWriter {
   let old: Document
   let new: Document

@@ -2,6 +2,7 @@ package import LiveViewMirror
 package import MarkupDocument
 
 /// Two versions of a document side by side: rows of aligned lines, with the changes between them.
+/// `ViewPage` shows it as *Before and after*.
 ///
 /// The rows derive from a change set and not from a comparison of texts. For a version and the next
 /// one it is that of the log, so the rows agree with the log. Without limits, the lines of the left

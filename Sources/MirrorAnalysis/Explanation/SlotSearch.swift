@@ -9,7 +9,8 @@ internal import RenderedTree
 /// ```
 ///
 /// The search follows the steps of the slot and skips all other values. It decodes only the names
-/// on its way, so that a log of 10,000 updates can be searched for each refresh of a page.
+/// on its way, so that a log of 10,000 updates can be searched for each refresh of a page. The
+/// inspector filters the log with it, for `slot:1.k`.
 package struct SlotSearch: Sendable {
   private let slot: [UInt8]
 

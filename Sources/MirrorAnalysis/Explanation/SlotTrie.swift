@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 
 /// The paths of slots in a record as a tree of steps, with the changes that each slot caused.
+/// ``DiffExplanation`` makes one for its ``PartList``.
 struct SlotTrie {
   typealias Node = Int
 

@@ -3,7 +3,8 @@ package import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The changes between two versions of a view in one epoch.
+/// The changes between two versions of a view in one epoch. `GET /views/{view}/compare` answers
+/// with it.
 package struct VersionComparison: Sendable {
   /// The id of the view.
   package let view: String

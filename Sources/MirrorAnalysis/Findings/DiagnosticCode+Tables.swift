@@ -1,4 +1,5 @@
 // Codes about HTML: tables and forms. The texts describe the repairs of the HTML standard.
+// `DiagnosticCode.groups` lists them.
 
 extension DiagnosticCode {
   static let tables: [DiagnosticCode] = [

@@ -1,6 +1,6 @@
 internal import LiveViewMirror
 
-// Codes about the view as a whole and about its diffs.
+// Codes about the view as a whole and about its diffs. `DiagnosticCode.groups` lists them.
 
 extension DiagnosticCode {
   static let updates: [DiagnosticCode] = [

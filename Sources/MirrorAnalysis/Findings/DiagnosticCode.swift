@@ -3,7 +3,8 @@ package import MarkupDocument
 /// The explanation of one code of a diagnostic or ``Finding``: what it means, an example, and how
 /// to fix it in the app.
 ///
-/// ``all`` is the source of `docs/diagnostics.md` and of the page `/help/diagnostics`.
+/// ``all`` is the source of `docs/diagnostics.md` and of the page `/help/diagnostics`. No two
+/// explanations may have the same code.
 package struct DiagnosticCode: Sendable {
   /// How a finding with this code ends.
   enum Kind: Sendable {

@@ -2,7 +2,8 @@ package import LiveViewMirror
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The log entries that the ``ViewState/findings`` of a view are about.
+/// The log entries that the ``ViewState/findings`` of a view are about. The timeline of `ViewPage`
+/// marks them, and `LogFilter` finds them for `is:diagnostic`.
 ///
 /// A finding keeps only its first and last version and a count, so the entries are recognised by
 /// themselves:

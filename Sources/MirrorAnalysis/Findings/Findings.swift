@@ -4,7 +4,8 @@ package import MirrorSupport
 package import RenderedTree
 
 /// The findings of one epoch of a view, in the order in which they first appeared. They include
-/// those of evicted entries.
+/// those of evicted entries. The log of the view adds each record and each rejection, and
+/// ``ViewState/findings`` reads them.
 ///
 /// At most ``limit`` causes are kept. Reports of further causes are counted in one more finding.
 package struct Findings: Projection {

@@ -4,6 +4,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The components that the page stopped to show and the client has not reported as destroyed.
+/// ``ViewState/findings`` and ``FindingEntries`` read them.
 ///
 /// A component that the page shows again stays in the table until it is destroyed. The table is
 /// bounded by the components of the tree.

@@ -4,7 +4,8 @@ internal import RenderedTree
 
 extension ViewState {
   /// The findings of this epoch: those of the log in the order in which they first appeared, then
-  /// those that are derived from the state.
+  /// those that are derived from the state. `GET /views/{view}/diagnostics` and the tab
+  /// *Diagnostics* of `ViewPage` list them.
   ///
   /// - Complexity: O(*findings*), that of ``unkeyedLists(limit:without:)``, and O(*hidden
   ///   components*) if the client has not reported components that the page does not show; without

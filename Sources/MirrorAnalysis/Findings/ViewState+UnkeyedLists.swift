@@ -5,7 +5,7 @@ internal import RenderedTree
 
 extension ViewState {
   /// The lists without keys whose shifted entries were sent again, each with the sums of the epoch,
-  /// in the order in which they were first shifted.
+  /// in the order in which they were first shifted. ``findings`` contains them.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of lists. One more finding counts the others.

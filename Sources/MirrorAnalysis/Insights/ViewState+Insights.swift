@@ -5,6 +5,7 @@ internal import MirrorSupport
 extension ViewState {
   /// What can be improved about the view: lists and values that were sent again, lost identities,
   /// and the findings. The most bytes first; without bytes, what a diff has shown last.
+  /// `GET /views/{view}/insights` and the tab *Cost* of `ViewPage` list them.
   ///
   /// - Complexity: O(*entries* × *slots of each* + *bytes of the diffs* + *changes*), and that of
   ///   ``findings``.

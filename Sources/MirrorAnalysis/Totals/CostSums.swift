@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Adds the diffs of views to the rows of ``CostTotals``.
+/// Adds the diffs of views to the rows of ``CostTotals``. ``CostTotals`` adds each view once, and
+/// then takes the ``rows``.
 struct CostSums {
   let grouping: CostTotals.Grouping
   private(set) var sizes: [Int] = []

@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MirrorSupport
 
 extension CostTotals {
-  /// The totals as an aligned table for a terminal, with a line feed at the end:
+  /// The totals as an aligned table for a terminal, with a line feed at the end. The routes
+  /// `…/totals` answer with it as plain text.
   ///
   ///     22 diffs, 3.1 kB: the 3 largest are 45 % of the bytes, so both … cost.
   ///

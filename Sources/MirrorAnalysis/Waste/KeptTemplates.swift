@@ -2,6 +2,9 @@ internal import RenderedTree
 
 /// The templates of a view's slots, each with its strings once. They stay after the tree has
 /// dropped them, so they are bounded.
+///
+/// ``SlotTree`` has one. ``endDiff()`` must be called after each diff, because the Rendered can
+/// drop an object after it, and another object can then have the same identifier.
 struct KeptTemplates: Sendable {
   /// The maximum size of all templates in bytes. Later templates are not kept.
   static let maximumBytes = 1 << 21

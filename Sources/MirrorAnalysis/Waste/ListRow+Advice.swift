@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 
 extension ListRow {
-  /// One sentence for the developer of the app; `nil` if there is nothing to improve.
+  /// One sentence for the developer of the app; `nil` if there is nothing to improve. A
+  /// ``WasteReport`` has it for each list.
   var advice: String? {
     if recreated > 0 { return Advice.recreated }
     switch kind {

@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// What one list of a template cost since the mount.
+/// What one list of a template cost since the mount. ``SlotTotals`` keeps one for each list. The
+/// versions must be added in ascending order, because calls with one version count as one diff.
 struct ListRow: Sendable {
   var diffs = 0
   var entries = 0

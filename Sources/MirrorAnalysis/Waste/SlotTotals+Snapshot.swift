@@ -1,6 +1,8 @@
 package import MirrorSupport
 package import RenderedTree
 
+/// The sums in a snapshot, which ``ViewState`` writes and reads for the journal. The tree comes
+/// first, because the rows and lists name its nodes by number.
 extension SlotTotals {
   package func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     tree.write(to: &writer, &statics)

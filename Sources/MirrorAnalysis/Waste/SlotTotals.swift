@@ -4,7 +4,7 @@ internal import MirrorSupport
 package import RenderedTree
 
 /// What each template slot and list of a view cost since the mount: the sums over all diffs of the
-/// epoch, including those whose entries were evicted from the log.
+/// epoch, including those whose entries were evicted from the log. ``WasteReport`` shows the sums.
 ///
 /// Bounded: ``maximumRows`` slots and as many lists have their own sums. The bytes of all other
 /// slots are in ``others``.
@@ -27,7 +27,8 @@ package struct SlotTotals: Projection {
     var lastVersion = 0
     /// Whether the diff of the last version had no effect in this slot.
     fileprivate(set) var isWasted = false
-    /// The position of the slot in the costs of the last version's diff.
+    /// The position of the slot in the costs of the last version's diff. A snapshot does not
+    /// contain it, because the next diff has another version.
     private var position = 0
 
     init(node: SlotTree.Node) { self.node = node }

@@ -2,6 +2,9 @@ internal import MarkupDocument
 internal import RenderedTree
 
 /// Finds the places of template slots. Each template is read once.
+///
+/// ``WasteReport``, ``CostTotals`` and ``Insight`` are made with it. Its copy of the tree keeps the
+/// templates alive, so their identifiers stay unique.
 struct TemplateSources {
   private var templates: [ObjectIdentifier: AnnotatedTemplate] = [:]
   private let tree: SlotTree

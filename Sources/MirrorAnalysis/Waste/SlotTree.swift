@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The template slots of a view, as a tree in which they share their prefixes.
+/// The template slots of a view, as a tree in which they share their prefixes. ``SlotTotals`` has
+/// one. Nodes are only added, and a parent comes before its children.
 ///
 /// Each node has the template that its children belong to, so that the line of a slot can be found
 /// after its value has left the tree, as the entries of streams do.

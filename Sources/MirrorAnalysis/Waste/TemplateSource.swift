@@ -2,7 +2,8 @@ package import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The place of a slot in the templates of the app.
+/// The place of a slot in the templates of the app. ``WasteReport``, ``CostTotals`` and ``Insight``
+/// show it.
 package struct TemplateSource: Sendable, Hashable {
   /// The file and line; `nil` if the app has no debug annotations there.
   package var location: SourceLocation?
@@ -31,6 +32,7 @@ package struct TemplateSource: Sendable, Hashable {
 }
 
 /// The debug annotations in the strings of one template, read for each of its slots.
+/// ``TemplateSources`` reads each template once.
 ///
 /// - `<!-- @caller lib/x.ex:12 (app) -->` before the call of a function component
 ///   (`debug_heex_annotations`, LiveView ≥ 1.0)

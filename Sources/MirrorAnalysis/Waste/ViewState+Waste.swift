@@ -13,7 +13,8 @@ extension ViewState {
   }
 
   /// The lines of slots that a record of this epoch names, and the function components that have
-  /// them. Each template is read once.
+  /// them. Each template is read once. The inspector shows them beside a diff, and `check` names
+  /// them for lists that were sent again.
   ///
   /// ```swift
   /// view.templateSources(of: ["1.k.4.0.3"])   // lib/live/basic.ex:146, Rec.TodoDebugLive.item

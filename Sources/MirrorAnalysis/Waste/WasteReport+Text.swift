@@ -3,7 +3,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 
 extension WasteReport {
-  /// The report as aligned tables for a terminal, with a line feed at the end:
+  /// The report as aligned tables for a terminal, with a line feed at the end.
+  /// `GET /views/{view}/waste` answers with it as plain text.
   ///
   ///     main v3  9 B of 3 diffs (83 B) without effect; values of 2 slots: 15 B
   ///

@@ -3,6 +3,7 @@ internal import MarkupDocument
 internal import RenderedTree
 
 /// The costs of a view's slots and lists since its mount, with their lines in the templates.
+/// `GET /views/{view}/waste` answers with it, and `check` names its first slots.
 ///
 /// The sums of ``slots`` and ``others`` are the sums over all records of the epoch, also those that
 /// the log has evicted: ``wastedBytes`` equals the sum of ``ChangeRecord/Waste/bytes``.

@@ -4,7 +4,7 @@ import LiveViewMirror
 import MirrorSupport
 
 /// Counts instructions on machines whose processor counters cannot be read, such as most containers
-/// and virtual machines.
+/// and virtual machines. `script/bench --instructions` runs it.
 struct Instructions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count the instructions of a diff with valgrind's callgrind.",

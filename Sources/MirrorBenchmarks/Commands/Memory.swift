@@ -3,7 +3,8 @@ import Benchmarking
 import LiveViewMirror
 import MirrorSupport
 
-/// Measures one page in a separate process, so that all resident memory belongs to it.
+/// Measures one page in a separate process, so that all resident memory belongs to it. ``Run``
+/// starts it for some pages by ``MemoryChild``.
 struct Memory: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure the memory of one page, in this process.",

@@ -3,6 +3,7 @@ import Benchmarking
 import LiveViewMirror
 import MirrorSupport
 
+/// `MirrorBenchmarks run`, the default command: measures pages, and compares them with a baseline.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure pages in both pipelines, and compare with a baseline.",

@@ -1,6 +1,6 @@
 import CLibrary
 
-/// Nanoseconds.
+/// The clocks of all measurements, in nanoseconds.
 enum Clock {
   /// The monotonic clock, for time limits.
   static var now: UInt64 { read(CLOCK_MONOTONIC) }

@@ -1,6 +1,7 @@
 import CMeasurement
 
-/// Instructions of this thread, if the machine counts them.
+/// Instructions of this thread, if the machine counts them. ``PageMeasurement`` has one. The
+/// thread that makes the counter is the one that is counted.
 struct InstructionCounter {
   private let counter = measurement_open_instructions()
 
@@ -16,7 +17,8 @@ struct InstructionCounter {
   }
 }
 
-/// Counts allocations by a replaced `malloc` (`CMeasurement`), for ``PageMeasurement``.
+/// Counts allocations by a replaced `malloc` (`CMeasurement`), for ``PageMeasurement``. Calls must
+/// not overlap, because the counting is on or off for the whole process.
 enum Allocations {
   /// The number and the bytes of the allocations of `work` in all threads; `nil` if they cannot be
   /// counted.

@@ -2,6 +2,7 @@ import Benchmarking
 import CLibrary
 
 extension BenchmarkReport.Machine {
+  /// This machine and this build. ``Run`` and ``Memory`` write it into their reports.
   static var here: Self {
     var names = utsname()
     uname(&names)

@@ -11,6 +11,7 @@ import RenderedTree
 #endif
 
 /// Measures the memory and the creation time of observers of every element of a large page.
+/// ``Publish`` runs it.
 enum ObserverMeasurement {
   private static let page = "e_table10k_cell"
 

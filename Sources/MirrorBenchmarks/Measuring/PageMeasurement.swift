@@ -32,7 +32,7 @@ struct MeasurementLimits {
 }
 
 /// Measures one workload. The two pipelines alternate, so that other work on the machine affects
-/// both.
+/// both. ``Run`` makes one for each page.
 struct PageMeasurement {
   /// The maximum length of a log. A longer one would slow down the diffs.
   private static let longestSample = 20_000

@@ -2,7 +2,7 @@ import CLibrary
 import MirrorSupport
 
 /// What the system reports of the memory of this process, in bytes. Linux only; elsewhere 0 and
-/// `nil`.
+/// `nil`. ``Memory`` and ``ObserverMeasurement`` read it.
 extension ProcessMemory {
   /// The resident memory, after the free memory of the heap was returned to the system.
   static var used: Int {

@@ -5,6 +5,9 @@ import RenderedTree
 
 /// The views of a workload in one pipeline. Each sample has a new session, because the log of a
 /// view grows with every diff.
+///
+/// ``PageMeasurement`` and ``Memory`` make sessions. ``mount()`` must be called before
+/// ``playDiffs()``. A workload that is not a cycle is played with ``play(each:)``.
 final class Session {
   let workload: Workload
   let options: UpdateOptions

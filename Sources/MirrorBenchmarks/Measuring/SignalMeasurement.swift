@@ -8,7 +8,7 @@ import NodeObservation
   import OpenCombine
 #endif
 
-/// Measures the delivery of one signal to one observer in several designs.
+/// Measures the delivery of one signal to one observer in several designs. ``Publish`` runs it.
 struct SignalMeasurement {
   struct Result {
     var name: String

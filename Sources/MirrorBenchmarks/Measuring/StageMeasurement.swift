@@ -7,6 +7,7 @@ import NodeObservation
 import RenderedTree
 
 /// Measures single stages: parsing the markup of a whole page, decoding JSON, and snapshots.
+/// ``Run`` runs it after the pages.
 struct StageMeasurement {
   var limits = MeasurementLimits()
 

@@ -4,7 +4,7 @@ import MarkupDocument
 import MirrorSupport
 import RenderedTree
 
-/// The input of a measurement: one of the pages, or a file.
+/// The input of a measurement: one of the pages, or a file. The commands find one by ``named(_:)``.
 struct Workload {
   enum Step {
     case mount(view: String, [UInt8], Dialect)

@@ -1,6 +1,7 @@
 extension Budget {
   /// The budget that some recordings keep, with headroom. What the recordings do not measure keeps
-  /// its limit: rules without a value, and parts that they do not contain.
+  /// its limit: rules without a value, and parts that they do not contain. `check --update` writes
+  /// the result into the file of the budget.
   ///
   /// - Parameters:
   ///   - measurements: the recordings. The largest value of all is measured.

@@ -1,4 +1,6 @@
-/// Limits for what recordings may do: as a whole, and for parts of them.
+/// Limits for what recordings may do: as a whole, and for parts of them. ``BudgetReader`` reads it,
+/// and ``Check`` compares a measurement with it. A subject must only have limits that
+/// ``Subject/permits(_:)`` permits.
 package struct Budget: Sendable, Hashable {
   /// A limit, with the place that states it.
   package struct Limit: Sendable, Hashable {

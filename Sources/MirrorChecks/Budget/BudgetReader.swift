@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// Reads a budget from YAML.
+/// Reads a budget from YAML. `check` reads `mirror.yml` with it.
 ///
 ///     bytes: 4096            # the limits of all diffs
 ///     waste: 10%

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// What a budget limits. The raw values are the keys of `mirror.yml`.
+/// What a budget limits. The raw values are the keys of `mirror.yml`. Reports list the rules in the
+/// order of the cases.
 package enum BudgetRule: String, Sendable, Hashable, CaseIterable {
   /// The bytes of each mount.
   case mountBytes = "mount_bytes"

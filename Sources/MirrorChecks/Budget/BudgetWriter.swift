@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Writes a budget as the YAML that ``BudgetReader`` reads.
+/// Writes a budget as the YAML that ``BudgetReader`` reads. `check --update` writes
+/// `mirror.yml` with it.
 package struct BudgetWriter {
   /// Comments of a new file.
   package static let comments = """

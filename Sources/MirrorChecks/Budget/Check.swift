@@ -1,6 +1,6 @@
 package import MarkupDocument
 
-/// A measured recording compared with a budget.
+/// A measured recording compared with a budget. `check` makes one for each recording.
 package struct Check: Sendable {
   /// One limit with the measured value.
   package struct Result: Sendable {

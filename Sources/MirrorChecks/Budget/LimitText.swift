@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Reads and writes limits.
+/// Reads and writes limits. ``BudgetReader``, ``BudgetWriter`` and the flags of `check` and
+/// `compare` use it.
 package enum LimitText {
   /// Permits any value.
   package static let any = "any"

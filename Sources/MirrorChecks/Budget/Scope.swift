@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// What one limit is about.
+/// What one limit is about. ``Check`` measures the limits of a subject in it. ``summary`` also has
+/// the latencies of answers without a diff, which ``diffs`` does not contain.
 struct Scope {
   let diffs: [MeasuredDiff]
   let mounts: [MeasuredMount]

@@ -1,4 +1,5 @@
-/// What a limit is about.
+/// What a limit is about. A ``Budget`` has limits for each of its subjects, and ``Comparison`` has
+/// a row for each cause.
 package enum Subject: Sendable, Hashable {
   /// The whole recording.
   case all

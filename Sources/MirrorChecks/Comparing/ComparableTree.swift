@@ -10,7 +10,7 @@ internal import MirrorSupport
 /// The lines leave out what differs between two sessions of the same app, or between two versions
 /// of its templates, and not for a reader: node numbers, session tokens, comments, lines of
 /// templates, white space between elements. Random ids are numbered in the order in which they
-/// appear.
+/// appear. ``Divergence`` has the lines of both pages.
 struct ComparableTree {
   private(set) var lines: [String] = []
   /// The node of each line.

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Two recordings of the same scenario, such as those of two branches.
+/// Two recordings of the same scenario, such as those of two branches. `compare` makes one of two
+/// recorders. Both must have kept their pages, because otherwise no difference of pages is found.
 package struct Comparison: Sendable {
   /// What the diffs with one cause cost in both recordings.
   package struct Row: Sendable, Hashable {

@@ -1,7 +1,7 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The first version at which the pages of two recordings differ.
+/// The first version at which the pages of two recordings differ. `compare` shows both.
 package struct Divergence: Sendable, Hashable {
   /// The version in the recording before the change.
   package var before: ViewVersion

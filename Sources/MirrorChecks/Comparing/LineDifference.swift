@@ -1,4 +1,5 @@
-/// The differences of two texts, line by line.
+/// The differences of two texts, line by line. ``ComparisonText`` and ``ComparisonMarkdown`` show
+/// that of a ``Divergence``.
 package struct LineDifference: Sendable, Hashable {
   package enum Line: Sendable, Hashable {
     case both(String)

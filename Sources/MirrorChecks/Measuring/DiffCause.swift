@@ -1,4 +1,5 @@
-/// What caused a diff: an event of the client, or the server by itself.
+/// What caused a diff: an event of the client, or the server by itself. ``Recorder`` notes it for
+/// each diff.
 package enum DiffCause: Sendable, Hashable {
   /// The diff answers an event of the client with this name, such as `inc`.
   case event(String)

@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// The sums of some diffs.
+/// The sums of some diffs. ``Scope`` has one, and the outputs of `check` and `compare` show it.
 package struct DiffSummary: Sendable, Hashable {
   package private(set) var diffs = 0
   package private(set) var bytes = 0

@@ -1,6 +1,7 @@
 package import MarkupDocument
 
-/// What one diff of a recording did.
+/// What one diff of a recording did. ``Recorder`` makes one for each diff, and a ``Measurement``
+/// has all.
 package struct MeasuredDiff: Sendable, Hashable {
   package var viewVersion: ViewVersion
   package var origin = ViewOrigin()

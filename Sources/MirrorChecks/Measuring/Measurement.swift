@@ -1,6 +1,7 @@
 package import MarkupDocument
 
-/// What one recording did: every diff, and the faults of its pages.
+/// What one recording did: every diff, and the faults of its pages. ``Recorder`` makes it, and
+/// ``Check`` and ``Comparison`` read it.
 package struct Measurement: Sendable {
   /// A fault that a diagnostic names.
   package struct Fault: Sendable, Hashable {

@@ -4,7 +4,9 @@ package import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-/// Plays a recording and measures it.
+/// Plays a recording and measures it. `check` and `compare` make one for each recording.
+/// ``measure(_:)`` may be called once only, because the views and the sums of a recording are not
+/// reset.
 package final class Recorder {
   private let views: LiveViews
   private let listener = AnswerListener()

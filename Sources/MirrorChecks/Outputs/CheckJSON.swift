@@ -3,6 +3,8 @@ internal import MirrorSupport
 
 /// Checks as JSON: `{"ok": false, "checks": [{"file": …, "all": …, "limits": […]}], "failures":
 /// […], "warnings": […]}`.
+///
+/// `check --json` prints it.
 package enum CheckJSON {
   /// With a line feed at the end.
   package static func text(_ report: CheckReport) -> String {

@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// Checks as Markdown for the summary of a pull request or of a run.
+/// Checks as Markdown for the summary of a pull request or of a run. `check --markdown` writes it.
 package enum CheckMarkdown {
   package static func text(_ report: CheckReport) -> String {
     let broken = report.checks.reduce(0) { $0 + $1.violations.count }

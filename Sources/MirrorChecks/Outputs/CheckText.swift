@@ -13,6 +13,8 @@ internal import MirrorSupport
 ///           v7 of lv:phx-F1 (inc), and 2 more diffs
 ///         → Assign only what changed, …
 ///       ✓ duplicate ids             0  at most 0
+///
+/// `check` prints it without `--json`.
 package struct CheckText {
   private let check: Check
   private let style: TextStyle

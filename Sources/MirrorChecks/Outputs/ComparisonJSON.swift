@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// A comparison as JSON.
+/// A comparison as JSON. `compare --json` prints it.
 package enum ComparisonJSON {
   /// With a line feed at the end.
   package static func text(_ comparison: Comparison) -> String {

@@ -8,7 +8,7 @@ internal import MirrorSupport
 ///
 /// A command names the line of the app if the recording has HEEx's debug annotations, or else the
 /// line of the budget. GitHub shows it beside that line of a pull request, and in the summary of
-/// the run.
+/// the run. `check --github` prints them. `compare --github` only prints those of ``error(_:)``.
 package enum GitHubAnnotations {
   /// The lines about limits and warnings, each with a line feed. Failures have theirs when they are
   /// printed, by ``error(_:)``.

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Checks as JUnit XML: a recording is a test suite, and each limit a test.
+/// Checks as JUnit XML: a recording is a test suite, and each limit a test. `check --junit` writes
+/// it.
 package enum JUnitReport {
   /// With a line feed at the end. The name of a test is the key of its limit in the budget, so that
   /// it stays the same when the limit or the measured value changes.

@@ -1,4 +1,5 @@
-/// Colours for a terminal. No meaning depends on colour alone.
+/// Colours for a terminal. No meaning depends on colour alone. ``CheckText`` and ``ComparisonText``
+/// are written with it.
 package struct TextStyle: Sendable {
   /// Whether escape sequences are written.
   package var isColoured: Bool

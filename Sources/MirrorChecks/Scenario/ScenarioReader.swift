@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// Reads the steps of a scenario from YAML.
+/// Reads the steps of a scenario from YAML. `liveview-mirror-attach` reads the file of `--steps`
+/// with it.
 ///
 ///     - log_in: /users/log-in
 ///       values: {"user[email]": ada@example.org, "user[password]": "${PASSWORD}"}

@@ -1,4 +1,5 @@
-/// One step of a scenario on live pages.
+/// One step of a scenario on live pages. ``ScenarioReader`` makes it, and `ScenarioRun` of
+/// `liveview-mirror-attach` runs it.
 package struct ScenarioStep: Sendable, Hashable {
   /// What a step does.
   package enum Action: String, Sendable, Hashable, CaseIterable {

@@ -2,6 +2,9 @@ internal import CYAML
 
 /// A value of a YAML file, with its place. Scalars are as they are written: the readers know which
 /// kind of value each must be.
+///
+/// ``BudgetReader`` and ``ScenarioReader`` read it. Sequences and mappings are nested at most 64
+/// deep, also by aliases.
 struct YAMLNode: Sendable {
   enum Content: Sendable {
     case scalar(String, isQuoted: Bool)

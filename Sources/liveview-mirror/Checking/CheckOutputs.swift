@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import MirrorChecks
 
-/// What `check` writes besides its exit code.
+/// What `check` writes besides its exit code. ``validate()`` refuses options that would mix JSON
+/// with other text on standard output.
 struct CheckOutputs: ParsableArguments {
   @Flag(help: "Print JSON instead of text.")
   var json = false

@@ -148,7 +148,7 @@ struct CheckRecordings: ParsableCommand {
   }
 }
 
-/// The budget of a command.
+/// The budget of `check`, with the text of its file.
 struct BudgetFile {
   let name: String
   /// The content; `nil` if there is no file.

@@ -3,7 +3,8 @@ internal import CLibrary
 internal import CommandSupport
 internal import MirrorSupport
 
-/// Runs another program, and reads what it writes.
+/// Runs another program, and reads what it writes. ``LivePageOptions`` runs
+/// `liveview-mirror-attach` with it.
 enum ChildProgram {
   struct Outcome {
     var output: [UInt8]

@@ -7,6 +7,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// A recording that a command reads: a file, standard input, or a view of a running mirror.
+/// ``CheckRecordings`` and ``CompareRecordings`` make one for each recording.
 struct RecordingSource {
   let name: String
   let token: String?
@@ -31,7 +32,7 @@ struct RecordingSource {
 
   /// Plays the recording.
   ///
-  /// - Returns: the measurement, with the player that has the pages.
+  /// - Returns: the measurement, with the recorder that has the pages.
   func measured(
     dialect: Dialect, keepsPages: Bool = false
   ) throws(CommandFailure) -> (recorder: Recorder, measurement: Measurement) {

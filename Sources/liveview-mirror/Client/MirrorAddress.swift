@@ -1,4 +1,5 @@
-/// The address of a running mirror, such as `http://localhost:8080`.
+/// The address of a running mirror, such as `http://localhost:8080`. ``MirrorClient`` connects to
+/// it. A parsed address has a host that is not empty, and a port that is not 0.
 struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
   /// A host name or an IP address, without brackets.
   let host: String

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// Sends requests to a running mirror, for `import`, `check`, `compare`, `push` and `healthcheck`.
+/// Sends requests to a running mirror, for `import`, `check`, `compare`, `push`, `healthcheck`
+/// and `demo`.
 ///
 /// It speaks HTTP/1.1 over plain sockets: one connection for each request, no TLS, no redirects. A
 /// library would be larger than the rest of the program: FoundationNetworking and swift-nio each
@@ -12,6 +13,7 @@ struct MirrorClient: Sendable {
   /// The `Host` header, if it differs from the address.
   var host: String?
   /// The limit for connecting, and for each wait in which no byte is sent or received.
+  /// ``stream(_:each:)`` waits for the next bytes without a limit.
   var timeout: Duration = .seconds(10)
 
   /// From this number of bytes on, the body is only sent when the server has accepted the head. A

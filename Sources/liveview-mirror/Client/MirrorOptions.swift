@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
 
-/// How a command reaches a running mirror.
+/// How a command reaches a running mirror. ``PushEvent`` has these options.
 struct MirrorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

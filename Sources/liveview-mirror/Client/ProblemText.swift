@@ -5,6 +5,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// A response of a mirror that is not a success: a problem (RFC 9457), or the page of a proxy.
+/// ``MirrorResponse/problemText`` and ``ImportSummary`` contain the detail.
 struct ProblemText: Equatable {
   var detail: String
 

@@ -2,6 +2,9 @@ internal import MirrorSupport
 
 /// Reads an HTTP/1.1 response from the bytes of a connection, however they are cut. The body has a
 /// `Content-Length`, is chunked, or ends with the connection (RFC 9112).
+///
+/// ``MirrorClient`` makes one for each request, and gives it all bytes by ``receive(_:)``. At the
+/// end of the connection it must call ``end()``: only then a body without a length is complete.
 struct ResponseReader {
   private enum State: Equatable {
     case head

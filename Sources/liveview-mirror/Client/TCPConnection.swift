@@ -1,7 +1,8 @@
 internal import CLibrary
 internal import MirrorSupport
 
-/// One TCP connection to a mirror. No call waits longer than its time limit.
+/// One TCP connection to a mirror. ``MirrorClient`` makes one for each request. No call waits
+/// longer than its time limit, except for the look-up of the host name.
 final class TCPConnection {
   private let descriptor: Int32
   private let address: MirrorAddress

@@ -1,9 +1,10 @@
 @preconcurrency internal import CLibrary
 internal import MirrorSupport
 
-/// The environment variables of the process.
+/// The environment variables of the process. ``Serve`` and the commands that reach a mirror read
+/// them.
 enum Environment {
-  /// Reads the variables of this program, by name. Called once, before the process has other
+  /// Reads the variables of this program, by name. It must be called before the process has other
   /// threads that could change them.
   static func read() -> [String: String] {
     var variables: [String: String] = [:]

@@ -1,6 +1,7 @@
 internal import CLibrary
 
-/// An IPv4 or IPv6 address.
+/// An IPv4 or IPv6 address. The settings, ``MirrorAddress`` and ``Healthcheck`` parse addresses
+/// with it.
 struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   /// 4 or 16 bytes in network order.
   let bytes: [UInt8]

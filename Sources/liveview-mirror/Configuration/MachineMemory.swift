@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// How much memory the process may have.
+/// How much memory the process may have. ``Serve`` reads it for the ``MemoryPlan``.
 enum MachineMemory {
   /// The least of these, in bytes: the memory of the machine, the limit of each control group that
   /// the process is in (Linux, cgroups(7)), and the limit of its address space (`ulimit -v`). `nil`

@@ -2,6 +2,9 @@ internal import ArgumentParser
 
 /// The flags of `serve` as the user typed them, an option for each row of the ``SettingsTable``.
 /// ``ServeSettings`` reads them together with the environment.
+///
+/// Each property must have the name of its flag in camel case, because `text(ofOption:)` finds the
+/// value by that name.
 struct ServeFlags: ParsableArguments {
   @Option(\.address) var address: String?
   @Option(\.port) var port: String?

@@ -4,7 +4,8 @@ internal import MirrorInspector
 
 extension ServeSettings {
   /// Reads the settings. A flag wins over a variable, a variable over the default. An empty
-  /// variable counts as unset.
+  /// variable counts as unset. ``Serve`` gives all flags, and
+  /// ``ofMirror(token:tokenFile:environment:)`` only those of the token.
   ///
   /// - Parameters:
   ///   - flag: the text of a flag; `nil` without the flag.
@@ -71,7 +72,8 @@ extension ServeSettings {
   }
 }
 
-/// Reads one setting after the other, and collects errors and values.
+/// Reads one setting after the other, and collects errors and values. A setting that cannot be read
+/// gets the fallback of its ``SettingKind``, so the values are valid only if ``problems`` is empty.
 private struct SettingsReader {
   let flag: (Setting) -> String?
   let environment: [String: String]

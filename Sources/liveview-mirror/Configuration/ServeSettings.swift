@@ -3,7 +3,8 @@ internal import Logging
 internal import MirrorJournal
 internal import MirrorInspector
 
-/// The settings of `serve`, read and checked, with the source of each value.
+/// The settings of `serve`, read and checked, with the source of each value. ``Serve`` reads them
+/// once at the start. The commands that reach a mirror only read its address, port and token.
 struct ServeSettings: Sendable {
   /// Where a value comes from.
   enum Source: Sendable, Hashable, CustomStringConvertible {

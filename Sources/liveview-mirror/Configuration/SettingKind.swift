@@ -5,7 +5,8 @@ internal import MirrorInspector
 internal import MirrorJournal
 internal import MirrorSupport
 
-/// How the values of a setting are read from text and written again.
+/// How the values of a setting are read from text and written again. Each row of ``SettingsTable``
+/// has one.
 struct SettingKind<Value: Sendable>: Sendable {
   /// What a value must be: the end of a sentence that begins with the text.
   let expectation: String
@@ -183,7 +184,8 @@ extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawVal
 
 // MARK: - Text
 
-/// Reads the texts of settings, which flags, variables and the configuration file share.
+/// Reads numbers, lists and tokens in the texts of settings. ``SettingKind``, ``MirrorAddress`` and
+/// ``ResponseReader`` use it.
 enum SettingText {
   static let tokenExpectation = "must have 8 to 512 characters of A–Z, a–z, 0–9 and . _ ~ + / = -"
 

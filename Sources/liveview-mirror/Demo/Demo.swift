@@ -4,7 +4,7 @@ internal import CommandSupport
 internal import MirrorSupport
 internal import RenderedTree
 
-/// `liveview-mirror demo`.
+/// `liveview-mirror demo`: starts a mirror, and plays a ``DemoPage`` into it over HTTP.
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the inspector with a LiveView that plays itself.",

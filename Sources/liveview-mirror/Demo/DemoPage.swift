@@ -3,7 +3,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The page of the demo. It feeds the mirror as the tap of a browser does, and carries out the
-/// events that the mirror sends to it.
+/// events that the mirror sends to it. ``Demo`` makes one, and must call ``open()`` first.
 final class DemoPage: Sendable {
   static let id = "demo"
   private static let topic = "lv:phx-demo"

@@ -4,6 +4,9 @@ internal import RenderedTree
 
 /// The LiveView of the demo: a todo list with a form, a stream and a component. As on a server, an
 /// event changes what the view holds, and the answer is a diff in the wire format of LiveView 1.1.
+///
+/// ``DemoPage`` keeps it in a lock until the mirror has the diff, because each diff builds on the
+/// ones before it.
 struct DemoView: Sendable {
   private struct Todo: Sendable {
     let id: Int

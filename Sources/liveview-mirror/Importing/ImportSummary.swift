@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The result of an import of one file, by this process or by a running mirror.
+/// The result of an import of one file, by this process or by a running mirror. ``ImportFiles``
+/// prints it.
 struct ImportSummary: Equatable {
   /// The format of the file, as `docs/http-api.md` calls it.
   var format: String

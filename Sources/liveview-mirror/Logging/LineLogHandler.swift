@@ -1,7 +1,8 @@
 internal import MirrorSupport
 internal import Logging
 
-/// The log handler of swift-log that writes one ``LogLine`` for each event.
+/// The log handler of swift-log that writes one ``LogLine`` for each event. ``Serve`` makes one for
+/// the logger of the server.
 ///
 /// The `StreamLogHandler` of swift-log does not escape: a line break in a path would begin a new
 /// line of the log. It also writes local time.

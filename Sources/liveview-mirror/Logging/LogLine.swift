@@ -3,6 +3,8 @@ internal import MirrorSupport
 
 /// One event of the log as one line. Messages and values are escaped, so they cannot begin a line
 /// or an escape sequence of a terminal.
+///
+/// ``LineLogHandler`` makes one for each event.
 struct LogLine {
   enum Format: String, Sendable, CaseIterable {
     /// `2026-11-21T10:00:00.123Z debug request method=GET path=/healthz`, with values in JSON's

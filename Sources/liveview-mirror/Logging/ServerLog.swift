@@ -2,7 +2,8 @@ internal import Logging
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The log of the server.
+/// The log of the server. ``Serve`` makes it, and `Serve.serve` notes the settings, requests and
+/// warnings. Copies share one limit of warnings.
 struct ServerLog: Sendable {
   let logger: Logger
   /// Warnings about the variables, which precede the settings.

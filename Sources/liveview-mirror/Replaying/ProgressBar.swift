@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// The state of a long operation as one line of a terminal.
+/// The state of a long operation as one line of a terminal. ``ReplayOutput`` draws it.
 ///
 ///      41 % [===========>                 ]  41,000 of 100,000 frames
 struct ProgressBar: Equatable {

@@ -1,9 +1,11 @@
 /// When the frames of a file are played, so that the times between them are those of the recording,
-/// divided by a factor.
+/// divided by a factor. ``Replay`` asks it for the wait before each frame, in the order of the
+/// file.
 ///
 /// The parts of a file, such as the page loads of a HAR, are played one after the other. Each
 /// begins at once.
 struct RecordedPace {
+  /// More than 0, which ``Replay`` has checked.
   let speed: Double
   /// The part that is played, with the time of its first frame and the instant when that frame was
   /// played.

@@ -6,6 +6,8 @@ import MarkupDocument
 import MirrorInspector
 import MirrorSupport
 
+/// `liveview-mirror replay`: plays recorded traffic in this process, and prints what each diff
+/// changed.
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Play recorded traffic and print what each diff changed.",

@@ -6,6 +6,9 @@ import CLibrary
 /// than a moment, and is erased at the end. If standard output is a terminal too, the output is
 /// collected while the bar is shown, and written when the bar is drawn: the bar would otherwise be
 /// erased and drawn for every line. JSON on a terminal has no bar.
+///
+/// ``Replay`` must call ``finish()`` after the last frame, because some output may still be
+/// collected.
 final class ReplayOutput {
   /// The number of frames that were played.
   private(set) var frames = 0

@@ -2,7 +2,8 @@ import CLibrary
 import CommandSupport
 import MirrorSupport
 
-/// Waits for the Enter key between the updates of `replay --step`.
+/// Waits for the Enter key between the updates of `replay --step`. ``Replay`` calls
+/// ``wait(played:of:)`` before each update.
 final class Steps {
   private let input: Int32
   private let showsPrompt = isatty(STDERR_FILENO) == 1

@@ -155,7 +155,7 @@ extension IndexGroup {
     let ofPage: [String?] = page.map { [$0.title, $0.url, $0.id, $0.closedAt == nil ? "connected" : "closed"] } ?? []
     if entries.isEmpty { return matches(Self.haystack(ofPage)) ? self : nil }
     var kept: [Entry] = []
-    /// The depth of the last kept entry. An earlier entry that is less deep is around it.
+    /// The depth of the entry that was kept last. The next entry that is less deep is around it.
     var needed = -1
     for (entry, name) in names.reversed() {
       let isAround = needed > entry.depth

@@ -47,8 +47,8 @@ struct TouchedChildren {
     var textSources: [Int] = []
   }
 
-  /// Adds a change set to those before it. All must have the same direction and be in its order:
-  /// forwards, the oldest first; backwards, the newest first.
+  /// Adds a change set to those before it. All must have the same direction. The first one is the
+  /// oldest forwards, and the newest backwards.
   ///
   /// - Complexity: O(*changes* log *changes* + *gaps* of the parents whose children change).
   mutating func add(_ changeSet: ChangeSet, _ direction: Direction) throws(Failure) {

@@ -132,7 +132,7 @@ extension ViewPage {
       """
   }
 
-  /// `5 B already on the page (6 %): slots 0, 2`. Of little weight if it is grey.
+  /// `5 B already on the page (6 %): slots 0, 2`. Grey unless ``ChangeRecord/isWasteHeavy``.
   private func waste(of record: ChangeRecord) -> HTML? {
     if record.waste.slots.isEmpty { return nil }
     let shown = Array(record.waste.slots.prefix(8))
