@@ -65,8 +65,8 @@ public struct HTTPHeaders: Sendable {
     return values
   }
 
-  /// All values of a name, joined by commas, as RFC 9110 §5.3 allows for list fields; `nil` if
-  /// there is none.
+  /// All values of a name, joined by commas, as RFC 9110 §5.3 allows for list fields; `nil`
+  /// without a field of the name.
   public func list(of name: String) -> String? {
     let values = values(of: name)
     return values.count < 2 ? values.first : values.joined(separator: ", ")

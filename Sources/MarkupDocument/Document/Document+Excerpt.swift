@@ -4,8 +4,8 @@ extension Document {
   /// into a small document, so that a morph can work on a part of a page alone.
   ///
   /// The copies keep their references and marks, and new nodes get the numbers that they would get
-  /// in this document. The root of the excerpt stands for `parent`, but has the root's own
-  /// reference.
+  /// in this document. The children of `parent` become children of the excerpt's root. The root
+  /// keeps its own reference, not that of `parent`.
   ///
   /// - Parameters:
   ///   - after: the sibling before the first copy; `nil` to start with the first child.

@@ -1,8 +1,7 @@
 private enum IsEnabled: EnvironmentKey { static let defaultValue = true }
 
 extension EnvironmentValues {
-  /// Whether a person can act on the views. ``View/disabled(_:)`` sets it. While it is false,
-  /// controls take no input.
+  /// Whether controls take input. ``View/disabled(_:)`` sets the value for the views inside.
   public var isEnabled: Bool {
     get { self[IsEnabled.self] }
     set { self[IsEnabled.self] = newValue }

@@ -150,8 +150,8 @@ final class RawClient {
     String(try receiveHead().prefix { $0 != "\r\n" })
   }
 
-  /// Whether the server has closed the connection and all its bytes have been read. Waits for more
-  /// bytes if there are none.
+  /// Whether the server has closed the connection and all its bytes have been read. Without unread
+  /// bytes, the call waits for the next ones.
   func isClosed() -> Bool { unread.isEmpty && (try? fill()) == nil }
 
   private func receiveHead() throws -> String {
