@@ -26,9 +26,9 @@ extension HTTPStream {
   }
 
   /// Disconnects and closes the stream. Called when libmicrohttpd releases the response.
-  func detach(_ closure: Closure) {
+  func detach() {
     state.withLock { $0.line = nil }
-    close(closure)
+    close(.disconnected)
   }
 
   /// Fills the buffer with as many waiting pieces as fit.
@@ -85,7 +85,10 @@ extension HTTPStream.State {
       line?.noteMove()
       return .bytes(count)
     }
-    if isEnded { return .end }
+    if isEnded {
+      isReadToEnd = true
+      return .end
+    }
     line?.suspend()
     return .suspended
   }

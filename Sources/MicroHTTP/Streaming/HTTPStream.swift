@@ -17,9 +17,9 @@ internal import MirrorSupport
 public final class HTTPStream: Sendable {
   /// The reason why a stream was closed.
   public enum Closure: Sendable, Hashable {
-    /// ``end()`` was called, and everything has been sent.
+    /// ``end()`` was called, and everything has been sent. The client may have disconnected since.
     case ended
-    /// The client has disconnected.
+    /// The client has disconnected before the end.
     case disconnected
     /// The client read nothing for too long, or the queue exceeded its capacity.
     case stalled
@@ -54,7 +54,10 @@ public final class HTTPStream: Sendable {
     /// The rest of a piece of the prelude, sent before the queue.
     var carry = ByteQueue()
     var hasPrelude: Bool
+    /// Whether ``HTTPStream/end()`` was called.
     var isEnded = false
+    /// Whether the reader got everything, and the end.
+    var isReadToEnd = false
     var closure: Closure?
     var line: StreamLine?
   }
@@ -121,8 +124,7 @@ public final class HTTPStream: Sendable {
       let capacity =
         budget?.capacity(from: capacity, adding: bytes.count, to: state.queue.count) ?? capacity
       guard state.queue.count + bytes.count <= capacity else {
-        state.cut(.stalled)
-        return (false, .stalled)
+        return (false, state.cut(.stalled))
       }
       state.queue.append(bytes)
       if isPressing(state.queue.count) { state.line?.resume() } else { state.line?.resumeForNextPiece() }
@@ -153,17 +155,15 @@ public final class HTTPStream: Sendable {
     if let bytes = nextOfPrelude() { return .bytes(bytes) }
     return changing { state in
       if let bytes = state.queue.takeFirst() { return .bytes(bytes) }
+      if state.isEnded { state.isReadToEnd = true }
       return state.isEnded || state.closure != nil ? .end : .wait
     }
   }
 
-  /// Closes the stream now, and discards its queue.
+  /// Closes the stream now, and discards its queue. A client that disconnects after the end was
+  /// read has missed nothing: the stream has ``Closure/ended``.
   package func close(_ closure: Closure) {
-    let isFirst = changing { state in
-      defer { state.cut(closure) }
-      return state.closure == nil
-    }
-    if isFirst { didClose(closure) }
+    if let closure = changing({ $0.cut(closure) }) { didClose(closure) }
   }
 
   private func didClose(_ closure: Closure) {
@@ -186,13 +186,17 @@ public final class HTTPStream: Sendable {
 
 extension HTTPStream.State {
   /// Discards the queue and closes the connection.
-  mutating func cut(_ closure: HTTPStream.Closure) {
-    guard self.closure == nil else { return }
-    self.closure = closure
+  ///
+  /// - Returns: the reason; `nil` if the stream was closed before.
+  mutating func cut(_ reason: HTTPStream.Closure) -> HTTPStream.Closure? {
+    guard closure == nil else { return nil }
+    let reason = isReadToEnd ? HTTPStream.Closure.ended : reason
+    closure = reason
     queue.removeAll()
     carry.removeAll()
-    if closure == .stalled { line?.shutDown() }
+    if reason == .stalled { line?.shutDown() }
     line?.resume()
+    return reason
   }
 }
 

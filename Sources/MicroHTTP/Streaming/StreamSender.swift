@@ -10,8 +10,6 @@ final class StreamSender {
   private let connection: Connection
   private let monitor: ConnectionMonitor
   private let id: UInt64
-  /// Whether libmicrohttpd got the end of the stream.
-  private var isFinished = false
 
   /// `MHD_CONTENT_READER_END_OF_STREAM` and `…_END_WITH_ERROR`, which are casts and so not
   /// imported.
@@ -59,7 +57,6 @@ final class StreamSender {
       connection.takeAnotherTurn()
       return Self.failure
     case .end:
-      isFinished = true
       connection.takeAnotherTurn()
       return Self.end
     }
@@ -67,7 +64,7 @@ final class StreamSender {
 
   fileprivate func detach() {
     monitor.remove(stream: id)
-    stream.detach(isFinished ? .ended : .disconnected)
+    stream.detach()
   }
 }
 

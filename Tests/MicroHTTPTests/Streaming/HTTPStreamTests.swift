@@ -59,6 +59,24 @@ struct HTTPStreamTests {
   }
 
   @Test
+  func `a client that disconnects after it has read the end has missed nothing`() {
+    let closures = Collected<HTTPStream.Closure>()
+    let stream = HTTPStream(onClose: { closures.append($0) })
+    stream.write(Array("all".utf8))
+    stream.end()
+    #expect(stream.take() == .bytes(Array("all".utf8)))
+    #expect(stream.take() == .end)
+    stream.close(.disconnected)
+    #expect(closures.all == [.ended])
+
+    let cut = HTTPStream(onClose: { closures.append($0) })
+    cut.write(Array("all".utf8))
+    cut.end()
+    cut.close(.disconnected)
+    #expect(closures.all == [.ended, .disconnected])
+  }
+
+  @Test
   func `a stream for an HTTP/1.0 client is not chunked and ends with the connection`() throws {
     let streams = Streams()
     try withServer(streams.handler()) { server in
