@@ -17,6 +17,42 @@ import Testing
       #"{"1":"b"}"#)
   }
 
+  /// The diffs after the mount of a page whose stream container has white space and no item that
+  /// the page lists any more.
+  @Test(
+    arguments: [
+      #"{"0":"b"}"#, #"{"0":"b","2":"c"}"#, #"{"1":{"stream":["0",[],["i1"]]}}"#,
+      #"{"0":"b","1":{"k":{"0":{"0":"i2"},"kc":1},"stream":["0",[["i2",-1,null,false]],[]]}}"#,
+      #"{"2":"c","c":{"1":{"0":"y"}}}"#,
+    ])
+  func `a scoped update removes white space from a stream's container`(diff: String) {
+    let path = OraclePair.expectSame(Self.streamPage, diff)
+    #expect(path == .scoped)
+    #expect(OraclePair.expectSame(Self.streamPage, diff, #"{"0":"d"}"#) == .scoped)
+  }
+
+  private static let streamPage = #"""
+    {"s":["<h1 class=\"","\"></h1><ul id=\"l\" phx-update=\"stream\">\n  ","\n  </ul><p>","</p>",""],"0":"a",
+     "1":{"s":["<li id=\"","\"></li>"],"k":{"0":{"0":"i1"},"kc":1},"stream":["0",[["i1",-1,null,false]],[]]},"2":"a","3":1,
+     "c":{"1":{"s":["<b>","</b>"],"0":"x","r":1}}}
+    """#
+
+  @Test
+  func `a diff of components alone does not reach the stream containers of the page`() {
+    let path = OraclePair.expectSame(Self.streamPage, #"{"c":{"1":{"0":"y"}}}"#)
+    #expect(path == .full(reason: "the document may differ from the page, or is not linked to it"))
+    #expect(OraclePair.expectSame(Self.streamPage, #"{"c":{"1":{"0":"y"}}}"#, #"{"0":"d"}"#) == .scoped)
+  }
+
+  @Test
+  func `a stream container in a component loses its white space when a diff names the component`() {
+    let mount = #"""
+      {"s":["<h1>","</h1>",""],"0":"a","1":1,"c":{"1":{"s":["<ul id=\"l\" phx-update=\"stream\">\n  ","\n</ul>"],"r":1,
+       "0":{"s":["<li id=\"","\"></li>"],"k":{"0":{"0":"i1"},"kc":1},"stream":["0",[["i1",-1,null,false]],[]]}}}}
+      """#
+    OraclePair.expectSame(mount, #"{"0":"b"}"#, #"{"0":"c","c":{"1":{"0":{"stream":["0",[],["i1"]]}}}}"#, #"{"0":"d"}"#)
+  }
+
   @Test
   func `an element that the app itself marks as content of a portal is never removed`() {
     OraclePair.expectSame(

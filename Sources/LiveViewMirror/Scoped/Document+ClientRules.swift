@@ -175,18 +175,6 @@ extension ParsedRegion {
       }
     }
   }
-
-  /// Whether patching the same page once more leaves the stream containers of the part unchanged.
-  /// This is the case if they hold only items: a patch that lists no children removes texts,
-  /// comments and elements without an id.
-  func hasStableStreams(in document: Document) -> Bool {
-    guard document.hasClientRules else { return true }
-    return page.tree.preorder(from: parent).allSatisfy { node in
-      guard page.tree[node].element?.updateRule == .stream else { return true }
-      let container = NodeRef(epoch: document.epoch, number: nodeNumbers[Int(node.raw)])
-      return document.children(of: container).allSatisfy { document.marks.streams[$0] != nil }
-    }
-  }
 }
 
 extension ViewState {

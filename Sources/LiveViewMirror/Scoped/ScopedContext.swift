@@ -15,6 +15,8 @@ final class ScopedContext {
   /// The document before the update.
   let document: Document
   let templates: TemplateTable
+  /// The containers of streams with leftovers; see ``ViewState/leftovers``.
+  let leftovers: Set<NodeRef>
   /// The version of the client that patches the page.
   let client: ClientVersion
   /// The slots that the diff names: the causes of the changes.
@@ -43,16 +45,18 @@ final class ScopedContext {
   private(set) lazy var before: ScopedContext = {
     var rendered = rendered
     rendered.undo(merge)
-    return ScopedContext(merge, in: rendered, document, templates, client, budget, isBefore: true)
+    return ScopedContext(
+      merge, in: rendered, document, templates, leaving: leftovers, client, budget, isBefore: true)
   }()
   /// Nodes that ``checkClientRules(around:)`` has accepted, with their ancestors.
   private var accepted: Set<NodeRef> = []
 
   init(
     _ merge: Rendered.Merge, in rendered: Rendered, _ document: Document, _ templates: TemplateTable,
-    _ client: ClientVersion, _ budget: WorkBudget, isBefore: Bool = false
+    leaving leftovers: Set<NodeRef>, _ client: ClientVersion, _ budget: WorkBudget, isBefore: Bool = false
   ) {
     self.rendered = rendered
+    self.leftovers = leftovers
     (self.merge, self.isBefore) = (merge, isBefore)
     self.client = client
     self.document = document

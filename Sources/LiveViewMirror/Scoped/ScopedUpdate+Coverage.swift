@@ -14,8 +14,9 @@ extension ScopedUpdate {
     if joined.isEmpty { return }
     entries.removeAll { parents.contains($0.part.parent) }
     for list in joined.reversed() {
+      guard let address = list.address else { throw .overlap }
       context.claims.release(list.claims)
-      try locate(list.address, list.causes)
+      try locate(address, list.causes)
     }
   }
 

@@ -7,8 +7,8 @@ internal import RenderedTree
 ///
 /// Each edit leads to one of three kinds of parts: a start tag that is parsed again
 /// (``TagUpdate``), a ``Region`` that is rendered, parsed and compared on its own, or the
-/// ``Entries`` of a list or stream, of which only the new and changed ones are regions. The tree
-/// and the document are not changed here. If it is not certain that the result is the same as that
+/// ``Entries`` of a list or stream, of which only the new and changed ones are regions. Leftovers
+/// of the previous update are removed too. The tree and the document are not changed here. If it is not certain that the result is the same as that
 /// of a full update, a ``FullUpdateReason`` is thrown.
 ///
 /// docs/update-process.md follows one diff through these steps.
@@ -32,8 +32,8 @@ struct ScopedUpdate {
   struct Entries {
     /// The changes. Their positions are final when all parts are known.
     let part: PartChanges
-    /// The slot with the list or stream.
-    let address: SlotAddress
+    /// The slot with the list or stream; `nil` for leftovers, which no slot names.
+    let address: SlotAddress?
     /// The touched slots of the list or stream, as positions in `TouchedSlots/slots`.
     let causes: [Int]
     /// The ids and components that the entries contain.
@@ -118,6 +118,7 @@ struct ScopedUpdate {
     for (position, edit) in merge.edits.enumerated() {
       try update.locate(edit, next: position + 1 < merge.edits.count ? merge.edits[position + 1] : nil)
     }
+    try update.addLeftovers(for: diff)
     try update.joinEntries()
     try update.dropCovered()
     var result = try update.result(of: try update.computeParts())

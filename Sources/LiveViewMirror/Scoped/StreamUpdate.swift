@@ -55,10 +55,9 @@ private struct StreamUpdate {
       stream.inserts.count <= Self.maximumItems,
       let container = context.container(of: slot, in: instance), let place = document.treeIndex(of: container),
       document.content(of: container)?.element?.updateRule == .stream,
-      // If the previous page listed entries of the stream, the container may also hold texts and
-      // elements without an id. The next patch that lists no such child removes them, so the
-      // container must be compared as a whole.
-      (edit?.oldCount ?? list.entries.count) == 0
+      // The container may hold texts and elements without an id, which a patch can remove. It must
+      // then be compared as a whole.
+      (edit?.oldCount ?? list.entries.count) == 0, !context.leftovers.contains(container)
     else { return nil }
     self.context = context
     part = PartChanges(of: container, start: 0, count: document.tree.childCount(of: place))

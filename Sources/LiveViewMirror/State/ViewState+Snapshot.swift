@@ -35,6 +35,8 @@ extension ViewState {
     writer.write(markupBefore)
     writer.write(versions.rawValue)
     writer.write(isLinked)
+    writer.write(count: leftovers.count)
+    for container in leftovers.map(\.number).sorted() { writer.write(count: container) }
     writer.write(isStale)
     size.write(to: &writer)
     writer.write(title)
@@ -73,7 +75,10 @@ extension ViewState {
     let container = try reader.value(ContainerContent.init(rawValue:), of: "a content of the view's element")
     let markupBefore = try reader.optionalString()
     let versions = try reader.value(LiveViewVersions.init(rawValue:), of: "a version of LiveView's client")
-    let (isLinked, isStale) = (try reader.flag(), try reader.flag())
+    let isLinked = try reader.flag()
+    var leftovers: Set<NodeRef> = []
+    for _ in 0..<(try reader.count()) { leftovers.insert(NodeRef(epoch: epoch, number: try reader.count())) }
+    let isStale = try reader.flag()
     let size = try PageSize(from: &reader)
     let (title, isFedWithFrames) = (try reader.optionalString(), try reader.flag())
     let (mountedAt, updatedAt) = (Int64(try reader.signed()), Int64(try reader.signed()))
@@ -95,6 +100,7 @@ extension ViewState {
       rendered: rendered, templates: templates, document: document,
       observers: MountedObservers(publishers: publishers), mountedAt: mountedAt, updatedAt: updatedAt)
     (self.markupBefore, self.isLinked, self.isStale, self.size) = (markupBefore, isLinked, isStale, size)
+    self.leftovers = leftovers
     self.size.measure(rendered)
     (self.title, self.isFedWithFrames, self.endedAt) = (title, isFedWithFrames, endedAt)
     self.log = log

@@ -24,9 +24,12 @@ package struct ViewState: Sendable {
   package let versions: LiveViewVersions
   let options: UpdateOptions
   let clock: WallClock
-  /// Whether the tree is linked and the page is stable, so that the next update may be a scoped
-  /// one.
+  /// Whether the tree is linked and the page is stable except for ``leftovers``, so that the next
+  /// update may be a scoped one.
   var isLinked = false
+  /// If ``isLinked``: the containers of streams with children that the next patch removes, whatever
+  /// its diff names. If a diff cannot reach one of them, it needs a full update.
+  var leftovers: Set<NodeRef> = []
   /// Whether the document may differ from the page, because the client has skipped a change.
   var isStale = false
   /// Whether the document's nodes have their offsets in the markup that the tree renders. They have

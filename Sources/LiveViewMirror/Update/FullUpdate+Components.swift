@@ -87,45 +87,36 @@ extension ViewState {
       components: Set(merged.components.keys).subtracting(diff.components.map(\.cid)), functionComponents: true)
   }
 
-  /// Whether patching the same page once more changes nothing. Only then may a scoped update ignore
-  /// the parts of the page that a diff does not name.
+  /// The containers with leftovers; see ``Rendered/leftovers(in:showing:client:)``. A scoped update
+  /// may ignore the parts of the page that a diff does not name only if patching the same page once
+  /// more would remove nothing else, and change nothing.
   ///
   /// - Parameter isPartial: whether the client patched only some components, or skipped some.
+  /// - Returns: `nil` if the next update must be a full one.
   /// - Complexity: O(1) for pages without elements whose state the client keeps, and O(*nodes*) if
   ///   only a part was patched. Otherwise that of another full update.
-  func isStable(
+  func leftovers(
     _ merged: Rendered, after morph: Morph.Outcome, showing page: Page, hasStreams: Bool, isPartial: Bool
-  ) -> Bool {
-    let keepsState = document.keepsClientState(with: page) || hasStreams
-    if morph.failure != nil || morph.keepsSkippedElements { return false }
+  ) -> Set<NodeRef>? {
+    if morph.failure != nil || morph.keepsSkippedElements { return nil }
     // No scoped update would be made.
-    if morph.repeatsIDs || document.needsFullUpdates { return false }
-    if !keepsState { return !isPartial && !morph.isPatched || morph.shows(page) }
+    if morph.repeatsIDs || document.needsFullUpdates { return nil }
+    if !hasStreams, !document.keepsClientState(with: page) {
+      return !isPartial && !morph.isPatched || morph.shows(page) ? [] : nil
+    }
     guard morph.marks.haveSingleRoots, let page = hasStreams ? merged.page(in: document.dialect) : page,
       page.rootsAreContained, !page.protectsComponents, morph.marks.ignored.isEmpty || !page.hasLongTags
-    else { return false }
-    if let isStable = morph.isStable(showing: page, version: client) { return isStable }
+    else { return nil }
+    if morph.isStable(showing: page, version: client) == true { return [] }
     var next = document
     next.apply(morph.changes, marks: morph.marks)
-    return merged.isStable(in: next, showing: page, client: client)
+    return merged.leftovers(in: next, showing: page, client: client)
   }
 }
 
 extension Rendered {
-  /// Whether patching the page of the tree into the document changes nothing.
-  ///
-  /// - Parameter page: the page of the tree, if it is known.
-  func isStable(in document: Document, showing page: Page?, client: ClientVersion) -> Bool {
-    guard document.marks.haveSingleRoots, let page = page ?? self.page(in: document.dialect), page.rootsAreContained,
-      !page.protectsComponents, document.marks.ignored.isEmpty || !page.hasLongTags
-    else { return false }
-    let morph = Morph.changes(from: document, to: page, rules: PatchRules(version: client))
-    return morph.changes.all.isEmpty && !morph.keepsSkippedElements && !morph.keepsOtherNames
-      && morph.marks.roots == document.marks.roots
-  }
-
   /// The page of the tree; `nil` if it cannot be rendered.
-  fileprivate func page(in dialect: Dialect) -> Page? {
+  func page(in dialect: Dialect) -> Page? {
     guard let rendering = try? render() else { return nil }
     return Page(rendering, dialect: dialect)
   }
@@ -134,7 +125,7 @@ extension Rendered {
 extension Page {
   /// Whether an element has very many attributes. If the client keeps some of them, the check for
   /// stability would take as long as the update.
-  fileprivate var hasLongTags: Bool {
+  var hasLongTags: Bool {
     tree.preorder().contains { tree[$0].element?.attributes.count ?? 0 > 64 }
   }
 }

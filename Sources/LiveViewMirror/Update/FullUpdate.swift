@@ -23,8 +23,8 @@ struct FullUpdate {
   let rendered: Rendered
   let templates: TemplateTable
   let content: Content
-  /// Whether the next update may be a scoped one.
-  let isLinked: Bool
+  /// See ``ViewState/leftovers``; `nil` if the next update must be a full one.
+  let leftovers: Set<NodeRef>?
   /// See ``ViewState/isStale``.
   let isStale: Bool
   let size: PageSize
@@ -116,9 +116,9 @@ extension FullUpdate {
       && rendered.linkAll(to: page, nodeNumbers: morph.nodeNumbers, &templates, in: document)
     let forgotten = rendered.forgetStreamEntries(after: [rendering] + (components?.map(\.rendering) ?? []))
     let isPartial = parts != nil || rules.hidesChanges
-    isLinked =
+    leftovers =
       isAddressable
-      && view.isStable(rendered, after: morph, showing: page, hasStreams: forgotten != nil, isPartial: isPartial)
+      ? view.leftovers(rendered, after: morph, showing: page, hasStreams: forgotten != nil, isPartial: isPartial) : nil
     isStale = !isContained || (isPartial || morph.isPatched) && !morph.shows(page)
     morph.forgetTree()
     timings.morph = watch.lap()
@@ -160,7 +160,7 @@ extension FullUpdate {
       effect: .nothing, diagnostics: [], notes: [DocumentDiagnostic(failure)],
       timings: timings)
     (rendered, templates, content) = (view.rendered, view.templates, .apply(view.document.marks))
-    (isLinked, isStale, size) = (view.isLinked, view.isStale, view.size)
+    (leftovers, isStale, size) = (view.isLinked ? view.leftovers : nil, view.isStale, view.size)
   }
 }
 

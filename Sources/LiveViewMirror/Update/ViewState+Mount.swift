@@ -60,10 +60,14 @@ extension FullUpdate {
       options.pipeline == .scoped && page.rootsAreContained
       && rendered.linkAll(to: page, nodeNumbers: nodeNumbers, &templates)
     let forgotten = rendered.forgetStreamEntries(after: [rendering])
-    isLinked =
+    let canBeScoped =
       isAddressable && failure == nil && !document.hasDuplicateIDs && !document.needsFullUpdates
-      && (!document.keepsClientState(with: page) && forgotten == nil
-        || rendered.isStable(in: document, showing: forgotten == nil ? page : nil, client: versions.client))
+    let keepsState = forgotten != nil || document.keepsClientState(with: page)
+    leftovers =
+      !canBeScoped
+      ? nil
+      : !keepsState
+        ? [] : rendered.leftovers(in: document, showing: forgotten == nil ? page : nil, client: versions.client)
     timings.morph = watch.lap()
 
     prepared = PreparedUpdate(

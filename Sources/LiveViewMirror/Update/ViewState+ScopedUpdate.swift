@@ -55,7 +55,7 @@ extension ViewState {
     var hidden: Set<Int> = []
     do throws(FullUpdateReason) {
       try checkClientRules(for: diff, touching: merge.touched)
-      if let (update, text) = try oneSlot(of: merge, diff) {
+      if leftovers.isEmpty, let (update, text) = try oneSlot(of: merge, diff) {
         (changeSet, causes, diagnostics) = (ChangeSet(update.changes), update.causes, update.diagnostics)
         try grow(by: PageSize(markup: update.size), changing: changeSet, after: message)
         timings.morph = watch.lap()
@@ -66,7 +66,8 @@ extension ViewState {
       } else {
         let budget = WorkBudget(for: document, size, diff: message.json.text.utf8.count)
         let result = try ScopedUpdate.compute(
-          merge, of: diff, in: ScopedContext(merge, in: rendered, document, templates, client, budget))
+          merge, of: diff,
+          in: ScopedContext(merge, in: rendered, document, templates, leaving: leftovers, client, budget))
         (changeSet, causes, diagnostics) = (ChangeSet(result.changes), result.causes, result.diagnostics)
         // If the `phx-update` attribute of an element changes, its children were compared under the
         // previous value.
@@ -128,9 +129,13 @@ extension ViewState {
     // destroys it, and meanwhile its former nodes can become nodes of another instance.
     hidden = document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks)
     for cid in hidden { rendered.components[cid]?.site = nil }
-    for region in result.parsed
-    where !rendered.relink(region, &templates, in: document) || !region.hasStableStreams(in: document) {
-      isLinked = false
+    leftovers = []
+    for region in result.parsed {
+      guard rendered.relink(region, &templates, in: document), let more = region.leftovers(in: document) else {
+        isLinked = false
+        continue
+      }
+      leftovers.formUnion(more)
     }
     if templates.isOverfull { isLinked = false }
     return result.hasStreams ? rendered.forgetStreamEntries(of: merge, shownIn: result.shown) : nil

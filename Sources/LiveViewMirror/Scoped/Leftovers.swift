@@ -1,0 +1,135 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// Leftovers: the children without an id, such as white space, of a stream's container of which the
+/// page lists no child any more. LiveView's client removes them with the next patch, whatever its
+/// diff names. ``ViewState/leftovers`` has the containers, and ``ScopedUpdate`` removes their
+/// leftovers together with the changes of the diff.
+///
+/// The tree forgets the entries of a stream after each update, so a container has leftovers after
+/// nearly every mount, and after nearly every insertion into an empty container.
+extension Rendered {
+  /// The containers with leftovers in a document that shows the page of the tree.
+  ///
+  /// - Parameter page: the page of the tree, if it is known.
+  /// - Returns: `nil` if patching the page once more has another effect than to remove leftovers.
+  ///   The next update must then be a full one. Empty if the patch has no effect.
+  /// - Complexity: that of a full update.
+  func leftovers(in document: Document, showing page: Page?, client: ClientVersion) -> Set<NodeRef>? {
+    guard document.marks.haveSingleRoots, let page = page ?? self.page(in: document.dialect), page.rootsAreContained,
+      !page.protectsComponents, document.marks.ignored.isEmpty || !page.hasLongTags
+    else { return nil }
+    let morph = Morph.changes(from: document, to: page, rules: PatchRules(version: client))
+    guard !morph.keepsSkippedElements, !morph.keepsOtherNames, morph.marks.roots == document.marks.roots else {
+      return nil
+    }
+    var removed: Set<NodeRef> = []
+    var containers: Set<NodeRef> = []
+    for change in morph.changes.all {
+      guard case .remove(_, let position, _) = change else { return nil }
+      removed.insert(change.node)
+      containers.insert(position.parent)
+    }
+    let expected = containers.flatMap(document.leftovers)
+    return removed.count == expected.count && removed.isSuperset(of: expected) ? containers : nil
+  }
+}
+
+extension Document {
+  /// The children without an id of a stream's container; empty for another element.
+  fileprivate func leftovers(of container: NodeRef) -> [NodeRef] {
+    guard content(of: container)?.element?.updateRule == .stream else { return [] }
+    return children(of: container).filter { content(of: $0)?.element?.id == nil }
+  }
+}
+
+extension PartChanges {
+  /// The removal of the leftovers of a container.
+  init(removingLeftoversOf container: NodeRef, causedBy slots: [Int], in document: Document) {
+    self.init(of: container, start: 0, count: document.children(of: container).count)
+    for node in document.leftovers(of: container) {
+      guard let content = document.content(of: node) else { continue }
+      let position = Position(parent: container, index: document.index(of: node))
+      let removal = Change.remove(nodes: document.nodes(from: node), from: position, name: DisplayName(content))
+      result.add(removal, causedBy: slots)
+    }
+  }
+}
+
+extension ScopedUpdate {
+  /// Adds the removal of leftovers, except in containers that a region compares as a whole.
+  ///
+  /// - Throws: if the client may not reach a container with this diff: because it patches only
+  ///   components, or leaves out an element around the container. Also if another part changes
+  ///   some children of a container.
+  mutating func addLeftovers(for diff: Diff) throws(FullUpdateReason) {
+    if context.leftovers.isEmpty { return }
+    let named = Document.NamedParts(diff, context.touched)
+    if named.isComponentsAlone { throw .unlinkedPage }
+    let changed = context.touched.causes(besides: StreamWaste())
+    let causes = changed.count < 2 ? changed : []
+    for container in context.leftovers {
+      try context.spend(WorkBudget.edit)
+      guard document.reaches(container, patching: named) else { throw .unlinkedPage }
+      let part = PartChanges(removingLeftoversOf: container, causedBy: causes, in: document)
+      let beside = regions.filter { $0.region.location.parent == container }
+      if beside.contains(where: { $0.old.count == part.oldCount }) { continue }
+      if !beside.isEmpty || entries.contains(where: { $0.part.parent == container }) { throw .unlinkedPage }
+      try context.checkClientRules(amongChildrenOf: container)
+      entries.append(Entries(part: part, address: nil, causes: [], claims: Claims()))
+    }
+  }
+}
+
+extension ParsedRegion {
+  /// The containers with leftovers in a region that an update has changed.
+  ///
+  /// - Parameter document: the document after the update.
+  /// - Returns: `nil` if the next patch of the page may have another effect on a container of a
+  ///   stream than to remove leftovers.
+  func leftovers(in document: Document) -> Set<NodeRef>? {
+    guard document.hasClientRules else { return [] }
+    var containers: Set<NodeRef> = []
+    for node in page.tree.preorder(from: parent) where page.tree[node].element?.updateRule == .stream {
+      let container = NodeRef(epoch: document.epoch, number: nodeNumbers[Int(node.raw)])
+      let others = document.children(of: container).filter { document.marks.streams[$0] == nil }
+      if others.isEmpty { continue }
+      let named = others.filter { document.content(of: $0)?.element?.id != nil }.map(\.number)
+      if !named.isEmpty {
+        // The client removes nothing if each page lists an element with an id.
+        let listed = Set(page.tree.children(of: node).map { nodeNumbers[Int($0.raw)] })
+        guard listed.isSuperset(of: named) else { return nil }
+        continue
+      }
+      guard document.marks.portals.isEmpty, document.isPatched(around: container) else { return nil }
+      containers.insert(container)
+    }
+    return containers
+  }
+}
+
+extension Document {
+  /// Whether the client patches the content of each element around a node.
+  fileprivate func isPatched(around node: NodeRef) -> Bool {
+    var step = parent(of: node)
+    while let node = step {
+      if let element = content(of: node)?.element {
+        guard element.updateRule == .replace, !element.isPatchedAsWhole(in: dialect) else { return false }
+      }
+      step = parent(of: node)
+    }
+    return true
+  }
+
+  /// Whether a patch of the page that names these parts reaches an element. The client leaves out
+  /// components and roots of function components that a diff does not name.
+  fileprivate func reaches(_ node: NodeRef, patching named: NamedParts) -> Bool {
+    var step: NodeRef? = node
+    while let node = step {
+      if let root = marks.roots[node], !named.roots.contains(root) { return false }
+      if marks.origins[node] != nil, component(of: node).map(named.components.contains) != true { return false }
+      step = parent(of: node)
+    }
+    return true
+  }
+}
