@@ -1,7 +1,8 @@
 package import ArgumentParser
 
-/// The command `attach`: `liveview-mirror` parses its options and prints its help, and then
-/// executes `liveview-mirror-attach`, which carries it out. Only that program depends on swift-nio.
+/// The options of the command `attach`. `liveview-mirror` parses them and prints their help, and
+/// then executes `liveview-mirror-attach`, which carries the command out. Only that program depends
+/// on swift-nio.
 package struct AttachOptions: ParsableArguments {
   package static let program = "liveview-mirror-attach"
 

@@ -1,7 +1,8 @@
 package import ArgumentParser
 
-/// The token of a mirror that a command reaches. `attach` and the commands that send requests to a
-/// running mirror have these options. The flag takes precedence over the variable in brackets.
+/// The token of the mirror to which a command sends requests. `attach` and the other commands that
+/// use a running mirror have these options. The flag takes precedence over the variable in
+/// brackets.
 package struct TokenOptions: ParsableArguments {
   @Option("The token of the mirror [MIRROR_TOKEN].", of: "token") package var token: String?
 

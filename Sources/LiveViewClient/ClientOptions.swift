@@ -23,8 +23,8 @@ public struct ClientOptions: Sendable {
   /// More parameters of every join, such as those of
   /// `new LiveSocket("/live", Socket, {params: …})`.
   public var parameters: [(name: String, value: JSONValue)] = []
-  /// The number of page loads, and of connections, that may fail before the first view is joined.
-  /// Later failures are followed by new attempts without an end.
+  /// The maximum number of page loads, and of connections, that are attempted before the first view
+  /// is joined. Later failures are followed by new attempts without an end.
   public var firstAttempts = 3
   /// The delay before a page is loaded again after a failure. LiveView's client waits 5 to 10
   /// seconds.

@@ -32,7 +32,8 @@ package struct ClientSession: Sendable {
   /// Why a form was not submitted.
   package enum FormFailure: Error {
     case client(ClientError)
-    /// The page has no form with these fields; the names of the fields that it has.
+    /// The page has no form with the named fields. `fields` has the names of the fields in its
+    /// forms.
     case noForm(url: String, fields: [String])
     /// The response is the same page again, as after a wrong password.
     case shownAgain(url: String)

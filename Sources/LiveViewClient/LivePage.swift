@@ -177,7 +177,7 @@ public actor LivePage {
         try? await Task.sleep(for: request.delay)
         guard generation == current else { return }
       }
-      // A page sets its cookies for its own host, also before a redirect to another one.
+      // A page sets its cookies for its own host, also before a redirect to another host.
       if let cookie = request.cookie, let address = WebAddress(location) { loader.set(cookie, for: address) }
       for attempt in 0... {
         do throws(ClientError) {
@@ -276,7 +276,10 @@ public actor LivePage {
     }
   }
 
-  /// Ends the page if no view was joined yet and the next attempt is unlikely to succeed.
+  /// Before the first join, counts a failed connection, and ends the page if the failure will not
+  /// pass by itself or no attempt is left.
+  ///
+  /// - Returns: whether the page has ended.
   private func endsFirstAttempts(_ error: ClientError) -> Bool {
     if hasJoined { return false }
     failedConnections += 1

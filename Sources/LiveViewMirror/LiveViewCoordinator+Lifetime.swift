@@ -53,8 +53,8 @@ extension LiveViewCoordinator {
   /// The epoch and the revision of the last change.
   var end: ViewEnd { state.withLock { ViewEnd(epoch: $0.lastEpoch, revision: $0.progress.revision) } }
 
-  /// Evicts the oldest entries of the log, those of ended epochs first, at any time, also while an
-  /// update of the view is computed or published.
+  /// Evicts the oldest entries of the log, those of ended epochs first. It may be called at any
+  /// time, also while an update of the view is computed or published.
   ///
   /// - Parameter bytes: the memory to free. If the log has less besides its newest entry, that is
   ///   freed.

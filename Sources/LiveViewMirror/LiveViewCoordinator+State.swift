@@ -207,7 +207,7 @@ extension LiveViewCoordinator.State {
     accounts.page.set(removal == nil ? (view?.memory ?? 0) + drawnMemory + ended.pageMemory : 0)
   }
 
-  /// Makes a join the current one.
+  /// Makes a join the current one, and drops the pending events of the join before.
   mutating func begin(_ join: TopicJoin) {
     self.join = join
     pending.removeAll()

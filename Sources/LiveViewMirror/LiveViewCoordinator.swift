@@ -81,7 +81,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ///   - budgets: the memory that the logs and the pages of all views share; `nil` for a view on
   ///     its own.
   ///   - decoders: those of the mirror; by default the view has its own.
-  ///   - end: what the last view under this id had reached.
+  ///   - end: the epoch and the revision that the last view under this id had reached.
   ///   - join: the join that the client pushed, if it is known.
   init(
     id: String, options: UpdateOptions, bounds: LogBounds, epochBounds: EpochBounds = EpochBounds(),
@@ -183,8 +183,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// The record of a message, `nil` for one without an update; and whether the view had not
-  /// received the message before.
+  /// The record of a message (`nil` for a message without an update), and whether the message was
+  /// new to the view.
   typealias Reception = (record: ChangeRecord?, isNew: Bool)
 
   /// Applies a message that is already decoded. The client's push of a join makes that join the
@@ -225,7 +225,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// Makes current a join that a client has pushed before the view existed.
+  /// Makes a join the current one that a client had pushed before the view existed.
   func begin(_ join: TopicJoin) throws(UpdateError) { try inTurn { self.start(join) } }
 
   /// Applies one message by its kind. Called within a turn.
@@ -242,8 +242,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
       return nil
     case .rendered:
       let join = state.withLock { $0.join }
-      // A dialect that the input states takes precedence: an export states that of the mirror that
-      // wrote it.
+      // A dialect that the input states takes precedence: an export states the dialect of the
+      // mirror that wrote it.
       let requested = message.dialect == nil && join?.ref == message.joinRef ? join?.dialect : nil
       return try mount(message, dialect: requested ?? dialect, container: container, decoding: message.microseconds)
     case .diff: return try apply(message, decoding: message.microseconds, arrival: arrival)

@@ -10,13 +10,14 @@ public struct MirrorLimits: Sendable, Hashable {
   /// remount has ended, the oldest epoch first, then from the largest log of a view that has ended,
   /// and only then from the largest log. The newest entry of each view is kept.
   public var logBytes: Int
-  /// The maximum memory of the pages of all views in bytes, estimated, including the oldest version
-  /// that each view keeps, the drawn views, the totals per slot, and the pages of ended epochs,
-  /// which are dropped first. Then views are removed: those of closed pages first, then large ones
-  /// by their size and the time since their last update. A single page may take more.
+  /// The maximum memory of the pages of all views in bytes, estimated. It includes the oldest
+  /// version that each view keeps, the drawn views, the totals per slot, and the pages of ended
+  /// epochs. If the sum exceeds the limit, ended epochs are dropped first. Then views are removed:
+  /// those of closed pages first, then large ones by their size and the time since their last
+  /// update. A single page may take more.
   public var pageBytes: Int
-  /// The maximum number of views. At least 1. If there are more, the least recently updated one is
-  /// removed, those of closed pages first.
+  /// The maximum number of views. At least 1. If there are more, the least recently updated view is
+  /// removed. Views of closed pages are removed before the others.
   public var views: Int
   /// The time after which a view without updates is removed; `nil` for never.
   public var expiry: Duration?

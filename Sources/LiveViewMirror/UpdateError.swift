@@ -44,7 +44,7 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
   public var reason: String
   /// The place in the input as a JSON Pointer (RFC 6901).
   public var pointer: String?
-  /// The place in the input in bytes.
+  /// The offset of the problem in the input, in bytes.
   public var offset: Int?
   /// The part of a file that the input is, such as `line 7`.
   package var part: String?

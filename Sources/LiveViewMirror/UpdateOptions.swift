@@ -31,7 +31,8 @@ public struct UpdateOptions: Sendable, Hashable {
   public static let usualFilteredParameters = ["password", "secret", "token"]
 
   /// The memory that the process may have, in bytes; `nil` if it is not bounded. A long body, a
-  /// mount or a full update is refused if more than seven eighths of it would be resident.
+  /// mount or a full update is refused if the resident memory would exceed seven eighths of this
+  /// bound.
   public var memory: Int?
 
   /// The analyses of each view.

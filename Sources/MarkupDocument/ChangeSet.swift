@@ -14,10 +14,10 @@ internal import MirrorSupport
 /// Target indexes (`add`, a move's `to`) count them after all changes. So the order of the list
 /// does not affect the result; it is document order, for readers.
 public struct ChangeSet: Sendable, Hashable {
-  /// In document order, without those of ``hidden``.
+  /// The changes that are shown, in document order.
   public var changes: [Change]
-  /// The changes in the content of portals' `template` elements, in document order; moves into it
-  /// as well.
+  /// The changes in the content of portals' `template` elements, in document order; including moves
+  /// into that content.
   public var hidden: [Change]
 
   /// A set of the given changes.
@@ -30,8 +30,8 @@ public struct ChangeSet: Sendable, Hashable {
     if isHidden { hidden.append(change) } else { changes.append(change) }
   }
 
-  /// Makes room for many changes at once: a list that grows by doubling takes three times their
-  /// memory. Makes none for few.
+  /// Reserves room for many changes at once, because a list that grows by doubling takes three
+  /// times their memory. For a count that is not larger than the list, nothing is reserved.
   mutating func reserve(_ count: Int, isHidden: Bool) {
     if isHidden {
       if count > hidden.count { hidden.reserveCapacity(hidden.count + count) }
@@ -45,9 +45,8 @@ public struct ChangeSet: Sendable, Hashable {
 }
 
 extension ChangeSet {
-  /// The names of the nodes that the changes mention as parents or whose attributes change, for
-  /// those that are in the document after the changes. All nodes that the changes notify are among
-  /// them, except the root.
+  /// The names of nodes whose children or attributes change, if they are in the document after the
+  /// changes. All nodes that the changes notify are among them, except the root.
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
   package func displayNames(in document: Document) -> DisplayNames {

@@ -13,8 +13,8 @@ extension Dialect {
   package static var names: String { allCases.map(\.rawValue).joined(separator: " or ") }
 }
 
-/// The properties of a dialect that other code depends on. None has a default, so a new dialect
-/// compiles only once all are defined.
+/// The properties of a dialect that other code depends on. No property has a default, so a new
+/// dialect compiles only after all of them are defined.
 private struct DialectTraits {
   let foldsCase, hasHTMLElements, dropsNull, keepsText, isPatchedByBrowser: Bool
 }
@@ -49,9 +49,9 @@ extension Dialect {
 }
 
 extension Dialect {
-  /// Whether no browser shows the content of an element, although it changes: a portal's `template`
-  /// holds a copy of what the portal shows elsewhere. Other templates keep the content that they
-  /// were created with.
+  /// Whether the content of an element can change although no browser shows it. This is so for a
+  /// portal's `template`, which holds a copy of the element that the portal shows elsewhere. Other
+  /// templates keep the content that they were created with.
   package func hidesContent(of content: NodeContent) -> Bool {
     isPatchedByBrowser && content.element?.isPortalTemplate == true
   }

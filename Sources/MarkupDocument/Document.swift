@@ -26,7 +26,8 @@ public struct Document: Sendable {
   package internal(set) var treeIndexes = NumberTable()
   /// The number of the next new node. It only increases.
   package internal(set) var nextNumber = Document.rootNumber + 1
-  /// What the wire says about nodes. It decides identity and is not part of the content.
+  /// The identities of nodes on the wire, and the client's state. The morph matches nodes by them;
+  /// they are not part of the content.
   package internal(set) var marks = Marks()
   /// The elements with each id.
   package internal(set) var ids = NodesByKey<ByteString>()
@@ -38,7 +39,8 @@ public struct Document: Sendable {
   /// The numbers of elements that a client patches as a whole, or whose addition has side effects.
   /// How such an element is patched also depends on the elements around it.
   var wholeElements: Set<Int> = []
-  /// Those of them with which every update must be a full one; see ``Element/needsFullUpdates``.
+  /// Those of ``wholeElements`` that make every update a full one; see
+  /// ``Element/needsFullUpdates``.
   var elementsForFullUpdates: Set<Int> = []
   /// The result of ``duplicateIDs(limit:)`` for this version, if ``keepDuplicateIDs()`` was called.
   package var knownDuplicates: [DocumentDiagnostic]?

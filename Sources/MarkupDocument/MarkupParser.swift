@@ -1,5 +1,5 @@
 /// Parses markup into a ``NodeTree``. ``Page`` parses whole pages with it, and scoped updates parse
-/// pieces of a page.
+/// pieces, which are parts of a page's markup.
 package enum MarkupParser {
   /// The tree of a page and what the parser knows about it.
   package struct Result: Sendable {
@@ -10,9 +10,9 @@ package enum MarkupParser {
     /// Whether the markup has more nodes than ``maximumNodes``: the tree is well-formed but holds
     /// only the beginning of the page.
     package var isTruncated: Bool
-    /// The elements, perhaps the root, whose content the parser had to repair: the tree is not
-    /// simply what well-nested tags give. Their content cannot be replaced by a ``Piece``. Empty
-    /// for a page whose tags nest and are all closed.
+    /// The elements, perhaps including the root, whose content the parser had to repair. It is then
+    /// not simply the nodes that are written between nested tags. Their content cannot be replaced
+    /// by a ``Piece``. Empty for a page whose tags nest and are all closed.
     package var irregular: Set<NodeTree.Index>
     /// Per storage index: the offset of the tag that closed the element, as far as it is known; see
     /// ``RepairedElements``.
@@ -54,10 +54,10 @@ package enum MarkupParser {
 }
 
 extension MarkupParser {
-  /// A position inside a page: where a piece of markup is inserted.
+  /// The position inside a page at which a piece of markup is inserted.
   package struct Context: Sendable {
-    /// Pieces at a greater depth are not parsed by themselves. Beyond 512 open elements the parser
-    /// departs from what the tags say.
+    /// A piece at a greater depth is not parsed on its own: beyond 512 open elements, the parser
+    /// inserts new elements as siblings instead of children.
     static let maximumDepth = 500
 
     /// The open elements, outermost first, without the root. The last one is the parent.

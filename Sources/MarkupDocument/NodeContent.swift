@@ -178,8 +178,9 @@ extension NodeContent {
     }
   }
 
-  /// ` @caller lib/app/live.ex:12 (app) `, ` <AppWeb.Core.button> lib/app/core.ex:5 (app) ` and `
-  /// </AppWeb.Core.button> ` (LiveView ≥ 1.0, `debug_heex_annotations`).
+  /// Whether a comment is an annotation such as ` @caller lib/app/live.ex:12 (app) `, `
+  /// <AppWeb.Core.button> lib/app/core.ex:5 (app) ` or ` </AppWeb.Core.button> ` (LiveView ≥ 1.0,
+  /// `debug_heex_annotations`).
   private static func isAnnotation(_ comment: String) -> Bool {
     comment.hasPrefix(" @caller ") || (comment.hasPrefix(" <") && comment.contains("> "))
   }

@@ -16,8 +16,8 @@ package struct NodeTree: Sendable {
     package init(raw: Int32) { self.raw = raw }
   }
 
-  /// The place of a node. Apart from the content, so that a walk reads little memory and copies no
-  /// strings.
+  /// The place of a node. It is stored apart from the content, so that a walk reads little memory
+  /// and copies no strings.
   package struct Links: Sendable {
     /// The offset in the parsed markup (UTF-8 bytes) at which the node begins; -1 if it has none.
     package var offset: Int32
@@ -173,7 +173,7 @@ package struct NodeTree: Sendable {
 extension NodeTree {
   /// The children of a node, first to last.
   package struct Children: Sequence, IteratorProtocol {
-    // Not the tree: each sequence retains what it holds.
+    // Only the links, because a sequence retains what it holds.
     let links: [Links]
     var upcoming: Int32
 

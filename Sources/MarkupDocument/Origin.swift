@@ -62,7 +62,7 @@ package struct Marks: Sendable {
   /// No marks.
   package init() {}
 
-  /// Whether the client keeps state for any element that no page contains.
+  /// Whether the client keeps state for any element. No page contains this state.
   package var hasClientState: Bool { !streams.isEmpty || !ignored.isEmpty || !portals.isEmpty }
 
   /// The client's state of one element.

@@ -1,8 +1,9 @@
 internal import CLibrary
 internal import MirrorSupport
 
-/// A parsed page with what the wire says about its elements: the input that a morph compares with a
-/// document. Mounts and full updates parse the whole page, scoped updates a piece of it.
+/// A parsed page, with the identities that the wire gives its elements. It is the input that a
+/// morph compares with a document. Mounts and full updates parse the whole page, scoped updates a
+/// piece of it.
 package struct Page: Sendable {
   /// The range of the markup that one entry or one component occupies. Spans nest.
   package struct Span: Sendable {
@@ -62,7 +63,7 @@ package struct Page: Sendable {
     }
   }
 
-  /// What the wire says about the markup of a page.
+  /// The identities that the wire gives parts of a page's markup, by their ranges.
   package struct Sources: Sendable {
     /// The entries and components, by ascending start; outer spans before inner ones.
     package var spans: [Span]
@@ -96,7 +97,8 @@ package struct Page: Sendable {
 
   /// The nodes of the page.
   package var tree: NodeTree
-  /// Whether a client can hold something other than the page after a patch; see ``ClientPatch``.
+  /// Whether the tree that a client holds after a patch can differ from the page; see
+  /// ``ClientPatch``.
   let hasClientRules: Bool
   /// Repairs and violated rules, in source order.
   package var diagnostics: [MarkupDiagnostic]

@@ -26,7 +26,8 @@ public struct HTTPRequest: Sendable {
   /// The decoded `name=value` items of the query, in the order in which they were sent. Without a
   /// `=` the value is empty.
   public var queryItems: [(name: String, value: String)] { head.target.queryItems }
-  /// The header fields. The `Host` of a target in absolute form has replaced the one that was sent.
+  /// The header fields. If the target has the absolute form, its host has replaced the `Host` that
+  /// was sent.
   public var headers: HTTPHeaders {
     get { head.headers }
     set { head = Head(head.method, head.target, newValue) }
@@ -91,8 +92,8 @@ public struct HTTPRequest: Sendable {
     self.body = body
   }
 
-  /// The demand of the request. Computed once for each head; most requests of a connection have the
-  /// same head.
+  /// The demand of the request, which decides whether a worker thread runs it. Computed once for
+  /// each head; most requests of a connection have the same head.
   func demand(by ask: (HTTPRequest) -> RequestDemand) -> RequestDemand {
     if let known = head.demand { return known }
     let demand = ask(self)

@@ -25,7 +25,7 @@ public struct HTTPResponse: Sendable, Hashable {
   public var body: Body
   /// The pattern of the route that made the response, for logs and metrics. Set by a ``Router``.
   public var route: String?
-  /// Decides when the response is sent, or another in its place; `nil` to send it at once.
+  /// Decides when this response, or another one in its place, is sent. `nil` sends it at once.
   public var deferred: DeferredResponse?
   /// Whether the content is the same for many requests, so that ``ContentNegotiation`` takes more
   /// time to compress it.

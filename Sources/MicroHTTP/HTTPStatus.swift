@@ -101,7 +101,7 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The ``ProblemDetails/code`` of a problem that has no more specific one: the reason phrase in
+  /// The ``ProblemDetails/code`` of a problem without a more specific code: the reason phrase in
   /// kebab case, such as `not-found`.
   public var problemCode: String { reason.lowercased().replacing(" ", with: "-") }
 

@@ -9,8 +9,8 @@ public enum ShutdownSignal: Sendable, Hashable {
   /// `SIGTERM`, sent by `kill` and Docker.
   case terminate
 
-  /// Catches both signals from its initialisation on. There must be only one listener at a time. A
-  /// signal before it ends the program, as by default.
+  /// Catches both signals from its initialisation on. A signal that arrives earlier ends the
+  /// program, as by default. There must be only one listener at a time.
   public struct Listener: Sendable {
     private let pipe: SignalPipe?
 

@@ -2,7 +2,7 @@ package import LiveViewMirror
 
 extension UpdateOptions {
   /// The same options, with the analyses of this module. `serve`, `replay` and `check` use them.
-  /// Without them, a view has no findings, and its report of the waste has no slots.
+  /// Without them, a view has no findings, and its ``WasteReport`` has no slots.
   package var withAnalyses: UpdateOptions {
     var options = self
     options.projections = options.projections + [HiddenComponents.self, Findings.self, SlotTotals.self]

@@ -31,9 +31,9 @@ package struct Editor: Sendable, Hashable {
   ]
 
   /// - Parameters:
-  ///   - text: the name of an editor, or a pattern: an absolute address that contains `__FILE__` or
-  ///     `{file}`, or `__RELATIVEFILE__`, and may contain `__LINE__` or `{line}`. `PLUG_EDITOR` of
-  ///     Phoenix has this form.
+  ///   - text: the name of an editor, or a pattern. A pattern is an absolute address with
+  ///     `__FILE__`, `{file}` or `__RELATIVEFILE__`, and may contain `__LINE__` or `{line}`.
+  ///     `PLUG_EDITOR` of Phoenix has this form.
   ///   - appRoot: the absolute path of the app's folder. Without it, there is no link for a
   ///     relative file, except with `__RELATIVEFILE__`.
   /// - Returns: `nil` if the text is neither a name nor a pattern, or if its scheme could run a

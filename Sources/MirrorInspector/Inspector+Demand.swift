@@ -11,8 +11,8 @@ extension Inspector {
   /// count as long. A diff does if its body is long, or if the last diffs of its view took long.
   ///
   /// - Parameter isShared: whether mirrors share the journal. Then requests read a database, and
-  ///   only a diff runs on an event loop, unless ``LiveViews/readsJournal(beforeUpdating:)``, and
-  ///   requests that read nothing.
+  ///   only two kinds run on an event loop: requests that read nothing, and diffs, unless
+  ///   ``LiveViews/readsJournal(beforeUpdating:)`` is true for the view.
   @Sendable
   public static func demand(of request: HTTPRequest, isShared: Bool = false) -> RequestDemand {
     let demand = ownDemand(of: request)
@@ -45,7 +45,7 @@ extension Inspector {
   ///
   /// - A body counts 128 times its length: a diff that changes the rows of a list takes up to 150
   ///   times its length, a single text seven times.
-  /// - A push reads the page, which does not count.
+  /// - A push only reads the page, so the page does not count.
   /// - For any other request of a view with a body, the page counts twice, because it may be
   ///   rendered and parsed whole. Without a body, it counts once, and four times if the steps of an
   ///   update are computed again. `POST /frames` counts no page, because its path does not name a
@@ -104,7 +104,7 @@ extension Inspector {
     guard views.isShared else { return }
     let segments = request.segments
     switch segments.first {
-    // Those of one view that do not depend on its page.
+    // Requests of one view, except for those that also read its page load, such as a push.
     case "views" where segments.count > 2 && segments[2] != "push":
       if segments[2] != "diffs" { try? views.catchUp(segments[1]) }
     case nil, "", "views", "pages", "frames", "metrics": views.catchUp()

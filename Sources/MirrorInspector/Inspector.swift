@@ -1,8 +1,8 @@
 package import LiveViewMirror
 public import MicroHTTP
 
-/// The HTTP handler of the contract in `docs/http-api.md`. The command `serve` makes one and passes
-/// it to its HTTP server.
+/// The handler of the HTTP API, which `docs/http-api.md` describes. The command `serve` makes one
+/// and passes it to its HTTP server.
 ///
 /// Each route reads its parameters, takes one consistent state of a view from ``LiveViews``, and
 /// passes it to the code that writes it as JSON, HTML or text.
@@ -79,10 +79,10 @@ public struct Inspector: HTTPHandler {
   /// Ends all event streams and refuses new ones.
   public func close() { events.close() }
 
-  /// The routes of the contract: methods and patterns.
+  /// The routes of the HTTP API: methods and patterns.
   public var routes: [Router.Route] { router.routes }
 
-  /// Responds to a request of the contract.
+  /// Responds to a request of the HTTP API.
   ///
   /// - Throws: ``HTTPError`` with the problem and its status code.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -58,8 +58,8 @@ enum ProblemCode: String, CaseIterable {
     }
   }
 
-  /// Every code: those of the statuses for which the server makes problems itself, and those of the
-  /// mirror.
+  /// Every code: the codes of the statuses for which the server makes problems itself, and the
+  /// codes of the mirror.
   static let all: [String] = serverStatuses.map(\.problemCode) + allCases.map(\.rawValue)
 
   private static let serverStatuses: [HTTPStatus] = [

@@ -28,7 +28,7 @@ package final class RefusedOrigins: Sendable {
 
   package init() {}
 
-  /// The origins, the one that was refused first at the beginning.
+  /// The origins, in the order in which they were first refused.
   var all: [Refusal] { refusals.current }
 
   /// Notes the origin of a refused request, if the request is one of a tap.

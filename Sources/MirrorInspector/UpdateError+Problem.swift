@@ -2,7 +2,7 @@ package import LiveViewMirror
 package import MicroHTTP
 
 extension UpdateError {
-  /// The problem (RFC 9457) of the contract for each kind of error. The routes respond with it, and
+  /// The problem (RFC 9457) of the HTTP API for each kind of error. The routes respond with it, and
   /// the log has it for each rejected input.
   package var problem: ProblemDetails {
     switch kind {

@@ -9,7 +9,7 @@ enum SQLiteFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 
   /// The path of a file without symbolic links, so that two names of a file have one lock. The file
-  /// is created. If that is not possible, the path itself.
+  /// is created if it does not exist. If that fails, the path itself is returned.
   static func realPath(of path: String) -> String {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     if file >= 0 { close(file) }
@@ -68,7 +68,7 @@ struct SQLiteIdentity: Sendable, Hashable {
     }
   }
 
-  /// - Parameter path: of an open database: the file itself, and its write-ahead log.
+  /// - Parameter path: the path of an open database, beside which is its write-ahead log.
   init(of path: String) { files = [File(path), File(path + "-wal")] }
 }
 
@@ -78,7 +78,7 @@ final class FileLock: Sendable {
   private let isReleased = Atomic(false)
 
   /// - Parameters:
-  ///   - path: of the file that is locked. It is created.
+  ///   - path: the path of the file that is locked, which is created if it does not exist.
   ///   - subject: what the lock protects.
   init(path: String, of subject: String) throws(JournalError) {
     file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)

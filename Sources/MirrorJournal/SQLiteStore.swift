@@ -17,7 +17,7 @@ package final class SQLiteStore: JournalStore {
 
   /// Opens a database, or creates it.
   ///
-  /// - Parameter path: of the file. Its folder must exist.
+  /// - Parameter path: the path of the file. Its folder must exist.
   /// - Throws: `JournalError` of the kind `unusable`, with what to do.
   package init(path: String) throws(JournalError) {
     try SQLiteFile.check(path)
@@ -49,8 +49,9 @@ package final class SQLiteStore: JournalStore {
   }
 
   /// A checkpoint copies the write-ahead log to the database when the log has this many pages, 16
-  /// MB. The journal's thread waits for the disk during a checkpoint. The log has the last pages of
-  /// the tables many times and a checkpoint copies each once, so fewer checkpoints copy less.
+  /// MB. The journal's thread waits for the disk during a checkpoint. The log contains the same
+  /// pages of the tables many times, and a checkpoint copies each page once, so fewer checkpoints
+  /// copy less.
   private static let pagesOfLog = 4_000
 
   // MARK: - Writing
@@ -72,7 +73,7 @@ package final class SQLiteStore: JournalStore {
     return []
   }
 
-  /// - Throws: if the path has no file any more, or another one.
+  /// - Throws: if the path no longer has a file, or has another file.
   private func checkIdentity() throws(JournalError) {
     guard SQLiteIdentity(of: path) != identity else { return }
     throw JournalError(
@@ -153,7 +154,7 @@ package final class SQLiteStore: JournalStore {
   }
 
   package func close() {
-    // Then the database is one file, until it is opened again.
+    // The checkpoint leaves one file, until the database is opened again.
     _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     try? pool.close()
     lock.release()
@@ -165,7 +166,7 @@ package final class SQLiteStore: JournalStore {
 
   // MARK: - Errors
 
-  /// - Parameter kind: of an error that says nothing about the database itself.
+  /// - Parameter kind: the kind of the error, unless SQLite's error is about the database itself.
   private static func error(_ error: any Error, _ kind: JournalError.Kind, _ path: String) -> JournalError {
     if let error = error as? JournalError { return error }
     guard let error = error as? DatabaseError else { return JournalError(kind, "the journal \(path): \(error)") }

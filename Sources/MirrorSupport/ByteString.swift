@@ -1,6 +1,6 @@
 /// A string that is compared byte for byte, as a key of a table. The hash depends on a random seed,
-/// so that hostile strings cannot share one. A `Document` finds elements by such keys, and a
-/// `SnapshotWriter` finds repeated strings.
+/// so that nobody can choose many strings with the same hash. A `Document` finds elements by such
+/// keys, and a `SnapshotWriter` finds repeated strings.
 public struct ByteString: Hashable, Sendable {
   public let text: String
 

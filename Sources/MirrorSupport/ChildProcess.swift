@@ -8,11 +8,11 @@ public struct ChildProcess: Sendable {
   public let id: Int32
   /// The descriptor from which its standard output is read. The caller closes it.
   public let output: Int32
-  /// As ``output``, for its standard error; `nil` if it has that of this program.
+  /// As ``output``, for its standard error; `nil` if it shares the standard error of this program.
   public let errors: Int32?
 
   /// Starts a program with the environment and standard input of this one, in the same process
-  /// group: a terminal's Ctrl-C and its end reach both.
+  /// group: Ctrl-C in a terminal, and the end of the terminal, reach both.
   ///
   /// - Parameters:
   ///   - command: the path of the program, and its arguments.
@@ -57,8 +57,8 @@ public struct ChildProcess: Sendable {
       posix_spawn_file_actions_addclose(&actions, ends[0])
       posix_spawn_file_actions_addclose(&actions, ends[1])
     }
-    // A process inherits ignored and blocked signals: SIGPIPE, and what a thread of this program
-    // blocks.
+    // A process inherits ignored and blocked signals, so both are reset: this program ignores
+    // SIGPIPE, and its threads may block signals.
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     sigemptyset(&defaults)

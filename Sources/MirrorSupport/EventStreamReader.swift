@@ -68,7 +68,7 @@ package struct EventStreamReader: Sendable {
     }
   }
 
-  /// - Returns: the event, if the line is the empty one behind it.
+  /// - Returns: the event that the line ends, if the line is empty.
   private mutating func endLine() -> Event? {
     defer { line.removeAll(keepingCapacity: line.count < 1 << 16) }
     if isFirstLine {

@@ -20,8 +20,8 @@ public final class Guarded<Value>: @unchecked Sendable {
 
   /// A copy of the value.
   ///
-  /// `withLock { $0 }` is wrong for a function: Swift stores it again behind two more thunks, so
-  /// that each read takes longer than the one before.
+  /// If the value is a function, `withLock { $0 }` must not be used: Swift stores the function
+  /// again behind two more thunks, so that each read takes longer than the one before.
   @inlinable public var current: Value {
     lock()
     defer { unlock() }

@@ -1,12 +1,13 @@
 internal import CLibrary
 
-/// A mutex with a condition variable: the one lock of this package. ``Guarded`` puts a value behind
-/// it.
+/// A mutex with a condition variable. All Swift code of this package that locks uses this type,
+/// mostly through ``Guarded``, which puts a value behind it.
 ///
 /// A pthread mutex, not `Synchronization.Mutex`: on Linux the thread sanitizer does not see the
-/// operations of the latter and reports false races.
+/// operations of the latter and reports false races. `@unchecked`, because of the pointer: the
+/// functions of pthread may be called on every thread.
 public struct Lock: ~Copyable, @unchecked Sendable {
-  /// Both in one block of memory.
+  /// The mutex and the condition variable, in one block of memory that does not move.
   private struct Storage {
     var mutex = pthread_mutex_t()
     var condition = pthread_cond_t()

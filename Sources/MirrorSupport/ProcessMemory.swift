@@ -1,7 +1,7 @@
 internal import CLibrary
 
-/// The memory of this process, as the system reports it. Linux only; elsewhere `nil`. `MemoryBound`
-/// and the metrics read it.
+/// The memory of this process, as Linux reports it. On other systems ``resident`` is `nil`.
+/// `MemoryBound` and the metrics read it.
 package enum ProcessMemory {
   /// The resident memory in bytes.
   package static var resident: Int? {

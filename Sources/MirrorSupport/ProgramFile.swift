@@ -1,7 +1,7 @@
 internal import CLibrary
 
-/// The files of this program and of its companions. The commands find each other with it, and
-/// `serve` finds its folder `Public`.
+/// Finds the files of this program and the other programs of this package. A command that starts
+/// another one finds it with this type, and `serve` finds its folder `Public`.
 public enum ProgramFile {
   /// The folder of the running program, with symbolic links resolved; `.` if it is not known.
   public static var folder: String {

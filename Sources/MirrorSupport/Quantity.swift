@@ -7,7 +7,7 @@ package enum Quantity {
     ("kib", 0x1p10), ("mib", 0x1p20), ("gib", 0x1p30), ("kb", 1e3), ("mb", 1e6), ("gb", 1e9), ("b", 1), ("", 1),
   ]
 
-  /// In milliseconds, the longest first.
+  /// In milliseconds, the longest first, so that ``text(of:)`` uses the longest unit that fits.
   private static let times: [(name: String, factor: Double)] = [
     ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
   ]
@@ -16,7 +16,7 @@ package enum Quantity {
   package static let timeExpectation = "must be a time with a unit, such as 500ms, 30s, 15m, 2h or 1d"
 
   /// A whole number of bytes, alone or with B, KB, MB, GB, KiB, MiB or GiB; `nil` if the text is
-  /// not a size.
+  /// not a size. The number is less than 2^53, so that a `Double` holds it exactly.
   package static func bytes(_ text: String) -> Int? {
     guard let bytes = value(text, units: sizes), bytes < 0x1p53, bytes == bytes.rounded() else { return nil }
     return Int(bytes)
@@ -40,7 +40,7 @@ package enum Quantity {
     return number * factor
   }
 
-  /// The shortest text that ``bytes(_:)`` reads as this number.
+  /// A text that ``bytes(_:)`` reads as this number, in GiB, MiB or KiB if that is a whole number.
   package static func text(ofBytes bytes: Int) -> String {
     for (name, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where bytes != 0 && bytes % (1 << shift) == 0 {
       return "\(bytes >> shift)\(name)"

@@ -1,6 +1,7 @@
 extension RandomAccessCollection {
-  /// The first position for which `isPast` holds, in a collection where it holds from some position
-  /// on. Look-ups in sorted lists use it, such as that of a version in the log.
+  /// The position of the first element for which `isPast` holds; `endIndex` if there is none. If
+  /// `isPast` holds for an element, it must hold for all later ones. Look-ups in sorted lists use
+  /// it, such as that of a version in the log.
   ///
   /// - Complexity: O(log *n*).
   @inlinable public func partitioningIndex(where isPast: (Element) -> Bool) -> Index {

@@ -14,6 +14,7 @@ extension String {
   }
 
   /// Whether the bytes of another string occur in this one. `contains` compares characters.
+  /// Selectors such as `[class*="a"]` and the search for comments in statics use it.
   ///
   /// - Complexity: O(*n* · *m*) for *n* and *m* bytes, of which the system's library compares 16 or
   ///   more at a time.
@@ -45,6 +46,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Sequence<String> {
-  /// The strings in the order of their bytes, which depends on no table of Unicode.
+  /// The strings in the order of their bytes. Snapshots write sets in this order, because it is the
+  /// same with every version of Unicode.
   package func sortedByBytes() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 }

@@ -1,7 +1,7 @@
 internal import CLibrary
 
-/// SIGINT and SIGTERM, which request the end of the program, as numbers that a thread reads.
-/// `ShutdownSignal`, `ChildProgram` and `Signals` read them.
+/// Receives SIGINT and SIGTERM, which request the end of the program. A thread reads their numbers
+/// from a pipe. `ShutdownSignal`, `ChildProgram` and `Signals` use it.
 ///
 /// The signal handler must not lock or allocate, but may write the signal's number into a pipe. A
 /// dispatch source would lose the signals that arrive before its registration, and did not fire

@@ -3,7 +3,8 @@ internal import CLibrary
 /// Standard output and error, without a buffer: programs that start this one wait for its lines.
 /// The programs of this package write their output with it.
 public enum StandardStream {
-  /// Writes a text as a whole. The rest of it is dropped if the stream is closed.
+  /// Writes a whole text, by several system calls if necessary. After an error, such as a closed
+  /// stream, the rest is dropped.
   ///
   /// - Parameter descriptor: `STDOUT_FILENO`, `STDERR_FILENO`, or that of a file.
   /// - Returns: whether the whole text was written; otherwise `errno` has the reason.

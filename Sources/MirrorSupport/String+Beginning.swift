@@ -6,7 +6,7 @@ extension String {
   package func beginning(_ bytes: Int) -> String {
     guard utf8.count > bytes else { return self }
     var end = utf8.index(utf8.startIndex, offsetBy: bytes)
-    // Only a position on a character's first byte is one in `unicodeScalars`.
+    // A position inside the bytes of a character does not exist in `unicodeScalars`.
     while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
     return String(self[..<end])
   }

@@ -18,9 +18,10 @@ extension String {
     return row[other.count]
   }
 
-  /// The most similar one of some names, for “did you mean”; `nil` if none is similar. A third of
-  /// the name may differ: one byte of a name with up to three, two of one with up to eight. Errors
-  /// about unknown commands, parameters and keys use it.
+  /// The most similar one of some names, for “did you mean”; `nil` if none is similar. A name is
+  /// similar if its distance is at most a third of this name's bytes. The limit is at least 2, or 1
+  /// if this name has at most three bytes. Errors about unknown commands, parameters and keys use
+  /// it.
   ///
   /// - Complexity: that of ``editDistance(to:)`` for each name.
   package func mostSimilar(among names: some Sequence<String>) -> String? {

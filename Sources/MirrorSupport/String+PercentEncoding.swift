@@ -1,6 +1,6 @@
 extension String {
-  /// Percent-encodes (RFC 3986) all bytes but ASCII letters, digits and some others. The links of
-  /// the inspector use it, and the decoder for the names of form fields.
+  /// Percent-encodes (RFC 3986) all bytes but ASCII letters, digits and some others. The inspector
+  /// encodes links with it, and `WireDecoder` names of form fields.
   ///
   /// - Parameter others: ASCII characters.
   package func percentEncoded(except others: String) -> String {

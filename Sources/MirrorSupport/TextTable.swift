@@ -45,7 +45,7 @@ package struct TextTable {
     }.joined()
   }
 
-  /// The first row is the head.
+  /// The rows as a Markdown table. The first row is the head. Cells are not escaped.
   package var markdown: String {
     let rule = (rows.first ?? []).indices.map { rightColumns.contains($0) ? "--:" : "---" }
     let lines = rows.map { $0.map(\.text) }

@@ -1,7 +1,7 @@
 extension Unicode.Scalar {
-  /// Controls, direction marks, and format characters without a width. Joiners are kept, because
-  /// scripts and emoji need them. The inspector shows such characters by their names, and reports
-  /// in Markdown replace them.
+  /// Whether this is a control, a direction mark, or a format character without a width. Joiners
+  /// are not among them, because scripts and emoji need them. The inspector shows such characters
+  /// by their names, and reports in Markdown replace them.
   public var isUnseen: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true
@@ -13,8 +13,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// A JSON text in which characters that nobody sees are escaped: those that change the direction
-  /// of writing could disguise its strings.
+  /// This JSON text with its unseen characters escaped, because characters that change the
+  /// direction of writing could disguise strings. Line feeds and tabs between values are kept. The
+  /// JSON of `check` and `compare` uses it.
   ///
   /// - Complexity: O(*bytes*).
   package var escapingUnseen: String {

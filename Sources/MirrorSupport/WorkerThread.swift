@@ -1,7 +1,8 @@
 internal import CLibrary
 
 /// A thread that runs one closure. The server and the journal run such threads. The owner must call
-/// either ``join()`` or ``detach()``, once.
+/// either ``join()`` or ``detach()``, once. `@unchecked`, because of the handle, which is only an
+/// identifier of the thread.
 public struct WorkerThread: @unchecked Sendable {
   private let handle: pthread_t
 
@@ -37,11 +38,12 @@ public struct WorkerThread: @unchecked Sendable {
     self.handle = handle
   }
 
-  /// How many further threads the system lets the process have. They are created and end again, so
-  /// it costs about 20 µs for each. Other threads of the process, of its user and of its control
-  /// group may change it at once.
+  /// How many more threads the system lets this process create. The function creates these threads
+  /// and ends them again, which takes about 20 µs for each. The number may change at once, because
+  /// threads of the same user and control group count too. `Daemon` chooses the numbers of its
+  /// threads with it.
   ///
-  /// - Parameter wanted: the most that are created.
+  /// - Parameter wanted: the maximum number of threads to create.
   public static func possible(atMost wanted: Int) -> Int {
     let isOver = Guarded(false)
     var threads: [WorkerThread] = []

@@ -64,7 +64,7 @@ package struct Comprehension: Sendable {
   /// differs gets a new one.
   package var list: Int
   package var entries: [Entry]
-  /// Whether every entry that the last update left here has a ``Site``.
+  /// Whether every entry had a ``Site`` when the comprehension was last linked to the document.
   package var isLinked = false
   /// The stream operation that the document has not carried out yet; removed by
   /// ``Rendered/forgetStreamEntries(in:)``.

@@ -28,7 +28,7 @@ package struct TreeSize: Sendable, Hashable {
     size.bytes = max(0, size.bytes - part.bytes)
   }
 
-  /// The estimated memory in bytes.
+  /// The estimated memory in bytes, with 128 for each fragment, component and entry.
   package var memory: Int { fragments * 128 + bytes }
 
   /// The largest tree. It is larger than what a page can show (``Rendered/maximumFragments``,

@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// A value that arrives once, so later values are ignored. Any number of tasks wait for it.
+/// A value that arrives once; later values are ignored. Any number of tasks can wait for it.
 /// ``Signals`` has one for the first signal, and ``OwnMirror`` one for the end of its process.
 final class Arrival<Value: Sendable>: Sendable {
   private struct State {
@@ -49,8 +49,8 @@ final class Arrival<Value: Sendable>: Sendable {
     return await values.first { _ in true }
   }
 
-  /// Waits for an operation, for a time. After that time, or if the task is cancelled, the
-  /// operation continues by itself.
+  /// Waits for an operation. If the limit passes or the task is cancelled before the operation has
+  /// ended, the operation continues by itself.
   ///
   /// - Returns: `nil` if the operation has not ended in time.
   static func of(

@@ -45,7 +45,8 @@ struct AttachCommand: AsyncParsableCommand {
 
   /// Waits until a mirror of this program listens, and prints its address.
   ///
-  /// - Throws: the exit code, if a signal arrives or the mirror ends, which has printed the reason.
+  /// - Throws: the exit code, if a signal arrives, or if the mirror ends. The mirror has then
+  ///   printed the reason.
   private func address(of own: OwnMirror?, _ signals: Signals) async throws(ExitCode) -> WebAddress {
     guard let own else { throw .unavailable }
     signals.beforeForcedEnd { own.terminate() }

@@ -3,7 +3,7 @@ internal import CommandSupport
 internal import LiveViewClient
 internal import MirrorSupport
 
-/// The options of the command, checked.
+/// The options of the command, after they were checked.
 ///
 /// ``AttachCommand`` makes the settings. Without a ``mirror``, the program starts a mirror of its
 /// own, with the options ``serve``.
@@ -17,7 +17,8 @@ struct AttachSettings {
   var time: Duration?
   var plan = Attachment.Plan()
   var options = ClientOptions()
-  /// The options of a mirror of its own. Its variables are passed on too.
+  /// The options of the mirror that this program starts. The mirror also inherits the environment
+  /// variables of this program.
   var serve: [String] = []
 
   init(_ command: AttachOptions) throws(Problem) {
@@ -29,7 +30,7 @@ struct AttachSettings {
     for url in command.urls where WebAddress(url) == nil {
       throw Problem(text: ClientError.invalidURL(url).description)
     }
-    // A mirror of one app shows its pages with the app's style sheets.
+    // If all pages are of one app, the mirror shows them with the app's style sheets.
     let origins = Set(command.urls.compactMap { WebAddress($0)?.origin })
     if Self.variable("MIRROR_APP_ORIGIN") == nil, command.page.format == nil, origins.count == 1,
       let origin = origins.first,

@@ -27,7 +27,7 @@ actor Attachment {
   private var isStopping = false
   /// The topics of the views that were joined.
   private var joined: Set<String> = []
-  /// Those of the present page and connection.
+  /// The topics of the views that are joined in the present page, on the present connection.
   private var connected: Set<String> = []
   private var mirroredFrames = 0
   private var refusedFrames = 0
@@ -40,17 +40,17 @@ actor Attachment {
   /// Whether this program itself closes the connection, to join the views again.
   private var isJoiningAgain = false
   private var hasReachedMirror = false
-  /// The line about the main view that was printed last. A view that is joined again needs no other
-  /// line.
+  /// The line about the main view that was printed last, so that it is not printed again when the
+  /// view is joined again.
   private var lastLine = ""
 
-  /// When the program stops following the page by itself.
+  /// When the program stops following the page by itself, and what it prints.
   struct Plan: Sendable {
-    /// As soon as every view is joined and the mirror has its page.
+    /// Whether it stops as soon as every view is joined and the mirror has its page.
     var isOnce = false
     /// Whether the program has started the mirror, which then ends together with it.
     var ownsMirror = false
-    /// After no view could be joined for a time; `nil` for never.
+    /// The time without a joined view after which it stops; `nil` for never.
     var patience: Duration?
 
     /// Whether a summary is printed at the end, because nobody can open the address of a view.
@@ -275,7 +275,8 @@ actor Attachment {
   /// - Returns: whether the mirror has taken all frames.
   @discardableResult
   private func endPage() async -> Bool {
-    // The listener may be announcing the page. Behind the page's end, that would open it again.
+    // The listener may be announcing the page. An announcement after the page's end would open the
+    // page again.
     listener?.cancel()
     var isListening = false
     if let listener {

@@ -12,15 +12,15 @@ final class OwnMirror: Sendable {
   private let process: pid_t
   /// The read end of a pipe from its standard output.
   private let output: Int32
-  /// Whether the process is not reaped yet. Signals are sent with this lock, so that none reaches
-  /// another process with the same id.
+  /// Whether the process is not reaped yet. Signals are sent while the lock of this value is held,
+  /// so that none reaches another process with the same id.
   private let isRunning = Guarded(true)
 
   private init(_ child: ChildProcess) { (process, output) = (child.id, child.output) }
 
   /// Starts a mirror.
   ///
-  /// - Parameter arguments: of `serve`.
+  /// - Parameter arguments: the arguments of `serve`.
   /// - Throws: the exit code, after a message.
   static func start(_ arguments: [String]) throws(ExitCode) -> OwnMirror {
     guard let program = ProgramFile.path(of: "liveview-mirror") else {

@@ -20,7 +20,7 @@ final class Signals: Sendable {
     return signals
   }
 
-  /// Sets what is done before a second signal ends the program at once.
+  /// Sets the action that runs before a second signal ends the program at once.
   func beforeForcedEnd(_ action: @escaping @Sendable () -> Void) { lastAction.withLock { $0 = action } }
 
   private func start(reading pipe: SignalPipe) {

@@ -16,7 +16,7 @@ extension Serve {
   ///   - portUse: what the user can do if another program uses the port, instead of the usual
   ///     advice.
   ///   - prepare: fills the views before the port is opened. If it throws, the server does not
-  ///     start and nothing was logged. The port is checked before.
+  ///     start and nothing was logged. Whether the port is free is checked before the call.
   ///   - started: called when the port is open, with the address of the server.
   static func serve(
     _ settings: ServeSettings, log: ServerLog, portUse: String? = nil, prepare: (LiveViews) throws -> Void = { _ in },
@@ -91,7 +91,8 @@ extension Serve {
     // The first line of standard output. Programs that start this one wait for it before they send
     // requests.
     let address = "http://\(host):\(server.port)"
-    // A server goes on without a reader of its output.
+    // Unlike `Output.line`, this does not end the program if it fails: a server goes on even if its
+    // output cannot be written.
     Output.write("liveview-mirror listens on \(address)\n", to: STDOUT_FILENO)
     started(address)
 
@@ -107,7 +108,8 @@ extension Serve {
 
     let signal = signals.wait()
     log.logger.info("stopping", metadata: ["signal": signal == .interrupt ? "SIGINT" : "SIGTERM"])
-    // A handler, or a write of the journal, cannot be interrupted. What was answered is kept.
+    // A handler, or a write of the journal, cannot be interrupted, so a thread ends the process a
+    // second after the time of `--grace`. What was answered is kept.
     _ = Ticker(every: settings.grace + .seconds(1)) {
       log.logger.warning("stopped", metadata: ["reason": "what still ran after the time of --grace was abandoned"])
       _exit(0)

@@ -7,7 +7,7 @@ import MicroHTTP
 import MirrorInspector
 
 /// `liveview-mirror serve`: reads the settings, and serves until a signal arrives. ``Demo`` and
-/// ``ImportFiles`` start a mirror by the same two functions.
+/// ``ImportFiles`` also start a mirror, by the same two functions: `run` and `serve`.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take diffs by POST and serve the inspector.",
@@ -23,9 +23,12 @@ struct Serve: ParsableCommand {
 
   func run() throws { try Self.run(flags) { settings, log in try Self.serve(settings, log: log) } }
 
-  /// Reads the settings and prepares the process for a server.
+  /// Reads the settings, prepares the process for a server, and calls `body`.
   ///
-  /// - Parameter defaults: values of variables that are not set.
+  /// - Parameters:
+  ///   - flags: the flags of the command.
+  ///   - defaults: values of variables that are not set.
+  ///   - body: starts the server.
   /// - Throws: the exit code, after a message for each setting that is wrong.
   static func run(
     _ flags: ServeFlags, defaults: [String: String] = [:], _ body: (ServeSettings, ServerLog) throws -> Void

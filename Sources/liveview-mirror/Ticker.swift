@@ -2,8 +2,9 @@ internal import MirrorSupport
 
 /// Runs a closure at an interval, on a thread of its own, until it is stopped.
 ///
-/// `Serve.serve` makes one to remove expired views, and one to unload idle views. The closure must
-/// not call ``stop()``, which waits for the end of the closure.
+/// `Serve.serve` makes one to remove expired views, one to unload idle views, and one to end a
+/// process that does not stop in time. The closure must not call ``stop()``, which waits for the
+/// end of the closure.
 final class Ticker: Sendable {
   private enum State {
     case running
@@ -28,7 +29,7 @@ final class Ticker: Sendable {
     }
   }
 
-  /// Returns when the closure has run for the last time.
+  /// Stops the ticker. Returns when the closure has run for the last time.
   func stop() {
     state.change { if $0 == .running { $0 = .stopping } }
     while !state.wait(until: .now + .seconds(60), for: { $0 == .stopped }) {}

@@ -39,10 +39,10 @@ extension ChannelSocket {
     case disconnected(DisconnectReason, retry: Duration?)
   }
 
-  /// The numbers of frames that a client skips.
+  /// How a client numbers its frames: the numbers that it skips.
   enum Numbering: Sendable {
-    /// phoenix.js numbers callbacks and pushes together. LiveView's socket has a callback, each
-    /// channel has two, and connecting adds three: a callback of the socket, and the channel of
+    /// phoenix.js numbers callbacks and pushes together. LiveView's socket has one callback, and
+    /// each channel has two. Connecting adds three: one of the socket, and two of the channel of
     /// LiveView's placeholder for the page outside of LiveViews.
     case browser
     /// Only pushes have numbers, as in LiveView Native's client.

@@ -73,8 +73,8 @@ struct ChannelSocket: Sendable {
     failChannels()
     var retry: Duration?
     if !isClosing, !reason.isFinal {
-      // The delays of phoenix.js begin with 10 ms, for a server that restarts. Without any join the
-      // server may have another problem.
+      // The delays of phoenix.js begin with 10 ms, for a server that restarts. Before the first
+      // join the server may have another problem, so the delays begin with 1 s.
       let backoff = hasJoined ? Backoff.reconnect : .rejoin
       let delay = backoff.delay(before: reason.isLasting ? .max : failedConnects, jitter: jitter())
       effects.append(.start(.reconnect, delay))
@@ -224,7 +224,7 @@ struct ChannelSocket: Sendable {
     effects.append(.cancel(.rejoin(channel: id)))
   }
 
-  /// Ends the wait for all replies.
+  /// Ends the wait for all replies and drops the buffered pushes. A notice reports each push.
   private mutating func abandonReplies(_ id: Int) {
     guard let channel = self[id] else { return }
     self[id]?.awaited = [:]
@@ -281,7 +281,8 @@ struct ChannelSocket: Sendable {
     switch awaited {
     case .join where status == "ok":
       // phoenix.js resets the delays when a connection opens. A server that accepts connections and
-      // drops them would then get new ones without a pause, so here only a join resets them.
+      // drops them would then get new ones without a pause, so here only a successful join resets
+      // the delays.
       (failedConnects, hasJoined) = (0, true)
       self[id]?.state = .joined
       resetRejoin(id)

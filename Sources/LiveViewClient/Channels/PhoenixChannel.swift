@@ -3,8 +3,8 @@
 struct PhoenixChannel: Sendable {
   enum State: Sendable {
     case closed
-    /// The server has refused the join or has crashed, or the connection was lost. The channel
-    /// joins again.
+    /// The join was refused or has timed out, the server has crashed, or the connection was lost.
+    /// The channel joins again.
     case errored
     case joined
     case joining
@@ -32,8 +32,8 @@ struct PhoenixChannel: Sendable {
   let id: Int
   let topic: String
   var state = State.closed
-  /// The ref of the last join; `nil` before the first, and after the server has crashed during a
-  /// join.
+  /// The ref of the last join; `nil` before the first join, and after a join that a timeout, a
+  /// crash or a lost connection has ended.
   var joinRef: String?
   /// The refs whose replies have not arrived.
   var awaited: [String: Awaited] = [:]

@@ -30,8 +30,8 @@ final class ClientResponseReader: ChannelInboundHandler {
   }
 
   private var exchange: HTTPExchange?
-  /// The reason why the connection was closed. A TLS handshake can fail before the first request
-  /// begins.
+  /// The reason why the connection was closed, for a request that begins later: a TLS handshake can
+  /// fail before the first request.
   private var failure: (any Error)?
 
   func begin(_ exchange: HTTPExchange) {

@@ -49,8 +49,8 @@ struct FetchedPage: Sendable {
     (self.roots, self.statics) = (roots, statics)
   }
 
-  /// The attribute of the `html` element. The parser reads the page as the content of an element,
-  /// so it drops that tag.
+  /// The path in the attribute of the `html` tag. The parser drops that tag, because it reads the
+  /// page as the content of an element. So the attribute is searched in the text.
   private static func socketPath(in markup: [UInt8]) -> String? {
     let head = String(decoding: markup.prefix(4_096), as: UTF8.self)
     guard let tag = head.firstRange(of: "<html") ?? head.firstRange(of: "<HTML"),

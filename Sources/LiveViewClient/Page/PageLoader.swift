@@ -76,7 +76,7 @@ struct PageLoader: Sendable {
     return page
   }
 
-  /// Requests an address and follows redirects, which keep their cookies.
+  /// Requests an address and follows redirects. Stores the cookies of each response.
   ///
   /// - Parameter form: the encoded form that a POST sends; `nil` for a GET.
   /// - Returns: the last address, and the body of its response.

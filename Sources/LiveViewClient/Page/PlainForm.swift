@@ -1,8 +1,8 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// A form of a page whose scripts do not run, which is sent by a POST. ``ClientSession`` fills it
-/// in and submits it.
+/// A form with the method POST, on a page whose scripts do not run. ``ClientSession`` fills it in
+/// and submits it.
 struct PlainForm {
   let action: String?
   /// The names of all fields.
@@ -51,7 +51,7 @@ struct PlainForm {
     }
   }
 
-  /// The values of the options that are selected, or that of the first one.
+  /// The values of the selected options, or the value of the first option if none is selected.
   private static func chosen(of select: NodeTree.Index, in tree: NodeTree) -> [String] {
     var (first, selected): (String?, [String]) = (nil, [])
     for node in tree.preorder(from: select) {

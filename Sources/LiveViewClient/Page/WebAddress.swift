@@ -3,7 +3,8 @@ internal import MirrorSupport
 /// An `http` or `https` URL in its parts. The client uses it for pages, redirects and
 /// sockets. `attach` uses it for its mirror as well.
 ///
-/// The initializer ensures what each property states. Code that changes a property must keep it so.
+/// The initializer ensures what the comment of each property states, such as that ``path`` is never
+/// empty. Code that changes a property must keep this true.
 public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// `http` or `https`.
   public var scheme: String

@@ -55,7 +55,8 @@ final class WebSocketConnection: Sendable {
       defer { deadline.cancel() }
       switch try await negotiation.get() {
       case .opened(let handler):
-        // The frames that came with the answer to the handshake are processed before this task.
+        // The event loop processes the frames that came with the answer to the handshake before it
+        // runs this task.
         channel.eventLoop.execute { handler.value.noteEnd(of: channel) }
         return WebSocketConnection(channel, handler, events)
       case .refused(let future):

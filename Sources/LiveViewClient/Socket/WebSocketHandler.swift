@@ -16,7 +16,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   typealias OutboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// Reading stops while unprocessed messages have more bytes.
+  /// Reading stops while the unprocessed messages have more bytes than this.
   private static let maximumUnprocessed = 4 << 20
 
   private let maximumMessage: Int
@@ -79,7 +79,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context.fireChannelInactive()
   }
 
-  /// The decoder checks the lengths of frames before their content has arrived.
+  /// Closes the connection after an error of the decoder. The decoder checks the length of a frame
+  /// before the content has arrived.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch error as? NIOWebSocketError {
     case .invalidFrameLength: close(context, .messageTooLarge, .messageTooLong(limit: maximumMessage))

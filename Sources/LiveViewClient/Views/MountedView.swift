@@ -31,12 +31,13 @@ struct MountedView {
   /// The address of the page before the navigation.
   var referer: String?
   var flash = Flash.absent
-  /// The number of successful joins.
+  /// The number of successful joins. A nested view begins with that of its parent less one, as in
+  /// LiveView's client.
   var joins: Int
   /// The number of joins that were pushed since the last successful one.
   var attempts = 0
   var isJoinPending = true
-  /// The root elements of components, by the nodes of ``document``.
+  /// The ids of components, by their root elements in ``document``.
   var components: [NodeRef: Int] = [:]
 
   var id: String { element.id }
@@ -55,10 +56,11 @@ struct MountedView {
 // MARK: - Components
 
 extension MountedView {
-  /// Notes the components that an update has added and removed.
+  /// Updates ``components`` after an update has added and removed nodes.
   ///
-  /// - Returns: the removed components, in the order in which a browser finds them: the components
-  ///   inside of an element come before the element itself.
+  /// - Returns: the components that the document no longer has. A browser finds the components
+  ///   inside of a removed element before the component of the element itself, LiveView Native's
+  ///   client after it (`parentsFirst`).
   /// - Complexity: O(*changed nodes*).
   mutating func noteComponents(_ record: ChangeRecord, parentsFirst: Bool) -> [Int] {
     var removed: [Int] = []

@@ -9,7 +9,7 @@ extension PageSession {
   /// The number of failed joins after which a nested view is given up.
   static let maximumChildJoins = 3
 
-  /// Joins a view without a parent, unless there is one with the element's id.
+  /// Joins a view without a parent, unless such a view with the element's id exists.
   mutating func joinRoot(_ element: ViewElement) {
     guard !views.contains(where: { $0.parent == nil && $0.id == element.id }) else { return }
     let key = add(element, staticToken: element.staticToken)
@@ -36,8 +36,8 @@ extension PageSession {
       joinRef: ref, ref: ref, topic: view.topic, event: "phx_join", payload: joinPayload(of: view))
     self[view.key]?.attempts += 1
     self[view.key]?.isJoinPending = true
-    // The coordinator reads the join too: the content of the view's element before the answer
-    // depends on it.
+    // The coordinator also receives the join, because the join determines the content that the
+    // view's element has before the answer.
     apply(Array(text.utf8), to: view)
     send(text)
   }

@@ -122,7 +122,8 @@ extension PageSession {
     if isAnswer { load(request) } else { follow(request) }
   }
 
-  /// Loads a page for the server: at once, or after a delay if the server redirects in a loop.
+  /// Loads a page because of a message of the server: at once, or after a delay if the server
+  /// redirects in a loop.
   private mutating func follow(_ request: PageRequest) {
     guard !hasEnded else { return }
     guard let pause = pauseOfLoop() else { return load(request) }
@@ -167,8 +168,8 @@ extension PageSession {
     socket.disconnect()
   }
 
-  /// Loads the page again after a failure, as LiveView's client does: after a delay, unless the
-  /// session was only stale.
+  /// Loads the page again after a failure, as LiveView's client does: at once with `isImmediate`,
+  /// such as for a stale session, otherwise after a delay.
   mutating func recover(from request: PageRequest, isImmediate: Bool = false) {
     guard !hasEnded else { return }
     if !hasJoined, let attemptsLeft, attemptsLeft <= 0 {

@@ -19,8 +19,8 @@ extension PageSession {
 
   /// Sends a frame for the program. The answer is the action ``PageAction/answer(token:_:)``.
   ///
-  /// A push waits for the first join of its view. While a view is joined again, it refuses pushes:
-  /// the server would get the event long after its cause.
+  /// A push waits for the first join of its view. While a view is joined again, this throws an
+  /// error, because otherwise the server would get the event long after its cause.
   ///
   /// - Returns: the token of the push, and the actions that send it.
   mutating func push(

@@ -34,7 +34,8 @@ extension PageSession {
     if record.removesNodes { destroyRemovedViews(of: view) }
     let isNative = options.isNative
     let removed = self[key]?.noteComponents(record, parentsFirst: isNative) ?? []
-    // After a join, the ids of removed components may belong to the former process.
+    // Not after a join (version 0), because the new process of the view may use the ids of the
+    // removed components for others.
     if record.version != 0, !removed.isEmpty { pushComponents(removed, of: view, as: "cids_will_destroy") }
     for element in record.addedViews {
       if element.parent == view.id {

@@ -34,7 +34,8 @@ struct PageSession {
   /// The pushes of the program and of the session that are not answered.
   var pushes: [Int: SessionPush] = [:]
   private var lastToken = 0
-  /// Whether the page was given up: another page is loaded.
+  /// Whether the session has ended: another page is loaded, the page was closed, or it cannot be
+  /// followed.
   var hasEnded = false
   /// A page that is loaded when the timer fires.
   var reload: PageRequest?
@@ -87,7 +88,7 @@ struct PageSession {
 
   mutating func didOpen() -> [PageAction] {
     report(.connected)
-    // The frames from before the first connection.
+    // `unsent` has the frames from before the first connection.
     socket.didOpen()
     for text in unsent { transmit(text) }
     unsent = []
@@ -97,8 +98,8 @@ struct PageSession {
   mutating func didClose(_ reason: DisconnectReason) -> [PageAction] {
     socket.didClose(reason)
     let actions = finish()
-    // Joins and leaves of channels that end with the connection. The next connection begins with
-    // new joins.
+    // The unsent frames are joins and leaves of channels that end with the connection. The next
+    // connection begins with new joins.
     unsent = []
     return actions
   }
@@ -230,6 +231,7 @@ struct PageSession {
 }
 
 extension String {
-  /// The frame of a channel that was never joined has no `join_ref` either.
+  /// Whether the frame is a heartbeat. Its `join_ref` is `null`, as in a frame of a channel that
+  /// was never joined, so the topic and the event are checked as well.
   fileprivate var isHeartbeat: Bool { hasPrefix("[null,") && contains(",\"phoenix\",\"heartbeat\",") }
 }

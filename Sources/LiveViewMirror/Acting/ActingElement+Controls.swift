@@ -48,7 +48,7 @@ extension ActingElement {
   /// `false`.
   var isDisabledNatively: Bool { element["disabled"].map { $0 != "false" } ?? false }
 
-  /// Whether a `datalist` is around the control. A form sends no value of it.
+  /// Whether a `datalist` is around the control. A form does not send the value of such a control.
   var isInDatalist: Bool { surroundings?.isInDatalist == true }
 
   private var surroundings: FormControls.Surroundings? { view.controls.surroundings[node] }

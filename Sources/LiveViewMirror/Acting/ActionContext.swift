@@ -63,8 +63,8 @@ struct ActingElement {
     document.dialect.hasHTMLElements && element.namespace == .html && tags.contains(element.tag)
   }
 
-  /// This element and those around it, innermost first, up to the element of a nested view, as in
-  /// LiveView's `closestPhxBinding`.
+  /// This element and those around it, innermost first. The sequence ends before the element of a
+  /// LiveView, as in LiveView's `closestPhxBinding`.
   var climb: some Sequence<ActingElement> {
     sequence(first: self) { inner in
       guard let parent = inner.document.parent(of: inner.node).flatMap({ ActingElement($0, in: inner.view) }),
@@ -74,7 +74,7 @@ struct ActingElement {
     }
   }
 
-  /// The nearest element with an attribute that is not disabled, beginning with this one.
+  /// The nearest element that has an attribute and is not disabled, beginning with this one.
   func closest(with attribute: String) -> ActingElement? {
     climb.first { $0.element[attribute] != nil && !$0.isDisabled }
   }

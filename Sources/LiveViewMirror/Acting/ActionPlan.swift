@@ -11,7 +11,7 @@ package struct ViewPush: Sendable {
   /// client opens another LiveView.
   package var frame: String
   package var payload: JSON.Members
-  /// The event of the payload, by which the answer is recognised.
+  /// The event in the payload. The record of the answer names it as its cause.
   package var event: ClientEvent
 
   package init(view: String, frame: String, payload: JSON.Members, event: ClientEvent) {
@@ -28,13 +28,14 @@ package struct ViewPush: Sendable {
 /// the caller sends the pushes in order, and passes the same plan to `LiveViews.didSend(_:)`.
 package struct ActionPlan: Sendable {
   package var pushes: [ViewPush]
-  /// The fields that count as used once it is sent, and the values that were entered, by views.
+  /// By the id of a view: the fields that count as used once the pushes are sent, and the entered
+  /// values.
   var fields: [String: FieldMemory.Changes]
   /// The input for a control that the mirror draws; `nil` if there is no such control.
   var input: ControlInput?
 }
 
 extension ActionPlan {
-  /// An event without an action on an element.
+  /// A plan of one push that belongs to no action on an element.
   package init(of push: ViewPush) { self.init(pushes: [push], fields: [:]) }
 }

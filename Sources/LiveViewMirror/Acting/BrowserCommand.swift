@@ -15,8 +15,8 @@ struct BrowserCommand {
   let name: String
   let arguments: JSON.Members
 
-  /// The commands of a binding. A value that is not a list of commands is the name of an event:
-  /// `nil`.
+  /// The commands of a binding; `nil` if its value is the name of an event and not a list of
+  /// commands.
   static func all(in binding: String) -> [BrowserCommand]? {
     guard binding.hasPrefix("["), let commands = JSON(parsing: binding)?.elements else { return nil }
     return commands.compactMap { command in
@@ -25,7 +25,7 @@ struct BrowserCommand {
     }
   }
 
-  /// The element of the binding, if the command names no other.
+  /// The elements that the command names; the element of the binding if it names none.
   var target: Target {
     switch arguments["to"] {
     case .string(let selector): return .all(selector)

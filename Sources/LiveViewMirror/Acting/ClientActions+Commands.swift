@@ -12,6 +12,8 @@ struct PushRequest {
 
   /// The view that handles the event.
   var view: ActionContext.View
+  /// The component or element that the target names; without a target, the element whose
+  /// `phx-target` was considered.
   var context: Context
   var event: String
   /// `value` and `target` of `JS.push`.
@@ -21,7 +23,7 @@ struct PushRequest {
   /// The component that handles the event; `nil` for the view.
   ///
   /// - Parameter element: the element whose `phx-target` counts, if the command has no target: the
-  ///   source, or its form.
+  ///   element of the binding, or its form.
   func component(for element: ActingElement) -> Int? {
     if case .component(let component) = context { return component }
     if let component = target.flatMap(Self.component) { return component }
@@ -140,8 +142,8 @@ extension ClientActions {
     }
   }
 
-  /// `JS.dispatch`: the events that LiveView's own listeners handle. Others reach only the app's
-  /// scripts.
+  /// Runs `JS.dispatch` for the events that LiveView's own listeners handle. Other events reach
+  /// only the app's scripts.
   private mutating func dispatch(
     _ command: BrowserCommand, from element: ActingElement, _ action: NodeAction
   ) throws(ActionError) {
@@ -198,7 +200,7 @@ extension ClientActions {
     return found
   }
 
-  /// A selector that searches a view.
+  /// Parses a selector, and charges a search of the view to the budget of the action.
   private mutating func selector(
     _ text: String, in view: ActionContext.View, for element: ActingElement
   ) throws(ActionError) -> Selector {

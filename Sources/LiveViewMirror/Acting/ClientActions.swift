@@ -22,7 +22,8 @@ struct ClientActions {
   /// µs. Pages are hostile: `JS.exec` and `JS.dispatch` can name each other, and each command can
   /// search all elements of the page.
   private var budget = 10_000_000
-  /// The bytes that the action may still send: a value of the page can be in each event.
+  /// The number of bytes that the action may still send. It is limited because each event can
+  /// repeat a long value of the page.
   private var room = mostBytes
 
   /// The control of a native page that the action is for.
@@ -83,7 +84,8 @@ struct ClientActions {
   /// Records that a command was left out, because only a browser can run it.
   mutating func skip(_ command: String) { if !skipped.contains(command) { skipped.append(command) } }
 
-  /// The nesting of the running commands, which run on the stack.
+  /// The nesting depth of the running commands. It is limited because nested commands use the
+  /// stack.
   private var depth = 0
   private static let mostNested = 50
   /// The maximum number of events of one action: a binding can name many elements many times.
@@ -91,8 +93,8 @@ struct ClientActions {
   /// The maximum size of all payloads of one action.
   private static let mostBytes = 4 << 20
 
-  /// Begins a command, which may run others; ``endCommand()`` ends it. At most a thousand commands
-  /// are within the budget.
+  /// Begins a command, which may run others; ``endCommand()`` ends it. Each command costs a
+  /// thousandth of the budget, so an action runs at most a thousand.
   mutating func beginCommand(of element: ActingElement) throws(ActionError) {
     depth += 1
     guard depth <= Self.mostNested else {
@@ -114,7 +116,7 @@ struct ClientActions {
     }
   }
 
-  /// - Throws: if too much work was done to read another form, which may have all elements and
+  /// - Throws: if the budget does not suffice to read a form, which may have all elements and
   ///   strings of the document.
   mutating func spend(onReading form: ActingElement) throws(ActionError) { try spend(4 * form.view.work, on: form) }
 
@@ -270,7 +272,7 @@ struct ClientActions {
     ActionError("\(element.name) accepts the key \"\(element.binding("key") ?? "")\" alone (phx-key)", at: "/value/key")
   }
 
-  /// `phx-window-…`: all elements of the page with the binding.
+  /// Runs `phx-window-…` of all elements of the page that have this binding.
   private mutating func window(
     _ kind: NodeAction.Kind, on element: ActingElement, _ action: NodeAction
   ) throws(ActionError) {
@@ -312,7 +314,7 @@ struct ClientActions {
     }
   }
 
-  /// A control of LiveView Native with a `phx-change` of its own.
+  /// Runs the `phx-change` that a control of LiveView Native has of its own.
   private mutating func changeControl(in view: ActionContext.View, _ action: NodeAction) throws(ActionError) {
     guard let node = control?.node, let element = ActingElement(node, in: view),
       let binding = element.binding("change"),

@@ -17,7 +17,7 @@ struct FormControls {
 
   /// The controls of each form, in document order.
   private(set) var controls: [NodeRef: [NodeRef]] = [:]
-  /// For each element that can be disabled.
+  /// The surroundings of each element that can be disabled.
   private(set) var surroundings: [NodeRef: Surroundings] = [:]
 
   /// - Complexity: O(*nodes*).

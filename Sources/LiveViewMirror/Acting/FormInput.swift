@@ -107,11 +107,12 @@ struct FormInput {
     }
   }
 
-  /// Whether a form sends no value of such an element, except for its submitter.
+  /// Whether a form sends no value of this element, unless it is the submitter.
   private func hasNoEntry(_ control: ActingElement) -> Bool { control.isHTML("button", "fieldset", "object", "output") }
 
-  /// The value that a person has entered into a control; `nil` if none. A name that a hidden field
-  /// shares with a visible one, as Phoenix's check boxes do, means the visible one.
+  /// The value that a person has entered into a control; `nil` if none. If a hidden and a visible
+  /// field share a name, as in Phoenix's check boxes, a value that was entered by name belongs to
+  /// the visible field.
   private func entered(for control: ActingElement) -> JSON? {
     if let value = entered[control.node] { return value }
     return valueByName(of: control) ?? memory?.value(of: control)
@@ -160,8 +161,8 @@ struct FormInput {
 
   // MARK: - The frame
 
-  /// The encoded form that LiveView's client sends: a name without a used field is preceded by an
-  /// entry with `_unused_` before the last part of its name.
+  /// The encoded form that LiveView's client sends: if no field of a name was used, its entry is
+  /// preceded by one whose name has `_unused_` before its last part.
   ///
   /// - Parameters:
   ///   - only: the only name to send, for a field with a `phx-change` of its own.

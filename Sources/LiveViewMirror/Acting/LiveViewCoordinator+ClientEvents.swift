@@ -6,7 +6,8 @@ internal import RenderedTree
 /// ``receive(_:dialect:container:arrival:frames:receipts:)`` keeps the events that arrive, and an
 /// update takes the event that it answers. An event is stored only after its secrets were removed.
 extension LiveViewCoordinator {
-  /// Keeps a client's event until the server answers it, without its secrets. Called within a turn.
+  /// Keeps a client's event until the server answers it, without its secrets. Called within a turn
+  /// of the view (``inTurn(collecting:_:)``).
   func expectReply(to event: ClientEvent, _ ref: String, at time: FrameTime) {
     state.withLock { state in
       state.pending.add(event.filtered(by: filter, hiding: state.view?.passwords), ref: ref, at: time)

@@ -13,7 +13,7 @@ extension LiveViews {
   ///
   /// - Returns: the pushes in the order in which the client sends them. A binding with several
   ///   `JS.push` commands, or with a selector as its target, makes several, also to other views of
-  ///   the page. No push if only a control that the mirror draws takes the action, see
+  ///   the page. There is no push if only a control that the mirror draws takes the action, see
   ///   ``enter(_:in:)``.
   /// - Throws: ``ActionError`` if the action sends nothing, with the reason.
   /// - Complexity: O(*nodes of the page*).
@@ -68,7 +68,7 @@ extension LiveViews {
       }
       return (input, control)
     } catch {
-      // The click on a control can also have a value for its own event.
+      // The value may be meant for the event of a `phx-click`, and not for the control.
       if element.climb.contains(where: { $0.binding("click") != nil }), !element.isDisabledNatively { return nil }
       throw refusal(of: input, error)
     }
@@ -92,8 +92,8 @@ extension LiveViews {
     }
   }
 
-  /// Remembers the fields of an action that was sent. With a shared journal, waits until it has
-  /// them.
+  /// Remembers the fields of an action that was sent. With a shared journal, waits until the
+  /// journal has them.
   ///
   /// A form's fields count as used from their first change or submission on, and keep what was
   /// entered until the server changes them, as in a browser.

@@ -6,8 +6,8 @@ internal import RenderedTree
 /// Their values must not be stored.
 ///
 /// Each commit adds the fields of its change set, before an event can reach them. Events, entered
-/// values and the causes in exports are filtered by them. The snapshot of a view has them: fields
-/// that are lost would reveal passwords.
+/// values and the causes in exports are filtered by them. The snapshot of a view stores them. If
+/// the snapshot lost a field, later passwords from that field would be stored.
 ///
 /// A field is kept when it leaves the page or becomes a text field, as with a button "show
 /// password".
@@ -73,8 +73,8 @@ struct PasswordFields: Projection {
 }
 
 /// The events that bindings may send: a binding is the name of an event, or commands as JSON
-/// (``BrowserCommand``). It never names too few events: what cannot be read or kept counts as any
-/// event.
+/// (``BrowserCommand``). No event is missed: a binding that cannot be read or kept counts as one
+/// that may send any event.
 struct EventBindings: Sendable {
   private var names: Set<String> = []
   /// Whether there were more events or longer bindings than are kept. Then any event may be that of
@@ -98,8 +98,8 @@ struct EventBindings: Sendable {
     }
   }
 
-  /// Inserts the events of commands such as `["push",{"event":"save"}]`, also of those in other
-  /// commands.
+  /// Inserts the events of commands such as `["push",{"event":"save"}]`, also of commands inside of
+  /// others.
   private mutating func insert(eventsOf value: JSON) {
     for element in value.elements ?? [] { insert(eventsOf: element) }
     for member in value.members?.all ?? [] {

@@ -4,7 +4,7 @@ internal import RenderedTree
 /// The client's events that the server has not answered yet, by their `ref`.
 ///
 /// ``LiveViewCoordinator`` adds an event when its frame arrives, and takes it when a reply with the
-/// same `ref` does. The events are part of a view's row in the journal.
+/// same `ref` arrives. The events are part of a view's row in the journal.
 struct PendingEvents: Sendable {
   struct Pending: Sendable {
     let event: ClientEvent
@@ -34,15 +34,15 @@ struct PendingEvents: Sendable {
     return UpdateCause(pending.event, ref: ref, latency: pending.time.milliseconds(until: time))
   }
 
-  /// Removes all events: a new join has begun, and numbers its frames afresh after a lost
-  /// connection.
+  /// Removes all events. Called when a new join begins: after a lost connection, the client numbers
+  /// its frames from the start, so an old `ref` could match a new reply.
   mutating func removeAll() { events.removeAll() }
 }
 
 /// When a frame was sent or received. The latency of an ``UpdateCause`` is the time between two
 /// frames.
 struct FrameTime: Sendable {
-  /// The client's time in milliseconds since 1970; `nil` if the feed does not say so.
+  /// The client's time in milliseconds since 1970; `nil` if the feed does not state it.
   var stated: Double?
   /// The arrival at this mirror. Frames of one input have the same time. `nil` for an event that
   /// was read from a journal: the clock begins anew at each boot, and each mirror has its own.

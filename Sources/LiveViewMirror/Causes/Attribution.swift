@@ -2,8 +2,8 @@ internal import MarkupDocument
 package import RenderedTree
 
 /// The paths of the slots that caused each change, and the slots that changed nothing. Scoped and
-/// full updates find the causes as positions of slots, and make one. The record of the update has
-/// its paths, and analyses read its positions.
+/// full updates find the causes as positions of slots, and make an attribution from them. The
+/// record of the update has its paths, and analyses read its positions.
 ///
 /// Slots whose value was already in the tree are waste; see also ``StreamWaste``.
 package struct Attribution {
@@ -35,7 +35,8 @@ package struct Attribution {
     slots = zip(changes, causes.indices).map { change, index in
       if !streams.parts.isEmpty { causes[index].removeAll(where: streams.isIdle) }
       if causes[index].isEmpty { return common }
-      // Whatever the diff, the client removes white space between the items of a stream.
+      // The client removes white space between the items of a stream after any diff, so the stream
+      // operation is not the cause.
       if !touched.streams.isEmpty, !change.isOfElement { causes[index].removeAll(where: touched.isStream) }
       return paths.paths(of: causes[index])
     }

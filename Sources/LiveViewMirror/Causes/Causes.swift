@@ -102,7 +102,8 @@ struct Causes {
     case .attributes(_, _, let changes): slots = inTag(range, changing: changes)
     case .add(let subtree, let position):
       slots = ofNode(subtree.displayName, at: range)
-      // Without the operation, a new item is the last one, as with an index after the last item.
+      // Without the operation, the new item would be the last one. An operation whose index is
+      // negative or beyond the end has the same effect, so it is not a cause.
       if let insert = insert(of: subtree.displayName), 0...position.index ~= insert.at { slots.append(insert.slot) }
     case .move(_, let name, _, _):
       slots = ofNode(name, at: range)
@@ -170,7 +171,8 @@ struct Causes {
   private func inTag(_ range: ClosedRange<Int>, changing changes: [AttributeChange]) -> [Int] {
     let own = inTag(range)
     if own.isEmpty { return innermost(around: range.lowerBound) }
-    // The tag does not have a removed attribute any more.
+    // The tag does not have a removed attribute any more, so every slot in the tag may be the
+    // cause.
     if own.count == 1 || changes.contains(where: { $0.after == nil }) { return own.map(\.slot) }
     let attributes = page.attributes(named: Set(changes.map(\.name)), in: range)
     let slots = own.filter { attributes.contain($0.range) }
@@ -199,8 +201,8 @@ struct Causes {
       .filter { $0.range.lowerBound > range.lowerBound && $0.range.upperBound <= range.upperBound }
   }
 
-  /// The slots that begin in a range of markup. A slot that only meets its end wrote the neighbour,
-  /// unless it wrote nothing.
+  /// The slots that begin in a range of markup. A slot that begins at the end of the range wrote
+  /// the neighbour, unless the slot wrote nothing.
   ///
   /// - Parameter skippingEmpty: whether slots that wrote nothing are left out.
   private func inside(_ range: ClosedRange<Int>, skippingEmpty: Bool = false) -> [Int] {
@@ -212,7 +214,7 @@ struct Causes {
       .map(\.slot)
   }
 
-  /// The innermost slot that ends where a range begins, or begins where it ends.
+  /// The innermost slot that ends where a range begins, or begins where the range ends.
   private func beside(_ range: ClosedRange<Int>) -> [Int] {
     let before = enclosing(first(in: range) - 1, atMost: 1) { !$0.isEmpty && $0.upperBound == range.lowerBound }
     if let slot = before.first?.slot { return [slot] }
@@ -229,7 +231,7 @@ struct Causes {
   private func innermost(around offset: Int) -> [Int] {
     let slots = around(offset)
     var values = slots.filter { !touched.isCut($0.slot) && !touched.isStream($0.slot) }[...]
-    // A new component needs the slot that shows it.
+    // A new component appears because of the slot that shows it, so that slot is the cause.
     if values.count > 1, touched.isComponent(values[0].slot), values[0].range == values[1].range {
       values.removeFirst()
     }
@@ -242,7 +244,8 @@ struct Causes {
     return enclosing(next - 1, atMost: Self.surroundingSlots) { $0.upperBound > offset }
   }
 
-  /// Of the slot at a position in ``written`` and those around it, the innermost ones.
+  /// The innermost slots that satisfy a condition, among the slot at a position in ``written`` and
+  /// those around it.
   private func enclosing(
     _ position: Int, atMost limit: Int, where isIncluded: (Range<Int>) -> Bool
   ) -> [(slot: Int, range: Range<Int>)] {
@@ -254,7 +257,8 @@ struct Causes {
     return found
   }
 
-  /// If moved entries are nested, the outer ones are not the closest causes.
+  /// The limit of ``around(_:)``. The outer ones of many nested slots are not the closest causes,
+  /// so they may be left out.
   private static let surroundingSlots = 8
 
   /// Removes slots that enclose others of the list: a moved entry does not cause a change inside of
@@ -296,7 +300,7 @@ extension TouchedSlots {
     return paths.parent(of: parent) == PathTree.root && paths.step(of: parent) == .key("c")
   }
 
-  /// The list of a slot that is an entry of a keyed list, which moves or is new.
+  /// The keyed list of a slot that is one of its entries, moved or new; `nil` for other slots.
   fileprivate func listOfEntry(_ slot: Int) -> PathTree.Node? {
     guard case .index? = lastStep(slot), let list = list(of: slot), list != PathTree.root,
       paths.step(of: list) == .key("k")

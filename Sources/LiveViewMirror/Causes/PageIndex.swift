@@ -20,7 +20,7 @@ struct PageIndex {
   init(of nodes: Set<NodeRef>, markup: [UInt8], in tree: NodeTree, ref: (NodeTree.Index) -> NodeRef?) {
     self.markup = markup
     guard let smallest = nodes.min(), let largest = nodes.max() else { return }
-    // Most nodes are not looked up in the set.
+    // The comparison with the bounds spares most nodes the look-up in the set.
     func isNeeded(_ ref: NodeRef) -> Bool { ref >= smallest && ref <= largest && nodes.contains(ref) }
     /// Elements that the parser has implied are not in the markup: they begin with their first
     /// content.

@@ -12,8 +12,8 @@ internal import RenderedTree
 /// Each update makes one after its merge, before the document changes and before the tree forgets
 /// the entries of streams.
 package struct StreamWaste {
-  /// A part of an operation. Its name is the name of the operation's slot, with the position in the
-  /// operation if it is not all.
+  /// A part of an operation. Its path is the path of the operation's slot; the parts other than
+  /// `all` append their position in the operation.
   enum Part {
     case all
     case insert(Int)
@@ -98,7 +98,7 @@ package struct StreamWaste {
 extension StreamWaste.Part {
   fileprivate var isAll: Bool { if case .all = self { true } else { false } }
 
-  /// What follows the name of the slot: the path in `[ref, inserts, deletes, reset]`.
+  /// The text after the path of the slot: the position in `[ref, inserts, deletes, reset]`.
   var suffix: String {
     switch self {
     case .all: ""

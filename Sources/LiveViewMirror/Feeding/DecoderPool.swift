@@ -6,7 +6,7 @@ internal import RenderedTree
 struct DecodedInput {
   let message: Result<WireMessage, UpdateError>
   /// The bytes that a rejection in the log shows: those of the update as they were received, or the
-  /// whole input without an update.
+  /// whole input if no update was found in it.
   let bytes: [UInt8]
   /// The time that decoding took.
   let microseconds: Int

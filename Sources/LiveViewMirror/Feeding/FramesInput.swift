@@ -14,8 +14,8 @@ extension LiveViews {
   /// message is written before the next one is applied. The input pauses meanwhile, and no thread
   /// waits.
   package struct FramesInput: Sendable {
-    /// The record of a message, `nil` for one without an update, and whether the view had not
-    /// received the message before; or why the message was rejected.
+    /// The record of a message (`nil` for a message without an update) with whether the message was
+    /// new to the view, or the reason why the message was rejected.
     typealias Outcome = Result<LiveViewCoordinator.Reception, UpdateError>
 
     private enum Progress {
@@ -33,7 +33,7 @@ extension LiveViews {
     let page: PageFeedParameters?
     /// When the input arrived.
     let arrival: MonotonicTime
-    /// The ticket of the journal after which the request waits for all items:
+    /// The request waits for all items of the journal after this ticket:
     /// ``LiveViews/journalTicket``.
     package let ticket: Int
     /// The turn of the page, which the input has until it ends; `nil` for an input without a page.
@@ -42,8 +42,8 @@ extension LiveViews {
     private let frames: [Result<WireMessage, WireError>]
     /// The index of the current frame.
     private(set) var frame: Int
-    /// The index of the current message of the frame: those in `sentBefore`, and then the frame
-    /// itself.
+    /// The index of the current message of the frame. The messages of a frame are those in
+    /// `sentBefore`, and then the frame itself.
     private var message = 0
     private var progress = Progress.ready
     /// The join that the first attempt of a mount has taken: a repetition needs it.

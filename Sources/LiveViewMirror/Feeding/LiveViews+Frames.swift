@@ -42,8 +42,8 @@ extension LiveViews {
       frames: body, dialect: dialect, container: container, client: client, of: page, turn: turn(of: page))
     finish(&input, each: each)
     let report = try end(input)
-    // Also the rows of pages, and joins without views: the next request may arrive at another
-    // mirror.
+    // Waits also for the rows of pages and for joins without views, because the next request may
+    // arrive at another mirror.
     try settle(after: input.ticket)
     return report
   }
@@ -111,7 +111,7 @@ extension LiveViews {
   ///
   /// - Parameters:
   ///   - receipts: gets the items that must be kept before the input continues, or is answered.
-  ///     `nil` to wait for each message of a shared journal.
+  ///     `nil` to wait for each message here, as imports into a shared journal do.
   ///   - before: called with each readable frame before it is applied.
   ///   - each: called with the outcome of each frame, in order.
   /// - Returns: whether to call this again when the receipts are settled, after
@@ -126,7 +126,8 @@ extension LiveViews {
         outcome = paused
       } else {
         if let frame = input.beginningFrame { before(frame) }
-        // A repetition waits, so that other mirrors let it through in the end.
+        // A repetition waits here and tries again after random pauses, so that other mirrors cannot
+        // always come first.
         outcome = self.outcome(of: message, in: &input, collecting: input.isRepeated ? nil : receipts)
         if isShared, let receipts, !receipts.tickets.isEmpty {
           input.pause(with: outcome)
@@ -142,7 +143,7 @@ extension LiveViews {
         input.report.unkept = UpdateError(.notKept, reason: "the journal has failed and recovered meanwhile")
       }
       if input.report.unkept != nil, isShared {
-        // The feed sends all of them again.
+        // The feed sends all frames of the input again.
         directory.withLock { $0.pages.forgetUnkept(of: page.id) }
         countFrames()
       }
@@ -176,7 +177,7 @@ extension LiveViews {
     do throws(UpdateError) {
       let ((record, isNew), message) = (try outcome.get(), try message.get())
       let id = view ?? Self.onlyView
-      // A topic that cannot be a view is that of another channel.
+      // A topic that cannot be the id of a view belongs to another channel.
       if isNew, message.changesPage || record?.title != nil, Self.isValid(id: id) {
         changeDirectory { $0.pages.note(message, title: record?.title, of: id, in: input.page?.id, filter: filter) }
         if journal != nil, case .rendered = message.content { noteParent(of: id) }
@@ -187,7 +188,8 @@ extension LiveViews {
     } catch  where error.kind == .notKept || error.kind == .outdated {
       input.report.unkept = error
     } catch  where !input.isFrame {
-      // What the client has sent before a frame may belong to an earlier join.
+      // An error of a message in `sentBefore` is ignored, because the message may belong to an
+      // earlier join.
     } catch  where error.kind == .staleFrame {
       input.report.ignored += 1
       input.report.staleFrameCount += 1

@@ -31,9 +31,9 @@ extension LiveViews {
   /// for a file without pages.
   ///
   /// - Parameter dialect: the dialect of mounted views, if the file does not name one.
-  /// - Throws: ``UpdateError`` if the file cannot be read, or has no view; no view or page is then
-  ///   left of it. Also if the journal does not keep its changes: views and pages of which it has
-  ///   kept a part stay.
+  /// - Throws: ``UpdateError`` if the file cannot be read or has no view. Then no view or page of
+  ///   the file remains. It also throws if the journal does not keep all changes. Then the views
+  ///   and pages that it has kept in part remain.
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
     let traffic = try traffic(of: file)
     try checkJournal()
@@ -142,7 +142,7 @@ extension LiveViews {
 
   private static func withoutViews(_ report: ImportReport, of traffic: FileTraffic) -> UpdateError {
     let rejected = report.frames.lazy.flatMap(\.rejected)
-    // A frame without a view says less than one that could not be mounted.
+    // The error of a mount explains more than that of a frame whose view is missing.
     if let first = rejected.first(where: { !$0.error.kind.isMissing }) {
       let place = first.error.part.map { " (\($0))" } ?? ""
       return UpdateError(

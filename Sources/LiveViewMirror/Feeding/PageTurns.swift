@@ -41,7 +41,7 @@ final class PageTurns: Sendable {
   }
 }
 
-/// The turn of one input of a page. At most one exists for each page that has not ended.
+/// The turn of one input of a page. Each page has at most one turn that has not ended.
 package final class PageTurn: Sendable {
   private let page: String
   private let turns: PageTurns

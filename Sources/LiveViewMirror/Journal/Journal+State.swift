@@ -29,8 +29,8 @@ extension Journal {
     var settled = 0
     /// Items that were not written, the newest last.
     private var lost: [Loss] = []
-    /// Whether items are neither in ``writing`` nor in ``queue`` and not yet lost, because their
-    /// views are being cut.
+    /// Whether items have left ``writing`` and ``queue`` but are not yet recorded as lost, because
+    /// their views are being cut.
     var isCutting = false
     /// The reason why the store accepts no writes; `nil` while it does.
     var failure: JournalError?
@@ -82,8 +82,8 @@ extension Journal.State {
     return (Self.cutViews(items), settled + 1..<issued + 1)
   }
 
-  /// Removes the items of some views, and cuts these views. The caller must call ``recordLoss(_:)``
-  /// next.
+  /// Removes the items of some views, and cuts these views. The caller must next call
+  /// ``recordLoss(_:)`` for each loss and reset ``isCutting``.
   ///
   /// - Returns: the views, and the items that are to be lost.
   mutating func cut(
@@ -116,6 +116,8 @@ extension Journal.State {
     return removals.map { ($0.key, $0.value) }
   }
 
+  /// Records the loss of items, which are then settled. Ends the cut that ``cutAll(because:)`` has
+  /// begun.
   mutating func recordLoss(_ tickets: Range<Journal.Ticket>, because error: JournalError) {
     isCutting = false
     guard let last = tickets.last else { return }

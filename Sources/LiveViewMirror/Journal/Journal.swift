@@ -10,7 +10,7 @@ internal import MirrorSupport
 /// view. While a transaction is being written, the next entries gather: so the cost of a
 /// transaction is shared by all updates that wait for it (group commit). A caller of `add` may hold
 /// the lock of the directory or of a view. Listeners, waiters and functions for written items are
-/// called without a lock, so they may take these.
+/// called without a lock, so they may take the locks of the directory and of views.
 ///
 /// An update that is committed in memory is answered, and its event is sent, only when its entry
 /// was written. If a write fails, the views of its entries, and of all entries after them, are
@@ -22,8 +22,8 @@ internal import MirrorSupport
 /// Then the store has the changes of that mirror, and the updates of this one are applied again, to
 /// the view as it is loaded from the store.
 package final class Journal: Sendable {
-  /// A view whose state in memory is ahead of the store, with the reason of its removal if that was
-  /// not written.
+  /// A view whose state in memory is ahead of the store, with the reason of its removal if the
+  /// removal was not written.
   typealias CutView = (id: String, removal: RemovalReason?)
 
   /// The place of an item in the order of the journal.
@@ -37,7 +37,7 @@ package final class Journal: Sendable {
       case snapshot(ViewJournal, StoredView.Snapshot)
       /// A view was removed. Its row remembers its last epoch.
       case removal(of: String, JournalRow, revision: Int)
-      /// The row of a page, or of something of a page; `nil` deletes it.
+      /// A row about a page or about the channel of a view; `nil` deletes the row.
       case page(PageRowKey, [UInt8]?)
       /// To all other mirrors.
       case message(MirrorMessage)
@@ -55,8 +55,8 @@ package final class Journal: Sendable {
       }
     }
 
-    /// Whether it removes a view because a caller requested that. If another mirror prevents it, it
-    /// is added again.
+    /// Whether the item removes a view at the request of a caller. If another mirror prevents the
+    /// removal, the item is added again.
     var isDeletion: Bool {
       if case .removal(_, let row, _) = content { row.removal == .deleted } else { false }
     }
@@ -143,9 +143,10 @@ package final class Journal: Sendable {
 
   // MARK: - Waiting
 
-  /// Waits until an item was written. Not on the journal's thread, which would wait for itself.
+  /// Waits until an item was written. Must not be called on the journal's thread, which would wait
+  /// for itself.
   ///
-  /// - Throws: if it was lost.
+  /// - Throws: if the item was lost.
   package func wait(for ticket: Ticket) throws(JournalError) {
     var error: JournalError?
     while !state.wait(
@@ -165,7 +166,7 @@ package final class Journal: Sendable {
     call(Waiter(items: .tickets(tickets), body: body))
   }
 
-  /// Calls `body` once, when everything between two places is written or lost.
+  /// Calls `body` once, when all items between two tickets are written or lost.
   ///
   /// A removal that another mirror has prevented is added again, and waited for as well. Other
   /// items that another mirror has prevented are obsolete.
@@ -290,8 +291,8 @@ package final class Journal: Sendable {
   private func write(_ items: [Item]) {
     do throws(JournalError) {
       let outdated = try store.write(JournalGroup(items))
-      // Before the waiters: an event and the answer of its diff then have the order of a mirror
-      // without a journal.
+      // These functions are called before the waiters, so that an event is sent before the answer
+      // to its diff, as by a mirror without a journal.
       for item in items where !outdated.contains(item.viewID ?? "") { item.then?() }
       let failure = outdated.isEmpty ? nil : cut(outdated)
       let calls = state.change { state in
@@ -308,10 +309,11 @@ package final class Journal: Sendable {
 
   /// Cuts the views that another mirror has changed, and loses their items.
   ///
-  /// - Returns: why one of the views could not be read.
+  /// - Returns: the reason why a view could not be read; `nil` if none failed.
   private func cut(_ views: Set<String>) -> JournalError? {
     let (cut, losses) = state.change { $0.cut(views, because: Self.outdated) }
-    // Before the waiters: they apply their updates again, to the views as they are in the store.
+    // The views are dropped before the waiters are called, because these apply their updates again,
+    // to the views as they are in the store.
     do throws(JournalError) { try listeners.withLock { $0.cut }(cut, Self.outdated) } catch {
       record(losses.map { Loss(tickets: $0.tickets, error: error) })
       return error
@@ -334,7 +336,8 @@ package final class Journal: Sendable {
       return (state.failure == nil, state.cutAll(because: error))
     }
     if isNew { listeners.withLock { $0.changed }(error) }
-    // Before the waiters: a reader after a 503 must see the views as they are in the store.
+    // The views are dropped before the waiters are called: a reader after a 503 must see the views
+    // as they are in the store.
     try? listeners.withLock { $0.cut }(views, error)
     state.change { $0.recordLoss(tickets, because: error) }
     callWaiters()
@@ -350,7 +353,8 @@ package final class Journal: Sendable {
         // An input that was accepted before the failure may have added items since. They may be
         // based on changes that are lost.
         fail(because: failure)
-        // First, since a new input must find the views that could not be read during the failure.
+        // This comes before new input is accepted, because the input must find the views that could
+        // not be read during the failure.
         try listeners.withLock { $0.recovered }()
       } while !state.change { $0.endFailure() }
       listeners.withLock { $0.changed }(nil)

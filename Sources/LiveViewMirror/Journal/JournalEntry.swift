@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import NodeObservation
 internal import RenderedTree
 
-/// One input of a view, with the facts that applying it again would not give: times, and what
+/// One input of a view, with the facts that a repeated application would not give: times, and what
 /// depended on clients.
 ///
 /// A view writes one for each entry of its log, and for components that the server has destroyed.
@@ -61,7 +61,7 @@ struct UpdateFacts: Sendable {
   var timings: ChangeRecord.Timings
   var isolation: IsolationReport
   var audience: ChangeRecord.Audience
-  /// The problems that drawn views have noted: the last of the record's diagnostics.
+  /// The problems that drawn views have noted. They are the last of the record's diagnostics.
   var notes: [DocumentDiagnostic]
 }
 
@@ -88,7 +88,8 @@ extension UpdateFacts {
       notes: Array(record.diagnostics.suffix(notes)))
   }
 
-  /// Puts the facts of the first time into the record of the same update that was applied again.
+  /// Puts the facts of the first application into the record of a repeated application of the same
+  /// update.
   func restore(_ record: inout ChangeRecord) {
     record.path = path
     record.timings = timings

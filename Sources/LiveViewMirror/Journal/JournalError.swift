@@ -2,8 +2,8 @@
 /// ``UpdateError`` passes it on to the caller of the update or request.
 package struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// The store cannot be opened as it is: no database, of another program, of a newer version, in
-    /// use, no permission.
+    /// The store cannot be opened as it is: it is not a database, belongs to another program or a
+    /// newer version, is in use, or the permission is missing.
     case unusable
     /// The store does not accept writes now: full disk, lost connection.
     case unavailable

@@ -30,7 +30,7 @@ extension JournalGroup {
 }
 
 extension JournalGroup.View {
-  /// The removal of a view, which replaces changes of the same group.
+  /// The removal of a view. It replaces the earlier changes of the view in the same group.
   fileprivate init(replacing changes: Self?) {
     self.init()
     (previous, revision) = (changes?.previous ?? 0, changes?.revision ?? 0)

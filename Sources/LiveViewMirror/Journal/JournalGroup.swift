@@ -3,7 +3,8 @@
 package struct JournalGroup: Sendable {
   /// The changes of one view.
   package struct View: Sendable {
-    /// Entries in their order, each after all that the store has of the view.
+    /// Entries in their order. Their numbers are above those of all entries that the store has of
+    /// the view.
     package var entries: [IndexedEntry] = []
     /// Replaces the row of the view; `nil` for no change.
     package var row: [UInt8]?
@@ -24,7 +25,7 @@ package struct JournalGroup: Sendable {
     package init() {}
   }
 
-  /// An entry with what the store indexes of it.
+  /// An encoded entry, with the values that the store keeps beside it for queries.
   package struct IndexedEntry: Sendable {
     package var number: Int
     package var epoch: Int

@@ -15,15 +15,15 @@ struct JournalRow: Sendable {
     var evicted: Int
   }
 
-  /// The epoch of the last mount. A removed view has only this.
+  /// The epoch of the last mount. The row of a removed view has only this and ``removal``.
   var lastEpoch: Int
   /// The revision of the view's first change. A view that is mounted with the same id after a
-  /// removal has a higher one.
+  /// removal has a higher origin.
   var origin = 0
   /// The number of the last entry.
   var number = 0
-  /// The number of the oldest snapshot that is needed: entries up to it are not. 0 while all are
-  /// needed.
+  /// The number of the oldest snapshot that is needed. Entries up to this number are not needed. 0
+  /// while all entries are needed.
   var base = 0
   var join: TopicJoin?
   var pending = PendingEvents()
@@ -56,7 +56,9 @@ extension LiveViewCoordinator.State {
 }
 
 extension ViewState {
-  /// Mutating, because reading through an Optional otherwise copies the state.
+  /// Writes the nested views, the kept epochs and the summary into a row. The method changes
+  /// nothing in the view; it is mutating, because reading through an Optional otherwise copies the
+  /// state.
   ///
   /// - Parameter ended: the other readable epochs.
   /// - Returns: the position of the oldest entry that is kept in the logs of all epochs.

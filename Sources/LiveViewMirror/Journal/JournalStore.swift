@@ -30,9 +30,8 @@ package protocol JournalStore: AnyObject, Sendable {
   /// - Complexity: O(*bytes of the snapshot and of the entries after it*).
   func view(_ id: String) throws(JournalError) -> StoredView?
 
-  /// The latest row of a view, with those of its kept entries that have a higher number, and
-  /// without a snapshot; `nil` for an unknown view. Following reads the changes of another mirror
-  /// with it.
+  /// The latest row of a view and its kept entries after the given number, without a snapshot;
+  /// `nil` for an unknown view. A mirror that follows another one reads its changes with this.
   ///
   /// - Complexity: O(*bytes of these entries*).
   func view(_ id: String, after number: Int) throws(JournalError) -> StoredView?

@@ -86,8 +86,8 @@ extension LiveViewCoordinator {
     state.progress.didWrite(ticket, isWaitedFor: isWaitedFor)
   }
 
-  /// Writes the state of the view, if enough entries follow the last one that was written. Called
-  /// within a turn.
+  /// Writes a snapshot of the view, if enough entries follow the last snapshot. Called within a
+  /// turn.
   func writeSnapshotIfNeeded() {
     guard let journal else { return }
     let due = state.withLock { state -> (view: ViewState, number: Int)? in
@@ -103,7 +103,7 @@ extension LiveViewCoordinator {
   /// ``write(_:number:to:)``, which encodes the state without the lock.
   ///
   /// - Returns: `nil` if a snapshot after the last entry was queued or loaded. One transaction of
-  ///   PostgreSQL cannot write two of them.
+  ///   PostgreSQL cannot write two snapshots with the same number.
   static func takeSnapshot(of view: ViewState, in state: inout State) -> (view: ViewState, number: Int)? {
     guard !state.progress.hasSnapshot, let last = view.log.last(1).first?.cursor else { return nil }
     state.progress.didWriteSnapshot(at: LogPosition(epoch: view.epoch, cursor: last))
@@ -118,13 +118,13 @@ extension LiveViewCoordinator {
       .snapshot(journal, StoredView.Snapshot(number: number, epoch: view.epoch, bytes: view.snapshot())))
   }
 
-  /// Adds the id of another view's element in the document to the row, for
-  /// `LiveViews.noteParent(of:)`.
+  /// Adds to the row the id of another view whose element is in the document.
+  /// `LiveViews.noteParent(of:)` calls it.
   func note(nested id: String) {
     state.withLock { state in
       if state.nested.contains(id) { return }
       state.nested.append(id)
-      // Ids are chosen by clients.
+      // Clients choose the ids, so their number must be bounded.
       if state.nested.count > Self.mostNested { state.nested.removeFirst() }
       writeRow(of: &state, isWaitedFor: false)
     }

@@ -40,8 +40,8 @@ extension LiveViewCoordinator {
   /// Applies entries. Called within a turn.
   ///
   /// - Parameters:
-  ///   - number: the entry before these.
-  ///   - last: the last one.
+  ///   - number: the number of the entry before these.
+  ///   - last: the number of the last of these.
   ///   - row: the newest row. Entries that it lists as evicted are evicted during the replay,
   ///     because they can be large.
   ///   - isLive: whether the view has subscribers and a listener, which are notified.
@@ -87,6 +87,8 @@ extension LiveViewCoordinator {
     }
   }
 
+  /// The first value of ``caution``: a view counts as contended until this mirror has made so many
+  /// changes.
   static let longestCaution = 16
 
   private func damage(at number: Int, _ error: ReplayError) -> UpdateError {
@@ -156,7 +158,8 @@ extension LiveViewCoordinator {
   /// The bound for updates that were accepted before: they are not refused.
   private var acceptedBefore: MemoryBound { MemoryBound(options.memory, refuses: false) }
 
-  /// The last steps of ``publish(_:)``.
+  /// Publishes an update that was applied again and completes its entry, as the last steps of
+  /// ``publish(_:)`` do.
   private func finishReplay(_ applied: ChangeRecord, _ facts: UpdateFacts, isLive: Bool) {
     publishers.publish(
       applied.changeSet, notified: applied.notified, replacing: applied.version == 0 ? applied.epoch : nil)
@@ -221,8 +224,8 @@ extension LiveViewCoordinator.State {
     if let updated = row.summary?.updatedAt { lastUpdate = .then(updated) }
   }
 
-  /// Drops ended epochs that are not kept, and evicts the entries of the current one that were
-  /// evicted, except the newest.
+  /// Drops ended epochs that are not kept, and evicts as many entries of the current epoch as the
+  /// row states, but not the newest.
   ///
   /// - Parameter evicted: the number of evicted entries, for each epoch of which entries are kept.
   fileprivate mutating func keep(_ evicted: [Int: Int]) {
@@ -241,7 +244,7 @@ extension JournalRow {
 }
 
 extension MonotonicTime {
-  /// The time of a moment by the wall clock, in milliseconds since 1970.
+  /// The monotonic time of a moment that is given as milliseconds since 1970.
   static func then(_ time: Int64) -> MonotonicTime {
     let age = max(0, WallClock.system.now() - time)
     return MonotonicTime(nanoseconds: MonotonicTime.now.nanoseconds - Int64(min(age, .max / 2_000_000)) * 1_000_000)

@@ -72,7 +72,7 @@ extension LiveViews {
   /// they are next used. A view whose removal was not written exists again; if another mirror has
   /// changed it first, it is removed again. Called on the journal's thread.
   ///
-  /// - Throws: if the journal cannot be read. Its views are then read at recovery.
+  /// - Throws: if the journal cannot be read. The views are then read at the recovery.
   private func dropCutViews(_ views: [Journal.CutView], because reason: JournalError) throws(JournalError) {
     var failure: JournalError?
     for (id, removal) in views {
@@ -124,8 +124,8 @@ extension LiveViews {
         // A later row of another mirror may have been read meanwhile.
         guard directory.revision(ofUnloaded: id) == known else { return nil }
         directory.unread.remove(id)
-        // A view that the journal does not have does not exist. A later one continues with the
-        // epochs of a removed one.
+        // The view does not exist, because the journal does not have it. A later view with this id
+        // continues with the epochs of the removed view.
         if row.summary == nil { directory.pages.remove(id) }
         let lastNotified = view?.lastNotified ?? directory[id]?.unloaded?.lastNotified
         return (true, list(id, row, revision: stored.revision, lastNotified: lastNotified, in: &directory))
@@ -169,8 +169,8 @@ extension LiveViews {
   /// thread.
   ///
   /// - Parameters:
-  ///   - ticket: the ticket of the journal after which all other items that were added so far count
-  ///     as well, such as the rows of pages; `nil` for the receipts alone.
+  ///   - ticket: `body` also waits for all items after this ticket that were added so far, such as
+  ///     the rows of pages; `nil` to wait for the receipts alone.
   ///   - body: gets the error if an item was lost. The kind `outdated` means that another mirror
   ///     has changed a view of the receipts first.
   package func whenKept(

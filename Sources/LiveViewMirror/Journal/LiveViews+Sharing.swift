@@ -92,8 +92,8 @@ extension LiveViews {
     }
     for row in news.views { try unlessDamaged { () throws(UpdateError) in try follow(row) } }
     if !news.pages.isEmpty { countFrames() }
-    // The events of a view come from its object. One that was dropped is missing until the view is
-    // used.
+    // The events of a view come from its object. If the object was dropped, event streams would get
+    // no events until the view is used, so it is loaded here.
     for id in listener?.listened ?? [] where directory.withLock({ $0[id]?.unloaded != nil }) {
       try unlessDamaged { () throws(UpdateError) in _ = try load(id) }
     }
@@ -115,7 +115,8 @@ extension LiveViews {
     directory.withLock { $0.finishRestoringPages(frames) }
   }
 
-  /// For the views in memory, the number of frames of their page up to their last one.
+  /// For each view in memory, the number of frames of its page up to the last one that it has
+  /// received.
   var receivedFrameCount: [(view: String, count: Int)] {
     directory.withLock { $0.views }.compactMap { view in view.receivedFrameCount.map { (view.id, $0) } }
   }

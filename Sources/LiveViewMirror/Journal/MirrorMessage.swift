@@ -24,7 +24,7 @@ extension LiveViews {
   /// - Parameters:
   ///   - topic: chooses the handler (``handlePeerRequests(_:_:)``).
   ///   - time: the longest time to wait for responses.
-  ///   - isLast: whether no other response is needed after one.
+  ///   - isLast: whether a response suffices, so that no other one is waited for.
   /// - Returns: the responses; fewer than there are mirrors if some do not respond in time. Empty
   ///   without a shared journal.
   package func requestFromPeers(
@@ -50,7 +50,8 @@ extension LiveViews {
     peerRequests.setHandler(for: topic, handler)
   }
 
-  /// Handles a message of another mirror. One that a newer version has sent is ignored.
+  /// Handles a message of another mirror. A message that cannot be read, as from a newer version,
+  /// is ignored.
   func receive(_ bytes: [UInt8]) {
     guard let message = try? MirrorMessage(bytes) else { return }
     switch message {

@@ -50,7 +50,7 @@ final class PeerRequests: Sendable {
   /// Sends a request and waits for the responses.
   ///
   /// - Parameters:
-  ///   - isLast: whether no other response is needed after one.
+  ///   - isLast: whether a response suffices, so that no other one is waited for.
   ///   - send: sends the request with its number.
   func responses(
     from mirrors: Int, within time: Duration, until isLast: (String) -> Bool, _ send: (Number) -> Void

@@ -1,5 +1,5 @@
-/// A store that several mirrors use at the same time, as `PostgresStore`. ``JournalFollower`` reads
-/// its news, and ``LiveViews`` sends requests to other mirrors through it.
+/// A store that several mirrors use at the same time, such as `PostgresStore`. ``JournalFollower``
+/// reads its news, and ``LiveViews`` sends requests to other mirrors through it.
 package protocol SharedJournalStore: JournalStore {
   /// Waits until a mirror has written or sent something, or until the time is over. May return
   /// earlier. Only the follower's thread calls it.
@@ -25,7 +25,7 @@ package protocol SharedJournalStore: JournalStore {
 }
 
 extension SharedJournalStore {
-  /// As ``news(after:andPages:)``, without further pages.
+  /// As ``news(after:andPages:)``, with an empty set of pages.
   package func news(after position: JournalPosition?) throws(JournalError) -> JournalNews {
     try news(after: position, andPages: [])
   }

@@ -9,7 +9,8 @@ package struct StoredView: Sendable {
   /// the result of ``JournalStore/view(_:after:)``.
   package var snapshot: Snapshot?
   /// The entries after the snapshot, or after the number that was asked for, in their order and
-  /// without gaps. They begin later than asked for if entries between are not kept any more.
+  /// without gaps. They begin later than asked for if the store does not keep the first of them any
+  /// more.
   package var entries: [EncodedEntry]
 
   /// A state of the view.

@@ -2,8 +2,8 @@ internal import MirrorSupport
 internal import Synchronization
 
 /// The journal of one view: a ``LiveViewCoordinator`` writes its entries, rows and snapshots
-/// through it. Once it is cut it accepts nothing more; the object that is loaded next has another
-/// one.
+/// through it. After a cut it accepts nothing more, and the object that is loaded next has another
+/// journal.
 final class ViewJournal: Sendable {
   let id: String
   let journal: Journal
@@ -22,8 +22,8 @@ final class ViewJournal: Sendable {
   }
 
   /// Notes that the next transaction deletes the entries up to a number, if no earlier transaction
-  /// has deleted them. A failed transaction cuts the view, so it has no later one. Called on the
-  /// journal's thread.
+  /// has deleted them. A failed transaction cuts the view, so no later transaction follows. Called
+  /// on the journal's thread.
   ///
   /// - Returns: whether the next transaction must delete entries.
   func noteUnneeded(_ number: Int) -> Bool {
@@ -62,8 +62,8 @@ struct JournalProgress: Sendable {
   private static let fewestEntries = 128
 
   /// Counts a frame of the page. An input that was sent twice can reach two mirrors at once. The
-  /// number is in the view's row, so the journal refuses one of them, and the other mirror then
-  /// finds that the view has it.
+  /// number is in the view's row, so the journal refuses the second of them, whose mirror then
+  /// finds that the view has the frame.
   ///
   /// - Parameter number: of the frame in the page, from 1; `nil` if the feed does not count.
   /// - Returns: `false` if the view has received the frame before.
@@ -82,8 +82,8 @@ struct JournalProgress: Sendable {
     self.bytes += bytes
   }
 
-  /// Whether to write a snapshot. Its size is bounded by the entries since the last one, so
-  /// snapshots cost no more than the entries.
+  /// Whether to write a snapshot. The entries since the last one must be many, and larger than
+  /// twice the page, so that snapshots cost no more than the entries.
   ///
   /// - Parameter page: the memory of the page in bytes.
   func needsSnapshot(of page: Int) -> Bool { entries >= Self.fewestEntries && bytes > 2 * page }

@@ -1,8 +1,8 @@
 /// What the developer of an app can do about bytes that need not be sent: the only place with these
 /// words. Code is between backquotes.
 ///
-/// The report of the waste and the insights read them for the sums of a view, the log and the page
-/// of a diff for one diff, and the explanation of `unkeyed-list` for all lists.
+/// The waste report and the insights show this advice for the sums of a view. The log and the page
+/// of a diff show it for one diff. The explanation of `unkeyed-list` shows it for lists in general.
 package enum Advice {
   /// LiveView ≥ 1.1 identifies the entries without a key by their index (phoenix_live_view #3865,
   /// #4020).
@@ -18,7 +18,8 @@ package enum Advice {
   package static let wholeList = "Use a stream, and insert only the entries that change."
   /// For the operations of a stream that changed nothing.
   package static let stream = "Insert only the items that changed, and delete only those that the page has."
-  /// For a value outside of lists. `assign/3` marks no assign that it sets to an equal value.
+  /// For a value outside of lists. `assign/3` does not mark an assign as changed if the new value
+  /// is equal.
   package static let unchangedValue =
     "Compute the value in the LiveView and assign it: an assign that stays equal is not sent again."
   /// For elements with the same id that one diff removed and added.

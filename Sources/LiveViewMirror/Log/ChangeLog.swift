@@ -103,8 +103,8 @@ public struct ChangeLog: Sendable {
   public var isolation: IsolationTotals { projections[IsolationTotals.self] ?? IsolationTotals() }
   /// The sizes of all inputs, in bytes.
   public private(set) var bytes = 0
-  /// The sizes of the diffs that were applied, in bytes: those of ``bytes`` without the mount and
-  /// the rejected inputs.
+  /// The sizes of the diffs that were applied, in bytes: ``bytes`` without the mount and the
+  /// rejected inputs.
   package private(set) var diffBytes = 0
 
   /// Whether the update of the last entry is published, so that no entry changes any more.
@@ -211,9 +211,10 @@ public struct ChangeLog: Sendable {
 
   // MARK: - Writing
 
-  /// Adds an update that is committed to the analyses.
+  /// Adds a committed update to the analyses.
   ///
-  /// - Returns: what they add to the update's record, with which ``append(_:)`` is called next.
+  /// - Returns: the notes of the analyses for the update's record. The caller next calls
+  ///   ``append(_:)`` with that record.
   mutating func analyse(
     _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document
   ) -> UpdateNotes {

@@ -31,7 +31,7 @@ public struct ChangeRecord: Sendable {
     var finished: Int
     var waste: Waste
     var slotCosts: [SlotCost] = []
-    /// Empty for most records, otherwise one value: so it takes one word.
+    /// Empty for most records, otherwise one value. An array, because it takes only one word.
     var extras: [UpdateExtras]
     var input: String
     /// What the input does to the merged tree.
@@ -138,7 +138,7 @@ public struct ChangeRecord: Sendable {
   package var slotCosts: [SlotCost] { shared.facts.slotCosts }
   /// The lists whose shifted entries the diff sent again.
   package var shiftedLists: ShiftedLists { extras?.shiftedLists ?? ShiftedLists() }
-  /// The lists of which the diff sent entries with the values that they had.
+  /// The lists of which the diff sent entries with the values that these already had.
   package var resentLists: [ResentList] { extras?.resentLists ?? [] }
   /// The events of `push_event`, as JSON.
   public var events: String? { extras?.events }
@@ -149,8 +149,8 @@ public struct ChangeRecord: Sendable {
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
   public var input: String { shared.facts.input }
 
-  /// Whether markup was rendered. It was not for one slot that got a text, and for a diff at which
-  /// the client stops.
+  /// Whether markup was rendered. No markup is rendered for a diff that sets one slot to a text, or
+  /// at which the client stops.
   package var hasRendered: Bool { if case .merged = effect { true } else { false } }
 
   /// The subscribers that the update has reached.

@@ -3,8 +3,8 @@ internal import NodeObservation
 package import RenderedTree
 
 extension ChangeLog {
-  /// The sums of the isolation reports of all diffs in a log, with coalesced calls: each diff
-  /// notifies a node once. Mounts are not included.
+  /// The sums of the isolation reports of all diffs in a log. The calls are coalesced: one diff
+  /// notifies each changed node at most once. Mounts are not included.
   ///
   /// ``ChangeLog/isolation`` returns them to the JSON of a view, its row in the journal, and its
   /// page in the inspector.
@@ -13,9 +13,11 @@ extension ChangeLog {
     public var diffs = 0
     /// The calls that were made, with one publisher for each node.
     public var selective = 0
-    /// The calls that one subject would have made, if each subscriber filtered the signals.
+    /// The calls that one publisher for all nodes would have made. It calls every subscriber for
+    /// every changed node.
     public var filtered = 0
-    /// The evaluations that one object for the whole document would have caused.
+    /// The evaluations if one object held the whole document, so that each diff with changes
+    /// evaluated every view again.
     public var whole = 0
 
     /// Sums of 0.
@@ -44,7 +46,7 @@ extension ChangeLog.IsolationTotals: Projection {
     try self.init(from: &reader)
   }
 
-  /// Also for the row of a view in the journal.
+  /// Writes the sums, to a snapshot or to the row of a view in the journal.
   func write(to writer: inout SnapshotWriter) {
     for count in [diffs, selective, filtered, whole] { writer.write(count: count) }
   }

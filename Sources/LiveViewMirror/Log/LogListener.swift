@@ -2,7 +2,7 @@
 /// inspector are listeners.
 ///
 /// Called for each view in the order of its log, after all subscribers have been notified and the
-/// entry can be read: on the updating thread, or with a journal on the journal's thread, when the
+/// entry can be read: on the updating thread, or with a journal on the journal's thread, after the
 /// entry was written. An implementation must neither wait nor update a view.
 package protocol LogListener: AnyObject, Sendable {
   /// A log has a new entry.

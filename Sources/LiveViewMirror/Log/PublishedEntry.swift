@@ -1,4 +1,4 @@
-/// The last entry of a view of which the listener has been notified, or is being notified.
+/// The newest entry of a view that was passed to the ``LogListener``, or is being passed to it.
 ///
 /// ``LiveViewCoordinator`` guards it by a lock of its own. So the journal's thread can change it
 /// while an update has the lock of the state. The position never moves back.

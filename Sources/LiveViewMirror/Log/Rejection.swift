@@ -1,5 +1,6 @@
-/// An input that was JSON but did not fit. The view was not changed. ``LiveViewCoordinator`` makes
-/// one if the view is mounted, and ``ChangeLog`` keeps it as an entry.
+/// An input that was JSON but could not be applied to the view. The view was not changed.
+/// ``LiveViewCoordinator`` makes one if the view is mounted, and ``ChangeLog`` keeps it as an
+/// entry.
 public struct Rejection: Sendable {
   /// The id of the view.
   public var view: String

@@ -1,7 +1,8 @@
 internal import RenderedTree
 
-/// A list of which one diff sent entries that the page had: with exactly the values that they had,
-/// or with those of a neighbour. The page of a diff explains all of its entries in a sentence.
+/// A list with entries that one diff sent although the page had them already. Such an entry was
+/// sent with exactly the values that it had, or with those of a neighbour. The page of a diff in
+/// the inspector has one sentence for each such list.
 ///
 /// ``WasteReport/List/unchangedEntryCount`` is the sum over all diffs. The explanation of a diff
 /// cannot count these entries, because a record lists only the first slots that were sent without
@@ -18,17 +19,18 @@ package struct ResentList: Sendable, Hashable {
   package let unchanged: Int
   /// The number of entries of the list after the diff.
   package let count: Int
-  /// Whether every slot of every entry was sent, and at least half of the entries had these values.
+  /// Whether every slot of every entry was sent, and at least half of the entries had the sent
+  /// values already.
   package let isRedundant: Bool
 
   /// The slot for readers.
   package var name: String { ChangeRecord.name(ofSlot: slot) }
 
-  /// The first lists of a diff with such entries.
+  /// The first lists with such entries, at most `ShiftedLists.listed`.
   ///
   /// - Complexity: O(*lists of the diff*).
   static func lists(of touched: TouchedSlots) -> [ResentList] {
-    // Those of `ShiftedLists` first, so that none of them is missing.
+    // Lists with shifted entries first, so that no list of `ShiftedLists` is missing.
     let lists =
       touched.lists.filter { $0.shiftedCount > 0 }
       + touched.lists.lazy.filter { $0.shiftedCount == 0 && $0.unchangedCount > 0 }

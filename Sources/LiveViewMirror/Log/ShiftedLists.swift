@@ -16,8 +16,8 @@ package import RenderedTree
 /// position. Without the values of a shifted entry, the page would show its neighbour there. The
 /// app can avoid these bytes only by another template.
 ///
-/// The sums of both overlap, so they must not be added. A value of a shifted entry that equals the
-/// value at its new position, such as an empty class, is in both.
+/// The sums of wasted and shifted bytes overlap, so they must not be added. A value of a shifted
+/// entry that equals the value at its new position, such as an empty class, counts in both sums.
 package struct ShiftedLists: Sendable, Hashable {
   package struct List: Sendable, Hashable {
     /// The slot of the diff that holds the list, such as `1` or `0.k.3.2`; empty for a list that is
@@ -39,8 +39,8 @@ package struct ShiftedLists: Sendable, Hashable {
 
   /// The first lists, in the order of the merge.
   package private(set) var lists: [List] = []
-  /// The number of shifted lists of the diff after these. Some of them may have keys, because
-  /// they are only counted.
+  /// The number of shifted lists of the diff that are not in ``lists``. Some of them may have keys,
+  /// because they are counted without a check.
   package private(set) var more = 0
 
   init() {}

@@ -1,21 +1,21 @@
 package import RenderedTree
 
-/// The parts that few updates have: those of a diff that do not change the page, its unknown keys,
-/// and the lists of which it sent entries again.
+/// The facts of an update that few updates have: the title, events and reply of a diff, which do
+/// not change the page, its unknown keys, and the lists whose entries it sent again.
 ///
-/// ``PreparedUpdate`` reads them from the diff, analyses and `ViewState.record` add the lists, and
-/// ``ChangeRecord`` returns them.
+/// ``PreparedUpdate`` reads the parts of the diff, and analyses and `ViewState.record` add the
+/// lists. ``ChangeRecord`` returns all of them.
 package struct UpdateExtras: Sendable {
   var title: String?
   /// The events of `push_event`, as JSON.
   var events: String?
   /// The answer to the client's event, as JSON.
   var reply: String?
-  /// Also those that ``ChangeRecord/diagnostics`` do not repeat.
+  /// All unknown keys of the diff. ``ChangeRecord/diagnostics`` have only those that the view has
+  /// not reported before.
   package var unknownKeys: [UnknownKey]
   package var shiftedLists = ShiftedLists()
-  /// The lists of the analysis of slots with entries that were sent because an earlier one was
-  /// inserted or removed.
+  /// The lists with shifted entries, see ``ShiftedLists``, as nodes in the tree of `SlotTotals`.
   package var shiftedNodes: Set<Int32> = []
   var resentLists: [ResentList] = []
 

@@ -7,7 +7,7 @@ extension ViewState {
   /// Makes the record of an update, and stores the new title and time. ``finish(_:)`` calls it once
   /// for each version, after the tree, the document and the version have changed.
   ///
-  /// - Parameter notes: those of the analyses.
+  /// - Parameter notes: what the analyses add to the record.
   mutating func record(
     of update: PreparedUpdate, notified: [NodeRef], finished: Int, noting notes: UpdateNotes,
     timings: ChangeRecord.Timings
@@ -19,7 +19,8 @@ extension ViewState {
     document.keepDuplicateIDs()
     let publishers = observers.publishers
     let selective = publishers.total(of: notified)
-    // Until the publication has ended: see `ChangeRecord.recount(everybody:)`.
+    // This count is preliminary. After the publication, `ChangeRecord.recount(everybody:)` replaces
+    // it.
     let everybody = publishers.sums.all
     let facts = ChangeRecord.Facts(
       view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, nodeCount: document.count,

@@ -7,10 +7,11 @@ internal import RenderedTree
 /// ``ScopedUpdate``, ``SlotUpdate`` and ``Region`` call these checks before the document changes.
 /// So a reason that a check throws leads to a full update of an unchanged document.
 extension Document {
-  /// - Parameter passed: the nodes that were accepted before.
+  /// - Parameter passed: the nodes that were accepted before. The function adds the node and its
+  ///   ancestors.
   /// - Throws: if an update inside of a node may have effects elsewhere. Examples: in a `select`,
   ///   one option can deselect the others; the content of a `template` does not change; the entries
-  ///   of an append container stay without being rendered.
+  ///   of an append container stay although the page does not render them.
   /// - Complexity: O(*depth*), and for many nodes together O(*nodes*); O(1) for a page without such
   ///   elements.
   func checkClientRules(around node: NodeRef, _ passed: inout Set<NodeRef>) throws(FullUpdateReason) {
@@ -119,7 +120,7 @@ extension [NodeRef: Int] {
 extension Document {
   /// - Throws: if an id moves to an element of another kind or to the root of a component: the
   ///   client then leaves the previous element where it is, or mistakes it for another one. Also if
-  ///   the root of a component has a new id: what stays of it depends on the client's version, and
+  ///   the root of a component has a new id. The result then depends on the client's version, and
   ///   on whether the client patches only the component or the page.
   func checkIDs(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     for node in page.tree.preorder(from: top) where node != top {
@@ -140,8 +141,8 @@ extension Document {
 
 extension Document {
   /// - Throws: if an element with `phx-update` is removed or gets a new id: the rest of the patch
-  ///   decides whether the client mistakes it, or its items, for another element. Example: if a
-  ///   component is patched on its own, its root stays the same element with any id.
+  ///   decides whether the client mistakes the element, or its items, for another one. Example: if
+  ///   a component is patched on its own, its root stays the same element even if its id changes.
   func checkContainers(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     func containers(_ tree: NodeTree, from top: NodeTree.Index) -> Set<String?> {
       Set(tree.preorder(from: top).lazy.compactMap { tree[$0].element }.filter { $0.updateRule != .replace }.map(\.id))
@@ -220,7 +221,8 @@ extension Document {
 }
 
 extension Page {
-  /// - Throws: if the markup has an element with which every update must be a full one.
+  /// - Throws: if the markup has an element with which every update must be a full one; see
+  ///   `Element.needsFullUpdates`.
   func checkFields(below top: NodeTree.Index) throws(FullUpdateReason) {
     for node in tree.preorder(from: top) where tree[node].element?.needsFullUpdates == true {
       throw .fieldNames
@@ -261,10 +263,10 @@ extension Page {
 
 extension Morph.Outcome {
   /// - Throws: if an element that the client finds by a key gets another parent, or if the client
-  ///   stops with an error: the result depends on more than the region. When such an element moves
-  ///   into the sibling before it, the client continues after its new place: it inserts copies of
-  ///   the following siblings, and leaves the originals until the next patch removes them (morphdom
-  ///   2.7).
+  ///   stops with an error. In both cases the result depends on more than the region. Example: a
+  ///   keyed element moves into the sibling before it. The client (morphdom 2.7) then continues
+  ///   after the new place, inserts copies of the following siblings, and leaves the originals
+  ///   until the next patch removes them.
   func checkKeys() throws(FullUpdateReason) {
     if isUncertain { throw .movedKey }
   }

@@ -2,8 +2,8 @@ internal import MarkupDocument
 internal import RenderedTree
 
 extension Document {
-  /// Parses markup in its context: as the parser of the whole page would read it among the children
-  /// of a node. ``ScopedContext`` parses each region with it.
+  /// Parses a piece of markup, that is a part of a page, as the parser of the whole page would read
+  /// it among the children of a node. ``ScopedContext`` calls it for each region.
   ///
   /// - Parameter isFirst: whether the markup begins directly after the parent's start tag.
   /// - Complexity: O(*depth* + *markup*).
@@ -26,8 +26,8 @@ extension Document {
   }
 }
 
-/// The markup of one component as a page of its own. ``FullUpdate`` needs it for a component that
-/// the document has and the page does not show, such as one in an item of a stream.
+/// Parses the markup of one component as a page of its own. ``FullUpdate`` needs this page for a
+/// component that the document has but the page does not show, such as one in an item of a stream.
 extension Document {
   /// Parses the markup of a component in the context of its root element. The context matters: only
   /// in a table is a `tr` a row.

@@ -147,12 +147,12 @@ struct ListMoves {
     }
   }
 
-  /// Puts the changes of the entries that move between the additions of a part, in the order of the
-  /// indexes: as few as possible, and among those choices the one with the fewest moves from a
-  /// position to the same position.
+  /// Inserts the moves of entries into a part, between its additions and in the order of the new
+  /// indexes. As few entries as possible move. Among equal choices, an entry whose index in the
+  /// parent does not change stays in place if it can.
   ///
-  /// - Parameter growth: the number of children that the parent gains before the list. So an entry
-  ///   can stay in place although its index in the parent changes.
+  /// - Parameter growth: the number of children that the parent gains before the list. It is added
+  ///   to the new indexes for the comparison with the old ones.
   /// - Complexity: O(*n* log *n*).
   func insert(
     into part: inout PartChanges, shiftedBy growth: Int, in context: ScopedContext

@@ -4,8 +4,9 @@ internal import RenderedTree
 /// The changes of one part of a scoped update: of the attributes of an element, or of a range of
 /// its children.
 ///
-/// Start tags, regions, lists and streams each give one. ``ScopedUpdate`` joins all parts into one
-/// change set. First it must call ``place(from:to:in:)``, once for each part with changes.
+/// There is one for each start tag, region, list and stream that a diff concerns. ``ScopedUpdate``
+/// joins all parts into one change set. First it must call ``place(from:to:in:)``, once for each
+/// part with changes.
 struct PartChanges {
   /// The element whose attributes or children change.
   let parent: NodeRef

@@ -6,12 +6,14 @@ extension Region {
   /// Parses the rendered markup in its context, claims its ids and components, and compares it with
   /// the region's nodes. It is the only way from markup to changes in a scoped update.
   ///
-  /// ``ScopedUpdate`` calls it for its regions, and lists and streams for their new entries and
-  /// changed items. The region must be rendered before the call.
+  /// ``ScopedUpdate`` calls it for its regions. Lists call it for new entries, and streams for new
+  /// and changed items. The region must be rendered before the call.
   ///
   /// - Parameters:
-  ///   - claims: the ids and components of the regions before this one.
-  ///   - known: the slots that caused each change; `nil` to find them among ``causes``.
+  ///   - claims: the ids and components of the parts before this one. Those of the region are
+  ///     added.
+  ///   - known: the slots that caused all changes; `nil` to find the slots of each change among
+  ///     ``causes``.
   /// - Returns: the changes. Their positions among the children of the parent count from the start
   ///   of the region.
   /// - Throws: if the changes may depend on more of the page than the region.
@@ -65,7 +67,8 @@ extension Region {
     return part
   }
 
-  /// The region before the update; `nil` if its instances were different then.
+  /// The causes of changes of old nodes, such as removals. The region is rendered and parsed with
+  /// the tree before the update. `nil` if the region's instances were different then.
   private func causesBefore(of nodes: Set<NodeRef>, _ excerpt: Document, in context: ScopedContext) -> Causes? {
     let past = context.before
     guard let content = content.before(in: past),
@@ -89,8 +92,8 @@ extension Region {
     return false
   }
 
-  /// The changes of a text that stays a text without markup, which is not parsed: most diffs change
-  /// one text.
+  /// The changes of a region that becomes a text without markup. The text is not parsed, which is
+  /// faster, and most diffs change one text.
   ///
   /// - Returns: `nil` if the parser is needed.
   private func textChanges(replacing old: [NodeTree.Index], in context: ScopedContext) -> [Change]? {
@@ -113,7 +116,8 @@ extension Region {
 
   // MARK: - Checks
 
-  /// Checks that the markup became the nodes that its content must be.
+  /// Checks that the parser made as many nodes from the markup as the content requires. Removes
+  /// texts and comments around the item of a stream from the page.
   private func checkNodes(of page: inout Page, below parent: NodeTree.Index) throws(FullUpdateReason) {
     let count: Int
     switch content {
@@ -151,7 +155,7 @@ extension Region {
       try excerpt.checkContainers(in: page, below: parent)
       try excerpt.checkNamespaces(in: page, below: parent)
     }
-    // Without nodes before, no id moves.
+    // If the region had no nodes, no id moves.
     if excerpt.count > 1 { try excerpt.checkIDs(in: page, below: parent) }
   }
 
@@ -222,7 +226,7 @@ extension Region.Content {
     }
   }
 
-  /// The operation of a stream that shows its item in the region.
+  /// The stream operation whose item the region shows; `nil` for other content.
   fileprivate var operation: StreamPatch? { if case .item(_, _, _, let patch) = self { patch } else { nil } }
 }
 

@@ -24,8 +24,8 @@ struct RegionFinder {
     }
   }
 
-  /// The innermost instance that is linked and is only inside of linked instances, with its slot
-  /// that contains the change.
+  /// The innermost instance that is linked and whose enclosing instances are all linked, with the
+  /// slot of it that contains the change.
   static func linked(
     _ slot: Int, on instances: [PathInstance]
   ) throws(FullUpdateReason) -> (instance: Int, slot: Int) {

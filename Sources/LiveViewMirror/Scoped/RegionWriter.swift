@@ -11,8 +11,8 @@ struct RegionWriter {
   private var renderer: Renderer
   private var parts: [(part: Region.LinkedPart, offset: Int)] = []
 
-  /// - Parameter isMarked: whether the ranges are noted that the touched slots write. It is not
-  ///   needed if the causes are known.
+  /// - Parameter isMarked: whether to note which range of the markup each touched slot writes. The
+  ///   ranges are not needed if the causes are known.
   private init(_ context: ScopedContext, depth: Int, isMarked: Bool = true) {
     self.context = context
     renderer = Renderer(partOf: context.rendered, depth: depth, marking: isMarked ? context.touchedIndex : .none)

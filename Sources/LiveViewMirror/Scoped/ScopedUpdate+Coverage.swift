@@ -1,12 +1,14 @@
 internal import MarkupDocument
 
-/// Parts of an update that are inside of another part, or of an entry that the update removes.
+/// Drops the parts of an update that are inside of another part, or inside of an entry that the
+/// update removes.
 ///
 /// ``compute(_:of:in:)`` calls ``joinEntries()`` and then ``dropCovered()``, after all edits were
 /// located and before any region is compared.
 extension ScopedUpdate {
   /// Replaces a list or stream by a region if another region is one element or component among the
-  /// same children.
+  /// same children: that element may be one of its entries, and only a region can contain another
+  /// region.
   mutating func joinEntries() throws(FullUpdateReason) {
     if entries.isEmpty { return }
     let parents = Set(regions.lazy.map(\.region.location).filter(\.isElement).map(\.parent))
@@ -73,8 +75,8 @@ extension ScopedUpdate {
     case removal
   }
 
-  /// Finds the region of each node in ``PlannedRegion/old``. A region is marked as covered if all
-  /// of its nodes are in one other region.
+  /// Finds the region of each node in ``PlannedRegion/old``. If all nodes of a region are in one
+  /// other region, it is marked as covered, and the other region gets its causes.
   ///
   /// - Throws: if two regions overlap, but neither contains the other.
   private mutating func regionsOwningNodes() throws(FullUpdateReason) -> [NodeTree.Index: Owner] {

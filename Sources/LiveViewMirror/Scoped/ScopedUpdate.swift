@@ -7,9 +7,10 @@ internal import RenderedTree
 ///
 /// Each edit leads to one of three kinds of parts: a start tag that is parsed again
 /// (``TagUpdate``), a ``Region`` that is rendered, parsed and compared on its own, or the
-/// ``Entries`` of a list or stream, of which only the new and changed ones are regions. Leftovers
-/// of the previous update are removed too. The tree and the document are not changed here. If it is not certain that the result is the same as that
-/// of a full update, a ``FullUpdateReason`` is thrown.
+/// ``Entries`` of a list or stream. Only new entries and changed items are then parsed. The
+/// leftovers of the previous update are removed too. The tree and the document are not changed
+/// here. If it is not certain that the result is the same as that of a full update, a
+/// ``FullUpdateReason`` is thrown.
 ///
 /// docs/update-process.md follows one diff through these steps.
 struct ScopedUpdate {
@@ -100,7 +101,7 @@ struct ScopedUpdate {
   /// - Parameters:
   ///   - merge: the merge of the diff into the tree of the context.
   ///   - diff: the diff.
-  ///   - context: the view before the update.
+  ///   - context: the merged tree, and the document before the update.
   static func compute(
     _ merge: Rendered.Merge, of diff: Diff, in context: ScopedContext
   ) throws(FullUpdateReason) -> Result {

@@ -4,7 +4,7 @@ internal import RenderedTree
 /// The most frequent update: one slot has a new text, and the slot is in a start tag, or is the
 /// only slot between two static siblings. It is computed without a search, and for text between
 /// tags also without a parser. The result is the same as that of a ``ScopedUpdate``, and
-/// ``ViewState`` tries this one first.
+/// ``ViewState`` tries a slot update first.
 struct SlotUpdate {
   /// The new text of the slot.
   let text: String

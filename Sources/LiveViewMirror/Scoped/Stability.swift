@@ -2,7 +2,7 @@ internal import MarkupDocument
 
 /// Checks that a page is stable: patching it once more changes nothing. Only then may a scoped
 /// update ignore the parts of the page that a diff does not name. Linking and ``FullUpdate`` call
-/// these checks.
+/// the checks of this file.
 extension NodeTree {
   /// Whether all containers, that is elements with `phx-update`, are stable.
   ///
@@ -42,9 +42,9 @@ extension NodeTree {
 }
 
 extension Document {
-  /// Whether an element of the document has `phx-update="ignore"`, but its element of the page does
-  /// not: an ignored element keeps its attributes. The document then does not show the page's
-  /// content of the element, although the ids in it count as used.
+  /// Whether an element has `phx-update="ignore"` in the document but not in the page. This is
+  /// possible because an ignored element keeps its attributes. The document then does not show the
+  /// content that the page has in the element, although the ids in that content count as used.
   ///
   /// - Parameter nodeNumbers: the document numbers of the page's nodes, by index in the page's
   ///   storage.

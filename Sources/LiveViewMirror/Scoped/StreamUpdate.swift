@@ -4,9 +4,9 @@ internal import RenderedTree
 extension ScopedUpdate.Entries {
   /// The items that a stream's operation names, in its container.
   ///
-  /// This works for the usual operations, in a container that holds nothing else: they add items at
-  /// the start or end, change items in place, and remove items. Other operations (limits, resets,
-  /// other indexes) need a region with the whole container.
+  /// This works if the template has only the stream in the container, and the operation only adds
+  /// items at the start or end, changes items in place, and removes items. Other operations
+  /// (limits, resets, other indexes) need a region with the whole container.
   ///
   /// ``ScopedUpdate`` makes them for each stream operation. If the result is `nil`, the slot
   /// becomes a ``Region``.
@@ -37,7 +37,8 @@ private struct StreamUpdate {
   private let list: Comprehension
   private let instance: PathInstance
   private let patch: StreamPatch
-  /// The slot of the operation, which causes only positions.
+  /// The touched slot of the operation. It causes removals and the positions of items that are
+  /// added at the start. It also causes the changes of an entry that ``entryCauses`` does not have.
   private let cause: [Int]
   /// The slots that caused each new entry, by the index of the entry.
   private let entryCauses: [Int: Int]
@@ -110,7 +111,8 @@ private struct StreamUpdate {
 
   private mutating func addEntries() -> Bool {
     let count = list.entries.count
-    // An inserted item without an entry can be an item of another stream.
+    // An entry has the markup of an item. If an insert has no entry, its id may belong to an item
+    // of another stream.
     guard patch.inserts.count <= count else { return false }
     if count == 0 { return true }
     guard let edges = edges else { return false }
@@ -126,14 +128,15 @@ private struct StreamUpdate {
       switch item {
       case .known(let changes): part.result.add(changes, causedBy: own)
       case .new(let subtree, isFirst: true): front.append((subtree, own == cause ? own : cause + own))
-      // Without the operation, a new item is the last one too.
+      // A new item is added at the end even without the operation, so `cause` is left out.
       case .new(let subtree, isFirst: false): back.append((subtree, own))
       }
     }
     for (position, (item, causes)) in front.reversed().enumerated() {
       part.result.add(.add(item, at: Position(parent: parent, index: first + position)), causedBy: causes)
     }
-    // At the end, after all items that the container keeps and those that were added before.
+    // These items are added at the end, after the items that the container keeps and those that
+    // were added at the start.
     var end = part.oldCount + part.growth
     for (item, causes) in back {
       part.result.add(.add(item, at: Position(parent: parent, index: end)), causedBy: causes)
@@ -143,7 +146,7 @@ private struct StreamUpdate {
   }
 
   /// The first and the last element of the container; `nil` if the last one is not an item of a
-  /// stream, because such an element stays at the end.
+  /// stream, because an element that is not an item stays at the end.
   private var edges: (first: NodeRef, last: NodeRef)? {
     guard let place = document.treeIndex(of: parent) else { return nil }
     var (first, last) = (document.tree.firstChild(of: place), document.tree.lastChild(of: place))

@@ -14,7 +14,8 @@ extension ChangeLog {
     for sum in [diffCount, rejectionCount, bytes, diffBytes] { writer.write(count: sum) }
   }
 
-  /// A log without analyses.
+  /// Reads what ``write(to:)`` has written. The log has no analyses yet; the snapshot has them
+  /// elsewhere.
   init(from reader: inout SnapshotReader) throws(SnapshotError) {
     let evicted = try reader.count()
     let end =

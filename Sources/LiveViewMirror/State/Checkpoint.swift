@@ -1,8 +1,8 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The document and the tree of one past version: after the last entry that was evicted from the
-/// log.
+/// The document and the tree of one past version, as they were after the last entry that was
+/// evicted from the log.
 ///
 /// All later versions are rebuilt from the checkpoint with the entries that are still kept. The
 /// checkpoint advances when entries are evicted. Entries must be applied in the order of the log.

@@ -12,13 +12,13 @@ struct EpochBounds: Sendable, Hashable {
 }
 
 /// The epochs of one view that remounts have ended, newest first. Each keeps its final state, so
-/// all of its versions that its log still has can be read. A part of the coordinator's state, which
-/// changes it under its lock.
+/// all of its versions that its log still has can be read. They are a part of the coordinator's
+/// state, so they are only changed under the lock of that state.
 ///
 /// Their logs count in ``MirrorLimits/logBytes`` and their pages in ``MirrorLimits/pageBytes``.
-/// They are evicted before anything of a current epoch, the oldest first. Dropped states are
-/// collected in ``dropped``: releasing a large page takes time, so it happens without the lock of
-/// the view's state.
+/// Ended epochs are evicted before anything of a current epoch, the oldest first. Dropped states
+/// are collected in ``dropped``: releasing a large page takes time, so it happens without the lock
+/// of the view's state.
 struct EndedEpochs: Sendable {
   private struct Epoch: Sendable {
     var view: ViewState
@@ -116,10 +116,11 @@ struct EndedEpochs: Sendable {
     return entries
   }
 
-  /// Keeps only these epochs, and in each of them only the entries after a number of the oldest
-  /// ones.
+  /// Drops the epochs that `kept` does not name, and evicts the oldest entries from the logs of the
+  /// others.
   ///
-  /// - Parameter kept: the number of evicted entries, by epoch.
+  /// - Parameter kept: the number of oldest entries that are evicted, by epoch. It includes entries
+  ///   that the log has evicted already.
   /// - Returns: the number of evicted entries.
   mutating func keep(_ kept: [Int: Int]) -> Int {
     var entries = 0

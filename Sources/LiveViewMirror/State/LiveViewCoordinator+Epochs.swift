@@ -2,7 +2,7 @@ internal import MirrorSupport
 internal import Synchronization
 
 /// The ended epochs of a view: requests read them by `?epoch=`, and ``LiveViews`` evicts them. A
-/// dropped state is released after the lock, because that takes time.
+/// dropped state is released after the lock was released, because freeing a large page takes time.
 extension LiveViewCoordinator {
   /// The state of an epoch: a snapshot of the current one, or the final state of an earlier one.
   /// `nil` for an epoch that did not begin yet or is not kept any more, and until the view is

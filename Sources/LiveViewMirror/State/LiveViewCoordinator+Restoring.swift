@@ -3,8 +3,8 @@ package import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
-/// How a coordinator continues from a snapshot: when a view is loaded from the journal, and in
-/// tests.
+/// Restores a coordinator from a snapshot, so that its view continues from there. Used when a view
+/// is loaded from the journal, and in tests.
 extension LiveViewCoordinator {
   /// A view that continues from a snapshot; see ``ViewState/snapshot()``.
   ///

@@ -1,8 +1,9 @@
 package import MarkupDocument
 internal import MirrorSupport
 
-/// The versions of LiveView that a view is rendered and patched by. A mount takes them from its
-/// message, and they hold until the next mount. Snapshots and journals have ``rawValue``.
+/// The versions of LiveView of the server that renders a view and of the client that patches it. A
+/// mount reads them from its message, and they are valid until the next mount. Snapshots and
+/// journals store ``rawValue``.
 package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
   /// The version that the page reports of its client; `nil` if it reports none.
   package let reported: ClientVersion?
@@ -28,7 +29,7 @@ package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
   /// Whether the page or the server has named its version.
   var areKnown: Bool { reported != nil || server != nil }
 
-  /// The reported version, or `-`, and after a space the server's.
+  /// Reads the reported version or `-`, and the server's version after a space if it is known.
   package init?(rawValue: String) {
     let names = rawValue.split(separator: " ", maxSplits: 1).map(String.init)
     guard let name = names.first, name == "-" || ClientVersion(rawValue: name) != nil else { return nil }

@@ -12,7 +12,8 @@ final class MemoryBudget: Sendable {
   /// The maximum sum, in bytes.
   let limit: Int
   private let used = Atomic<Int>(0)
-  /// The bytes that count as well: see ``enforce(adding:_:)``.
+  /// Bytes that are not in ``used`` but count towards the limit, as of the last eviction; see
+  /// ``enforce(adding:_:)``.
   private let others = Atomic<Int>(0)
   /// The budget of which this is a part.
   private let whole: MemoryBudget?
@@ -21,9 +22,9 @@ final class MemoryBudget: Sendable {
   /// logs, or a page that is larger than the limit. Then the next eviction waits for another
   /// ``slack`` bytes, so that not every update searches all views in vain.
   private let threshold: Atomic<Int>
-  /// The lock of ``enforceInTurn(_:)``. A thread that has it takes the lock of the list of views,
-  /// and then of one view after the other, but never two at once. No thread waits for it with any
-  /// of those locks.
+  /// The lock of ``enforceInTurn(_:)``. A thread that holds it takes the lock of the view
+  /// directory, and then the lock of one view after the other, never of two views at once. No
+  /// thread waits for ``eviction`` while it holds one of those locks.
   let eviction = Lock()
   private let owner = Guarded(Owner())
 
@@ -64,7 +65,7 @@ final class MemoryBudget: Sendable {
 
   /// Runs `evict` if the sum exceeds the limit. The caller has no lock of a view.
   ///
-  /// - Parameter others: bytes that count as well.
+  /// - Parameter others: returns bytes that are not in the sum, but count towards the limit.
   /// - Complexity: O(1) within the limit.
   func enforce(adding others: () -> Int = { 0 }, _ evict: () -> Void) {
     guard isExceeded(by: others()) else { return }
@@ -77,9 +78,9 @@ final class MemoryBudget: Sendable {
     lowerThreshold(after: used.load(ordering: .sequentiallyConsistent))
   }
 
-  /// As ``enforce(adding:_:)``, but one thread after the other runs `evict`. The others do not
-  /// wait, unless the sum exceeds the limit by more than an eighth: so a feed that is faster than
-  /// the eviction cannot fill the memory.
+  /// As ``enforce(adding:_:)``, but only one thread at a time runs `evict`. Other threads return at
+  /// once, unless the sum exceeds the limit by more than an eighth. Then they wait, so that a feed
+  /// that is faster than the eviction cannot fill the memory.
   func enforceInTurn(_ evict: () -> Void) {
     guard isExceeded(by: 0) else { return }
     if bytes - limit > limit / 8 {

@@ -1,8 +1,8 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The part of a page's size in the snapshot of a view. The size of the tree is measured again when
-/// the tree was read, so it is not written.
+/// The part of a page's size in the snapshot of a view. The size of the tree is measured again
+/// after the tree was read, so it is not written.
 extension PageSize {
   func write(to writer: inout SnapshotWriter) {
     for size in [markup, fragments, document.nodes, document.attributes, document.bytes] { writer.write(count: size) }

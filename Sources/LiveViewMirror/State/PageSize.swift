@@ -15,14 +15,14 @@ package struct PageSize: Sendable {
   /// update adds what it has rendered. If the bound exceeds a limit, a full update makes it exact
   /// again.
   private(set) var markup = 0
-  /// An upper bound of the number of rendered fragments, likewise.
+  /// An upper bound of the number of rendered fragments, by the same rule as ``markup``.
   private(set) var fragments = 0
   /// The size of the document. It has more nodes than the page if the tree has forgotten items of
   /// streams.
   package var document = DocumentSize(nodes: 1)
   /// The size of the tree when it was last measured.
   private(set) var tree = TreeSize()
-  /// The bytes of the diffs since then.
+  /// The bytes of the diffs since the tree was last measured.
   private var unmeasured = 0
 
   init() {}
@@ -59,7 +59,8 @@ package struct PageSize: Sendable {
   /// - Complexity: amortised O(1) for a byte of the diff.
   mutating func add(diff bytes: Int, mergedInto rendered: Rendered) {
     unmeasured += bytes
-    // A short fragment takes sixteen times as much memory as its JSON.
+    // A short fragment takes sixteen times as much memory as its JSON. The constant summand keeps
+    // small trees from being measured for nearly every diff.
     if 16 * unmeasured > tree.memory / 2 + 32_768 { measure(rendered) }
   }
 

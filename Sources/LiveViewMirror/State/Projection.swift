@@ -71,10 +71,10 @@ extension Projection {
 
 /// What the analyses of an update add to its record.
 package struct UpdateNotes {
-  /// They are listed before the other diagnostics.
+  /// The diagnostics of the analyses. The record lists them before its other diagnostics.
   package var diagnostics: [DocumentDiagnostic] = []
-  /// Those of the update, to which an analysis adds the lists.
+  /// The extras of the update. The analysis of slots adds the lists.
   package var extras: UpdateExtras
-  /// By slot of the templates.
+  /// What the update sent for each slot of a template.
   package var slotCosts: [SlotCost] = []
 }

@@ -6,7 +6,7 @@ internal import RenderedTree
 package struct ProjectionKinds: Sendable, Hashable {
   private(set) var all: [any Projection.Type]
 
-  /// Those on which updates depend: every view has them.
+  /// The analyses that updates depend on. Every view has them.
   static let needed = ProjectionKinds(all: [ReportedKeys.self, PasswordFields.self, ChangeLog.IsolationTotals.self])
 
   /// These kinds and others.
@@ -26,7 +26,7 @@ package struct Projections: Sendable {
   /// No analyses.
   init() {}
 
-  /// Before the mount.
+  /// The analyses of the given kinds before the mount.
   init(_ kinds: ProjectionKinds) { all = kinds.all.map { $0.init() } }
 
   /// The analysis of a kind; `nil` if the mirror has none.
@@ -82,9 +82,9 @@ package struct Projections: Sendable {
 // MARK: - Snapshot
 
 extension Projections {
-  /// Where a snapshot has which analyses. Mirrors of different versions can share a journal, so
-  /// these keep their sections and have no names there. Later analyses follow at the end of the
-  /// snapshot, each with its name.
+  /// The sections of a snapshot with the analyses that are written without a name. Mirrors of
+  /// different versions can share a journal, so an analysis must stay in its section. All other
+  /// analyses are at the end of the snapshot, each with its name.
   enum SnapshotSection: CaseIterable {
     case beforeLog, afterLog, afterTree
 

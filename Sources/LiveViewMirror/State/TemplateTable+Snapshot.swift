@@ -4,11 +4,13 @@ internal import RenderedTree
 
 /// The templates in the snapshot of a view, see ``ViewState/snapshot()``.
 extension TemplateTable {
-  /// Writes the statics of the table: also those that the tree has no more, because their number
-  /// decides when a full update removes them. What follows from the strings is read again.
+  /// Writes all statics of the table, including those that the tree does not have any more, because
+  /// their number decides when a full update removes them. The templates are not written: they are
+  /// read again from the statics.
   ///
-  /// Must be the last part that names statics: only then objects that no part has named are
-  /// interchangeable.
+  /// Must be called after all other parts that write these statics. Two objects with the same
+  /// strings that none of those parts has written are interchangeable, so the order of the bytes is
+  /// the same in every process.
   func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     writer.write(count: linkedCount)
     let all = statics.sorted(allStatics)

@@ -17,7 +17,7 @@ package struct ViewState: Sendable {
   /// The content of the view's element before this epoch's mount.
   package let container: ContainerContent
   /// The markup of the view's element before a rejoin or a resumption, if the mount's result
-  /// depends on it: an export contains it.
+  /// depends on it. An export then contains it.
   package internal(set) var markupBefore: String?
   /// The version of LiveView's client whose rules apply to the document.
   package var client: ClientVersion { versions.client }
@@ -54,7 +54,8 @@ package struct ViewState: Sendable {
   var bounds = LogBounds()
   /// The document and tree after the last evicted entry; `nil` if no entry was evicted.
   var checkpoint: Checkpoint?
-  /// Whether the view is fed with frames, so that the answers to `cids_destroyed` are among them.
+  /// Whether the view is fed with frames. Such a feed also contains the answers to
+  /// `cids_destroyed`.
   package internal(set) var isFedWithFrames = false
   /// The time of this epoch's mount, in milliseconds since 1970.
   package var mountedAt: Int64
@@ -63,8 +64,8 @@ package struct ViewState: Sendable {
   /// The time of the remount that ended this epoch, in milliseconds since 1970; `nil` for the
   /// current epoch.
   package internal(set) var endedAt: Int64?
-  /// The other readable epochs of the view, newest first, when this state was read from the
-  /// coordinator.
+  /// The other readable epochs of the view, newest first, as of the time when this state was read
+  /// from the coordinator.
   package internal(set) var otherEpochs: [EpochSummary] = []
 
   /// The password fields of this epoch.

@@ -3,12 +3,12 @@ internal import MirrorSupport
 internal import RenderedTree
 
 extension Document {
-  /// The children that stream operations name and that the document does not have: items to update
-  /// only, and items to delete. The client ignores them without a message. Scoped and full updates
-  /// report them in the record.
+  /// Diagnostics of items that a stream operation updates (`update_only`) or deletes, although the
+  /// document does not have them. The client ignores such items without a message. Scoped and full
+  /// updates report them in the record.
   ///
   /// - Parameter streams: the operations of one diff, before they are applied to the document.
-  /// - Returns: at most two diagnostics for each stream, and ``listedStreams`` streams.
+  /// - Returns: at most two diagnostics for each of the first ``listedStreams`` streams.
   /// - Complexity: O(*items*).
   func unknownChildren(of streams: [StreamOperation]) -> [DocumentDiagnostic] {
     var diagnostics: [DocumentDiagnostic] = []

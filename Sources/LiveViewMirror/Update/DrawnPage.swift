@@ -18,8 +18,8 @@ package final class DrawnPage: Sendable {
     tree = ViewTree(of: Source(view), registry: registry, isCountedByMirror: true)
   }
 
-  /// The LiveView as its views see it. The reference is weak, because the LiveView retains its
-  /// views.
+  /// Lets the drawn views read the mirrored view. The reference is weak, because the coordinator
+  /// retains its drawn page.
   private final class Source: NodeCoordinator {
     let publishers: NodePublishers
     private let view: Weak

@@ -1,13 +1,13 @@
 internal import RenderedTree
 
-/// The streams that the tree has forgotten after an update: from then on, only the document keeps
-/// their entries.
+/// The streams whose entries the tree has forgotten after an update. From then on, only the
+/// document keeps these entries.
 ///
-/// Updates record it in the `TreeEffect` of their entry. `Checkpoint` merges the same diffs again,
-/// when it evicts entries or rebuilds a version.
+/// Each update records the value in the `TreeEffect` of its log entry. `Checkpoint` merges the same
+/// diffs again, when it evicts entries or rebuilds a version.
 ///
-/// Which streams an update has shown is known only during the update. Therefore it is recorded, and
-/// when the same diff is merged again, the same streams are forgotten.
+/// Which streams were shown is known only during the update. With the recorded value, the same
+/// streams are forgotten when the diff is merged again.
 package struct ForgottenStreams: Sendable {
   /// The components that were shown.
   var components: Set<Int>
@@ -30,7 +30,7 @@ extension Rendered {
   mutating func forgetStreamEntries(of merge: Merge, shownIn components: Set<Int>) -> ForgottenStreams {
     var forgotten = ForgottenStreams(components: components, isWhole: false)
     // A component with a site is shown. The sites are recorded now, because the tree into which the
-    // diff is merged again has none.
+    // diff is merged again does not have them.
     for edit in merge.edits {
       if let cid = edit.component, self.components[cid]?.site != nil { forgotten.components.insert(cid) }
     }
@@ -44,8 +44,8 @@ extension Rendered {
       self = try merging(diff).rendered
     } else {
       let merge = try merge(diff)
-      // The sites are those of the version at which the tree was restored, if it was; later
-      // versions have others.
+      // Sites are ignored. A restored tree still has the sites of the version of its snapshot, not
+      // those of later versions.
       if let forgotten, !forgotten.isWhole {
         forgetStreamEntries(of: merge, showing: forgotten.components, hasSites: false)
       }

@@ -50,9 +50,9 @@ extension ViewState {
     return renderings
   }
 
-  /// How the client patches the page. The client leaves a component unchanged if the diff does not
-  /// name it and its template has a single root element, and treats the roots of function
-  /// components in the same way.
+  /// The rules by which the client patches the page. The client leaves a component unchanged if the
+  /// diff does not name it and its template has a single root element, and treats the roots of
+  /// function components in the same way.
   ///
   /// - Parameter isByComponent: whether the client patches components on their own.
   func patchRules(
@@ -123,8 +123,8 @@ extension Rendered {
 }
 
 extension Page {
-  /// Whether an element has very many attributes. If the client keeps some of them, the check for
-  /// stability would take as long as the update.
+  /// Whether an element has more than 64 attributes. If the client keeps some of them, the check
+  /// for stability would take as long as the update.
   var hasLongTags: Bool {
     tree.preorder().contains { tree[$0].element?.attributes.count ?? 0 > 64 }
   }

@@ -28,8 +28,8 @@ struct FullUpdate {
   /// See ``ViewState/isStale``.
   let isStale: Bool
   let size: PageSize
-  /// The page, and per storage index the node of the document, if the tree still renders it; see
-  /// ``ViewState/hasOffsets``.
+  /// The page, and the document's node for each index in the storage of the page's tree; see
+  /// ``ViewState/hasOffsets``. `nil` if the next rendering of the tree differs from this page.
   var page: (tree: NodeTree, refs: [NodeRef?])?
   /// See ``ViewState/markupBefore``.
   var markupBefore: String?

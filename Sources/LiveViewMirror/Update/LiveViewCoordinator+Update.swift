@@ -13,10 +13,11 @@ internal import Synchronization
 ///
 /// ``update(_:)`` and the other functions that feed the view begin here, with ``process(_:_:)``.
 ///
-/// An update has its turn from the first of these steps to the last, so updates of a view run one
-/// after the other. A scoped update is computed and committed under the lock of the view's state. A
-/// full update takes that lock only to copy the state and to commit. So other threads can read the
-/// view while a full update is computed, and while any update is published.
+/// An update has the turn of its view (``inTurn(collecting:_:)``) from the first of these steps to
+/// the last, so updates of a view run one after the other. A scoped update is computed and
+/// committed under the lock of the view's state. A full update takes that lock only to copy the
+/// state and to commit. So other threads can read the view while a full update is computed, and
+/// while any update is published.
 extension LiveViewCoordinator {
   /// Applies a diff. Called within a turn.
   ///
@@ -61,7 +62,7 @@ extension LiveViewCoordinator {
     let (view, record) = try ViewState.mounting(
       message, mount, id: id, publishers: publishers, options: options, clock: clock, decoding: microseconds,
       within: MemoryBound(options.memory))
-    // Ended epochs that are dropped are released after the lock.
+    // Dropped states of ended epochs are released without the lock, because that takes time.
     let (_, last) = try state.withLock { state throws(UpdateError) in
       if state.removal != nil { throw removed }
       let last = journal == nil ? nil : state.view.flatMap { Self.takeSnapshot(of: $0, in: &state) }
@@ -135,7 +136,8 @@ extension LiveViewCoordinator {
   /// Notifies the subscribers of a committed version, evaluates the views of the page, and
   /// completes the entry in the log.
   ///
-  /// Runs within a turn, which is a publication: deferred work runs when the turn ends.
+  /// Runs within a turn. The turn is a `Publication`, so work that subscribers defer runs when the
+  /// turn ends.
   private func publish(_ committed: consuming ChangeRecord) -> ChangeRecord {
     var (watch, record) = (Stopwatch(), committed)
     publishers.publish(
@@ -146,7 +148,7 @@ extension LiveViewCoordinator {
     record.recount(everybody: publishers.sums.all)
     let notes = record.diagnostics.count - diagnostics
     let drawnMemory = drawing.memory
-    // Ended epochs that are dropped are released after the lock.
+    // Dropped states of ended epochs are released without the lock, because that takes time.
     let (entry, _) = state.withLock { state in
       state.drawnMemory = drawnMemory
       let entry = state.complete(record, notifiesAtOnce: journal == nil)
@@ -163,8 +165,8 @@ extension LiveViewCoordinator {
 
   // MARK: - Failures
 
-  /// Runs one input of the view. Only this function records failures: an input that does not fit
-  /// gets an entry in the log, if the view is mounted.
+  /// Runs one input of the view. Only this function records failures: an input that cannot be
+  /// applied gets an entry in the log, if the view is mounted.
   func process<Result>(
     _ input: DecodedInput, _ apply: (WireMessage) throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result {
@@ -176,7 +178,7 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// The text of an update that could not be decoded.
+  /// The text of an update that could not be decoded, without secrets.
   private func withoutSecrets(_ bytes: [UInt8]) -> JSONText {
     let text = JSONText(String(decoding: bytes, as: UTF8.self))
     return filter.update(text) ?? text
@@ -185,7 +187,7 @@ extension LiveViewCoordinator {
   /// Adds a rejected input to the log, if the view is mounted.
   private func reject(_ input: JSONText, because error: UpdateError) {
     let bytes = input.text.utf8
-    // Ended epochs that are dropped are released after the lock.
+    // Dropped states of ended epochs are released without the lock, because that takes time.
     var dropped: [ViewState] = []
     let entry = state.withLock { state -> ChangeLog.Entry? in
       guard let view = state.view, state.removal == nil else { return nil }

@@ -3,8 +3,8 @@ internal import MirrorSupport
 /// The memory that the process may have. An update that would need more is refused, unless it was
 /// accepted before.
 ///
-/// Decoders, mounts and full updates check it before they allocate; the thread that frees memory
-/// asks for the excess. A scoped update needs little and is not checked.
+/// Decoders, mounts and full updates check it before they allocate. The thread that frees memory
+/// reads the excess from it. A scoped update needs little and is not checked.
 struct MemoryBound: Sendable {
   /// In bytes; `nil` if there is no bound.
   private let memory: Int?
@@ -17,14 +17,15 @@ struct MemoryBound: Sendable {
 
   /// - Parameters:
   ///   - memory: the bound in bytes: ``UpdateOptions/memory``.
-  ///   - refuses: false for updates that were accepted before. For them, only the free memory of
-  ///     the heap is returned.
+  ///   - refuses: false for updates that were accepted before. For them, the check only returns the
+  ///     free memory of the heap to the system.
   init(_ memory: Int?, refuses: Bool = true) { (self.memory, self.refuses) = (memory, refuses) }
 
   static let unlimited = MemoryBound(nil)
 
-  /// How many bytes more than seven eighths of the memory would be resident; 0 if not more.
-  /// Otherwise the free memory of the heap is returned first.
+  /// The number of bytes by which the resident memory would exceed seven eighths of the bound; 0 if
+  /// it would not. Before an excess is reported, the free memory of the heap is returned to the
+  /// system, and the resident memory is measured again.
   ///
   /// - Parameter needed: how many bytes will be needed beside those that are resident now,
   ///   estimated.

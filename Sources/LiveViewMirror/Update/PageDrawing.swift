@@ -52,8 +52,8 @@ final class PageDrawing: Sendable {
   /// - Returns: whether a page is drawn.
   func evaluate(_ record: inout ChangeRecord) -> Bool {
     guard let page else { return false }
-    // Only views that observe children are drawn at a mount; the others are when a client first
-    // requests the page.
+    // At a mount, only views that observe children are drawn. The other views are drawn when a
+    // client first requests the page.
     let evaluations = record.version == 0 ? [] : page.tree.endUpdate(record.changeSet)
     page.tree.drawObserversOfChildren(among: record.version == 0 ? nil : record.changeSet.addedNodes)
     record.isolation.views = IsolationReport.Views(evaluations: evaluations)

@@ -16,15 +16,16 @@ package struct PreparedUpdate {
   let path: UpdatePath
   let effect: TreeEffect
   let diagnostics: [MarkupDiagnostic]
-  /// For each of the ``diagnostics`` the node of the next version that it is about, if it is known;
-  /// otherwise empty.
+  /// The node of the next version for each of the ``diagnostics``; `nil` if the node is not known.
+  /// The whole list is empty until ``note(_:isWhole:named:)`` has found the nodes.
   var diagnosed: [NodeRef?] = []
   /// Whether the ``diagnostics`` are those of the whole page.
   var readsWholePage = false
   /// The components that the page does not show any more.
   package var hidden: Set<Int> = []
   /// Notes that are not about markup: differences that the verification of a scoped update found,
-  /// and children of streams that the page does not have.
+  /// children of streams that the page does not have, an error of the client, and different
+  /// versions of client and server.
   let notes: [DocumentDiagnostic]
   let timings: ChangeRecord.Timings
 
@@ -47,7 +48,8 @@ package struct PreparedUpdate {
 }
 
 extension PreparedUpdate {
-  /// Finds the nodes that the diagnostics of a page are about.
+  /// Sets ``diagnosed`` to the nodes that the diagnostics of a page are about, and sets
+  /// ``readsWholePage``.
   ///
   /// - Parameters:
   ///   - isWhole: whether the markup contained every part of the page.

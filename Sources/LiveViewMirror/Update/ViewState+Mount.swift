@@ -3,9 +3,9 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
 
-/// The first page of a view, or the next one after a remount. The coordinator makes it from its
-/// state and the feed, and a replay from the journal: equal mounts of the same Rendered give equal
-/// documents.
+/// The first page of a view, or the next one after a remount. The coordinator makes a mount from
+/// its state and the feed, and a replay makes it from the journal. Equal mounts of the same
+/// Rendered give equal documents.
 struct Mount {
   let dialect: Dialect
   /// The content of the view's element before the mount.

@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The result of an attempt to apply a diff by a scoped update. The coordinator tries this first.
+/// The result of an attempt to apply a diff by a scoped update. The coordinator makes this attempt
+/// before a full update.
 enum ScopedOutcome {
   case applied(ChangeRecord)
   /// A full update must apply the diff. The view is unchanged.

@@ -4,7 +4,7 @@ package import RenderedTree
 /// `--verify`: compares each scoped update with a full update. ``updateScoped(_:decoding:)`` calls
 /// ``differences(by:from:after:)`` after the document was changed and before the record is made.
 extension ViewState {
-  /// The differences between this state and the result of a full update of the state before.
+  /// The differences between this state and the result of a full update of `before`.
   ///
   /// - Complexity: that of a full update.
   package func differences(

@@ -3,8 +3,8 @@ internal import MirrorSupport
 /// The thread that frees memory: it unloads views that are not used, or that take too much memory,
 /// because the journal keeps them. Without a journal, nothing is unloaded and no thread runs.
 ///
-/// The thread waits for the journal, so it must not have a lock, and no thread that has one waits
-/// for it.
+/// The thread waits for the journal. So it must not hold a lock meanwhile, and a thread that holds
+/// a lock must not wait for it.
 extension LiveViews {
   /// Unloads views without use for a time. Their subscribers, if there are any, keep them loaded.
   /// `serve` calls this every ten seconds.
@@ -14,8 +14,8 @@ extension LiveViews {
   package func unloadIdle(for time: Duration) -> Int {
     guard journal != nil else { return 0 }
     let views = directory.withLock { $0.views }
-    // Here, and not while readers of a view must wait: its own last items are then nearly always
-    // written.
+    // Wait for the journal here, because readers of a view must wait while it is unloaded. After
+    // this, the last items of a view are nearly always written already.
     journal?.drain()
     return views.count { view in view.idleTime >= time && unload(view, for: time) }
   }
@@ -24,7 +24,7 @@ extension LiveViews {
   /// ``LiveViews/freeing``.
   struct Freeing {
     fileprivate var isRunning = false
-    /// Whether to evict log entries: also views that are not loaded have some.
+    /// Whether to evict log entries, including those of views that are not loaded.
     var evictsEntries = false
     /// Unloads views while pages exceed their limit by some bytes.
     var unloads: (besides: LiveViewCoordinator, excess: @Sendable () -> Int)?
@@ -34,7 +34,8 @@ extension LiveViews {
 
     fileprivate var hasWork: Bool { evictsEntries || unloads != nil || memory != nil }
 
-    /// Of several requests, the largest counts, and a view that one of them needs is not unloaded.
+    /// Adds a request. The largest of several requests counts, and the view that was named last is
+    /// not unloaded.
     fileprivate mutating func need(_ bytes: Int, besides view: LiveViewCoordinator?) {
       memory = (view ?? memory?.besides, max(bytes, memory?.needed ?? 0))
     }
@@ -100,8 +101,8 @@ extension LiveViews {
     if journal != nil, let memory = options.memory { free { $0.need(memory / 2, besides: view) } }
   }
 
-  /// Before a view is loaded: unloads others if the memory would not suffice. Waits for at most two
-  /// seconds.
+  /// Unloads other views if the memory would not suffice to load a view. Called before the view is
+  /// loaded. Waits for at most two seconds.
   ///
   /// - Parameter isFreeing: whether this is the thread that frees memory, which cannot wait for
   ///   itself.
@@ -112,8 +113,9 @@ extension LiveViews {
     _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning }
   }
 
-  /// Calls `body` at once, or when memory was freed if a limit is exceeded by more than an eighth.
-  /// So a feed that waits for its answers is not faster than the journal.
+  /// Calls `body` at once, unless a limit is exceeded by more than an eighth and memory is being
+  /// freed. In that case, calls it after the memory was freed. So a feed that waits for its answers
+  /// is not faster than the journal.
   func whenFree(_ body: @escaping @Sendable () -> Void) {
     let waits =
       areExceeded([logBudget, pageBudget])
@@ -128,8 +130,9 @@ extension LiveViews {
     budgets.contains { $0.bytes > $0.limit + $0.limit / 8 }
   }
 
-  /// As ``whenFree(_:)``, before a view is loaded and after an import: waits for at most two
-  /// seconds. Only workers call it, see ``readsJournal(beforeUpdating:)``.
+  /// Waits for at most two seconds while a limit is exceeded by more than an eighth and memory is
+  /// being freed. Called before a view is loaded and after an import. Only workers call it, see
+  /// ``readsJournal(beforeUpdating:)``.
   func waitUntilFree() {
     let isExceeded = { [self] in areExceeded([loadedLogs, pageBudget]) }
     if isExceeded() { _ = freeing.wait(until: .now + .seconds(2)) { !$0.isRunning || !isExceeded() } }

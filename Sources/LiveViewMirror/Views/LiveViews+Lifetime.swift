@@ -1,7 +1,8 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// How views are mounted and removed: by feeds, by `DELETE /views/{view}`, by limits, and by time.
+/// Mounts and removes views. Feeds mount them. `DELETE /views/{view}`, limits and the expiry time
+/// remove them.
 ///
 /// The id of a removed view can be mounted again only after the listener was notified of the
 /// removal. No lock of the directory is held while a view is mounted or its removal ends.
@@ -59,7 +60,7 @@ extension LiveViews {
   }
 
   /// Reads the end of an earlier view with an id from the journal, if memory does not have it any
-  /// more. Another mirror may also have mounted a view with this id.
+  /// more. If another mirror has mounted a view with this id, that view is listed.
   private func recallEnd(of id: String) throws(UpdateError) {
     guard let journal, directory.withLock({ $0[id] == nil }) else { return }
     do throws(JournalError) {

@@ -2,8 +2,8 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
-/// How views are loaded from the journal, and unloaded. Every request for a view loads it if
-/// necessary; the thread that frees memory unloads views.
+/// Loads views from the journal, and unloads them. Every request for a view loads it if necessary.
+/// The thread that frees memory unloads views, and so does `serve` after a time without use.
 ///
 /// The states ``ViewDirectory/State/loading(_:)`` and ``ViewDirectory/State/unloading(_:)`` reserve
 /// an id for one thread, so the lock of the directory is not held meanwhile. There is at most one
@@ -16,7 +16,8 @@ extension LiveViews {
   /// the view, this waits.
   ///
   /// - Parameters:
-  ///   - catchesUp: whether to look for the view at other mirrors if this one has none.
+  ///   - catchesUp: whether to read the shared journal for a view that another mirror has mounted,
+  ///     if this mirror has none.
   ///   - isFreeing: whether this is the thread that frees memory, which cannot wait for itself.
   /// - Throws: if the journal cannot return it.
   func load(
@@ -47,7 +48,7 @@ extension LiveViews {
       case .found(let view): view
       case nil: LiveViewCoordinator?.none
       }
-    // Reading a view can exceed the limit as well as changing it.
+    // Loading a view can exceed the limit of pages, as an update can.
     if let view { makeRoomForPages(beside: view) }
     return view
   }
@@ -81,8 +82,8 @@ extension LiveViews {
       if let first = stored.snapshot?.number, first > unloaded.lastNotified.number {
         listener?.reloads(id, isGap: true)
       }
-      // From now on the view counts its log itself. Counted twice, it would evict entries of other
-      // views.
+      // From now on the view counts its log itself. If the log were counted twice, entries of other
+      // views would be evicted.
       account.set(0)
       try view.restore(stored, row, lastNotified: unloaded.lastNotified.number) { reloaded.current(view) }
       view.touch()
@@ -159,7 +160,8 @@ extension LiveViews {
   ) throws(UpdateError) -> UnloadedView? {
     guard view.idleTime >= time, let (row, last) = try view.beginUnloading() else { return nil }
     journal.drain(through: last)
-    // A view that is cut is discarded by the journal's thread.
+    // If the journal has lost an item of this view (`cut`), the thread of the journal discards the
+    // view.
     if view.journal?.cut != nil { return nil }
     let unloaded = UnloadedView(row, revision: view.end.revision, account: MemoryAccount(in: logBudget))
     unloaded.count()
@@ -203,7 +205,7 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// The row after the last change, written or not.
+  /// The row after the last change, whether or not the journal has it already.
   var lastRow: JournalRow { state.withLock { $0.journalRow(pageMemory: pageMemory) } }
 
   /// Gives up this object: another one is loaded from the journal when the view is next used.
@@ -213,7 +215,9 @@ extension LiveViewCoordinator {
   func abandon() {
     state.withLock { state in
       if state.removal == nil { state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true) }
-      // The next diff waits for the object that replaces this one.
+      // The next diff waits for the object that replaces this one. With this value,
+      // ``LiveViews/readsJournal(beforeUpdating:)`` returns `true`, so a worker waits and not an
+      // event loop.
       caution.store(Self.longestCaution, ordering: .relaxed)
       state.countMemory()
     }

@@ -1,11 +1,11 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// How the limits of ``MirrorLimits`` hold: log entries are evicted, and views are unloaded if
-/// there is a journal, or removed. ``Usage`` counts what is kept.
+/// Enforces ``MirrorLimits``: log entries are evicted, and views are unloaded if there is a
+/// journal, otherwise removed. ``Usage`` counts what is kept.
 ///
-/// The thread of an update checks the limits at the end of the update. It must not have the lock of
-/// a view or of the directory then, because an eviction takes both.
+/// The thread of an update checks the limits at the end of the update. The thread must not hold the
+/// lock of a view or of the directory then, because an eviction takes both.
 extension LiveViews {
   // MARK: - Views and pages
 
@@ -19,9 +19,10 @@ extension LiveViews {
   /// Unloads or removes other views while all pages together take too much memory. Ended epochs are
   /// dropped first. Called after each update and load.
   ///
-  /// A page that is larger than ``MirrorLimits/pageBytes`` by itself leaves an eighth of the limit
-  /// for the others, so that not all of them are removed. The newest entries of the logs, which are
-  /// not evicted, count here if they take more than ``MirrorLimits/logBytes`` together.
+  /// If the page of `view` alone is larger than ``MirrorLimits/pageBytes``, the other pages may
+  /// take an eighth of the limit, so that not all of them are removed. The newest entries of the
+  /// logs, which are not evicted, count here if they take more than ``MirrorLimits/logBytes``
+  /// together.
   ///
   /// - Complexity: O(1) within the limit, otherwise O(*views* · log *views*), and the removals.
   func makeRoomForPages(beside view: LiveViewCoordinator) {
@@ -43,14 +44,15 @@ extension LiveViews {
   }
 
   /// The bytes by which the newest entries of loaded logs, which are not evicted, exceed the limit
-  /// of logs. Until an eviction has ended, the logs take up to an eighth more than that.
+  /// of logs. The logs may exceed the limit by an eighth until an eviction has ended, so only bytes
+  /// beyond that count.
   private var excessOfLogs: Int { max(0, loadedLogs.bytes - loadedLogs.limit - loadedLogs.limit / 8) }
 
   /// The views in the order in which they are removed for their memory: those of closed pages
-  /// before the others. Views that take at least a hundredth of the limit are first, by their
-  /// memory and the time since their last update. Smaller ones free little and are last, the least
-  /// recently updated first. A view whose first mount is running makes room itself when it is
-  /// mounted.
+  /// before the others. In each of these two groups, views that take at least a hundredth of the
+  /// limit are first, by their memory and the time since their last update. Smaller views free
+  /// little and are last, the least recently updated first. A view whose first mount is running
+  /// makes room itself when it is mounted.
   func evictionOrder(besides view: LiveViewCoordinator?) -> [LiveViewCoordinator] {
     let countsLogs = excessOfLogs > 0
     let views = directory.withLock { directory in
@@ -107,9 +109,9 @@ extension LiveViews {
   /// Evicts the oldest entries of logs until no bytes are left to evict, or each log has only its
   /// newest entry.
   ///
-  /// Entries are evicted from ended epochs first, the oldest epoch before the others. Then from the
-  /// largest log of an ended view, from the next largest, and only then from those of the other
-  /// views.
+  /// Entries are evicted from ended epochs first, the oldest epoch before the others. Then they are
+  /// evicted from the logs of ended views, and only then from the logs of the other views. In both
+  /// cases the largest log is first.
   ///
   /// - Complexity: O(*views* · log *views* + *changes and bytes of the evicted entries*).
   func evictEntries() {
@@ -118,8 +120,8 @@ extension LiveViews {
     for candidate in viewsByLog {
       let bytes = logBudget.excess
       if bytes <= 0 { return }
-      // A view that is not loaded is loaded for this: its entries are replaced by a later snapshot.
-      // That can take seconds, so at least half of its log is evicted each time.
+      // A view that is not loaded must be loaded, so that a later snapshot replaces its evicted
+      // entries. That can take seconds, so at least half of its log is evicted each time.
       let isLoaded = find(candidate) != nil
       guard let view = try? load(candidate, isFreeing: true) else { continue }
       view.evictEntries(bytes: isLoaded ? bytes : max(bytes, view.accounts.log.bytes / 2))

@@ -2,8 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Page loads, and the places of views in them. `POST /frames?page=` and `POST /pages/{page}` write
-/// them, and the lists of views and pages read them.
+/// Keeps the page loads, and the places of views in them. `POST /frames?page=` and
+/// `POST /pages/{page}` write them, and the lists of views and pages read them.
 ///
 /// The id of a view is `TOPIC~PAGE`. Feeds, links and journals have such ids, so their form must
 /// not change.
@@ -104,7 +104,8 @@ extension LiveViews {
     return ViewReport(id: view, life: life(of: view), parent: parents(of: siblings, in: page)[view])
   }
 
-  /// The views of the same page, or those without a page, with the view itself.
+  /// The views of the same page, including the view itself. For a view without a page, all views
+  /// without a page.
   private func siblings(of view: String) -> (views: [String], page: String?) {
     directory.withLock { directory in
       let page = directory.pages.life(of: view).page
@@ -151,7 +152,7 @@ extension LiveViews {
         if child != parent, parents[child] == nil, !isInside(parent, child) { parents[child] = parent }
       }
       view.reading { document in
-        // Whichever are fewer: a page can have many small views.
+        // Search by the shorter list: a page can have many small views.
         if document.count < children.count {
           for id in document.elementIDs { for child in viewsByID[id] ?? [] { note(child.view) } }
         } else {
@@ -168,7 +169,7 @@ extension LiveViews {
     String(topic(of: view, in: page).dropFirst(3))
   }
 
-  /// Adds parents that are not loaded, by the rows of the journal.
+  /// Adds parents that are not loaded. Their rows of the journal list the nested views.
   private func addKnown(_ parents: inout [String: String], of views: [String], in page: String?) {
     let children = Dictionary(
       views.filter { $0.hasPrefix("lv:") }.map { (Self.elementID(of: $0, in: page), $0) },

@@ -6,8 +6,8 @@ internal import RenderedTree
 /// All mirrored views, by id.
 ///
 /// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`. The inspector, `replay`,
-/// `check` and programs have one and feed it from any thread. The extensions are named for what
-/// they do.
+/// `check` and programs that use the library make one, and feed it from any thread. The extensions
+/// are named for what they do.
 ///
 /// Locks are taken in this order: the directory, the state of one view, the queue of the journal. A
 /// thread that has the lock of a view's state never takes that of the directory, and no thread has
@@ -38,11 +38,12 @@ public final class LiveViews: Sendable {
   /// Follows what other mirrors write to the journal; `nil` if it is not shared.
   let follower: JournalFollower?
   let clock: WallClock
-  /// The memory of the logs of all views, and that of the loaded logs. Without a journal they are
-  /// one.
+  /// The memory of the logs of all views, and (``loadedLogs``) that of the loaded logs. Without a
+  /// journal, both are the same budget.
   let logBudget: MemoryBudget
   let loadedLogs: MemoryBudget
-  /// The thread that frees memory while the journal keeps what is unloaded.
+  /// The work of the thread that frees memory. It is used only with a journal, which keeps the
+  /// unloaded views.
   let freeing = Guarded(Freeing())
   /// The memory of the pages of all views.
   let pageBudget: MemoryBudget
@@ -187,8 +188,8 @@ public final class LiveViews: Sendable {
     }
   }
 
-  /// Runs `body` with a view, again if the view was replaced meanwhile, or if another mirror has
-  /// changed it.
+  /// Runs `body` with a view. Runs it again if the view was replaced meanwhile, or if another
+  /// mirror has changed the view.
   ///
   /// - Parameters:
   ///   - find: finds the view, even while its first mount is running. It need not check
@@ -207,8 +208,8 @@ public final class LiveViews: Sendable {
     }
   }
 
-  /// - Returns: `nil` if the view was replaced, or another mirror has changed it, so that the
-  ///   caller finds it again.
+  /// - Returns: the result of `body`; `nil` if the view was replaced, or another mirror has changed
+  ///   it. The caller then finds the view again.
   func attempt<Result>(
     _ attempts: inout UpdateAttempts, _ view: LiveViewCoordinator, mayWait: Bool = true,
     _ body: (LiveViewCoordinator) throws(UpdateError) -> Result

@@ -85,7 +85,7 @@ package struct PageLoad: Sendable {
     client = announcement.client ?? client
     hasCarrier = announcement.hasCarrier ?? hasCarrier
     if let more = announcement.lost {
-      // A sum beyond the largest number stays there.
+      // The sums stop at the largest integer.
       lost.frames += min(more.frames, .max - lost.frames)
       lost.bytes += min(more.bytes, .max - lost.bytes)
     }
@@ -98,7 +98,7 @@ package struct PageLoad: Sendable {
   ///   missing before them.
   mutating func receive(_ count: Int, first: Int) -> (known: Int, missing: Int) {
     let (known, missing) = (min(count, max(0, received - first)), max(0, first - received))
-    // Any number can be stated, so the sum may be beyond the largest one.
+    // A feed may state any number, so the sum stops at the largest integer.
     received = max(received, first + min(count, .max - first))
     return (known, missing)
   }
@@ -121,8 +121,8 @@ package struct PageFeedParameters: Sendable {
   /// When the page was opened, in milliseconds since 1970; `nil` for now.
   package var openedAt: Int64?
 
-  /// The number of frames of the page up to one of this input, if the feed counts them. Any number
-  /// can be stated, so a sum beyond the largest number stays there.
+  /// The number of frames of the page up to one of this input, if the feed counts them. A feed may
+  /// state any number, so the sum stops at the largest integer.
   func count(through position: Int) -> Int? { first.map { $0 + min(position, .max - $0) } }
 
   package init(id: String, url: String? = nil, first: Int? = nil, openedAt: Int64? = nil) {

@@ -81,7 +81,7 @@ extension PageLoad {
     lost = Lost(frames: try reader.signed(), bytes: try reader.signed())
     views = try reader.all { reader throws(SnapshotError) in try reader.string() }
     received = try reader.signed()
-    // Frames whose effects the journal does not have were not received.
+    // After a restart, only frames whose effects the journal has count as received.
     kept = received
     try reader.finish()
   }
@@ -119,7 +119,7 @@ extension ViewLife {
           ViewContainer.Attribute(name: try reader.string(), value: try reader.string())
         })
     }
-    // Rows of an older version do not say it.
+    // Rows of earlier releases end before this value.
     if !reader.isAtEnd { isResumed = try reader.flag() }
     try reader.finish()
   }

@@ -1,17 +1,18 @@
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The page loads, and the status of the views. The ``ViewDirectory`` has one, behind the same
-/// lock.
+/// The page loads, and the status of each view (its ``ViewLife``). The ``ViewDirectory`` has one,
+/// guarded by the same lock.
 ///
-/// Each method that changes a page, a life or a join adds its key to ``changed``: so the next
-/// ``takeChanges(isShared:)`` writes it to the journal. A change without its key is lost at a
-/// restart.
+/// Each method that changes the values of a row (a page, a life or a join) adds the key of the row
+/// to ``changed``, so that the next ``takeChanges(isShared:)`` returns it for the journal. A change
+/// without its key is lost at a restart. Methods that restore rows add no key, and neither do those
+/// that only change ``PageLoad/received``, which no row has.
 struct PageTable: Sendable {
   private var pages: [String: PageLoad] = [:]
   /// The number of pages that were opened.
   private var opened = 0
-  /// The status of each view that has one: also of views that have not been mounted.
+  /// The lives by view, including views that have not been mounted.
   private var lives: [String: ViewLife] = [:]
   /// Joins that clients pushed for topics without a view.
   private var joins = RecentValues<TopicJoin>()
@@ -25,15 +26,15 @@ struct PageTable: Sendable {
   /// The number of times that rows were read from a shared journal.
   private(set) var adoptions = 0
 
-  /// - Parameter views: the maximum number of mounted views. As many pages may have no mounted
-  ///   view.
+  /// - Parameter views: the maximum number of mounted views. A second allowance of the same size is
+  ///   for pages without a mounted view, hence `* 2`.
   init(views: Int) { limit = max(1, views) * 2 }
 
-  /// The maximum number of views without a mount. Clients choose topics, so their number must be
-  /// bounded.
+  /// The minimum of ``lifeLimit``. Clients choose topics, so the number of lives without a mounted
+  /// view must be bounded.
   private static let mostUnmounted = 10_000
-  /// The number of lives at which those of unmounted views are forgotten. At least as many views
-  /// must be added before the next search.
+  /// The number of lives at which those of unmounted views are forgotten. Afterwards it is at least
+  /// twice the number of lives that are left, so that the next search is not due soon.
   private var lifeLimit = mostUnmounted
 
   // MARK: - Reading
@@ -47,7 +48,7 @@ struct PageTable: Sendable {
   /// The pages in the order in which they were opened.
   var all: [PageLoad] { pages.values.sorted { ($0.ordinal, $0.id) < ($1.ordinal, $1.id) } }
 
-  /// The life of a view. A view whose feed has sent no frames of a channel is joined.
+  /// The life of a view. A view that was fed without frames counts as joined.
   func life(of view: String) -> ViewLife {
     guard var life = lives[view] else { return ViewLife(page: nil) }
     if let page = life.page, pages[page]?.closedAt != nil { life.status = .closed }
@@ -94,8 +95,8 @@ struct PageTable: Sendable {
 
   /// Counts frames whose effects are kept. See ``PageLoad/kept``.
   ///
-  /// - Returns: whether they are. They are not if the pages were read from the journal since it has
-  ///   lost these frames.
+  /// - Returns: `false` if the page has not received these frames. The pages were then read again
+  ///   from the journal, which had lost the frames.
   mutating func didReceive(_ count: Int, of page: String) -> Bool {
     guard let load = pages[page] else { return true }
     guard load.received >= count else { return false }
@@ -104,8 +105,8 @@ struct PageTable: Sendable {
     return true
   }
 
-  /// Takes back received frames whose effects are not kept. ``finishRestoring(_:)`` then adds the
-  /// frames that views have kept.
+  /// Resets ``PageLoad/received`` to ``PageLoad/kept``, because the feed sends the other frames
+  /// again. ``finishRestoring(_:)`` then adds the frames that views have kept.
   mutating func forgetUnkept(of page: String) { pages[page].map { pages[page]?.received = $0.kept } }
 
   /// Changes a page as its feed announces it. A page that had closed is open again.
@@ -164,7 +165,7 @@ struct PageTable: Sendable {
     if let oldest = joins.remember(join, of: view) { changed.insert(.join(oldest)) }
   }
 
-  /// Removes the join of a topic that gets a view.
+  /// Removes and returns the join of a topic that gets a view; `nil` if there is none.
   mutating func takeJoin(of view: String) -> TopicJoin? {
     guard let join = joins.take(view) else { return nil }
     changed.insert(.join(view))
@@ -247,7 +248,8 @@ struct PageTable: Sendable {
   private mutating func forgetUnmounted() {
     let forgotten = lives.filter { $0.value.status != .joined }
     for page in Set(forgotten.values.compactMap(\.page)) {
-      // The views of the page go together, since each removal alone would search all of them.
+      // All forgotten views of a page are removed together, because `remove(_:)` searches the whole
+      // list for each view.
       pages[page]?.views.removeAll { forgotten[$0] != nil }
     }
     for view in forgotten.keys { remove(view) }
@@ -263,7 +265,8 @@ extension PageTable {
 
   /// The rows that have changed since the last call. The row of a page has all of its views.
   ///
-  /// - Parameter isShared: whether ``didWrite(_:_:)`` is called with each of them.
+  /// - Parameter isShared: whether other mirrors write to the journal. ``didWrite(_:_:)`` must then
+  ///   be called for each row after it was written.
   mutating func takeChanges(isShared: Bool) -> [Change] {
     if changed.isEmpty { return [] }
     defer { changed.removeAll(keepingCapacity: true) }
@@ -327,14 +330,15 @@ extension PageTable {
     pages[id] = page
     if let page {
       opened = max(opened, page.ordinal + 1)
-      // Frames that are being applied.
+      // Frames that are being applied stay received, although the row does not have them yet.
       pages[id]?.received = max(received, page.received)
     }
   }
 
   /// Counts the frames that the views have received.
   ///
-  /// - Parameter frames: for each view the number of frames of its page up to its last one.
+  /// - Parameter frames: for each view, the number of frames of its page up to the last frame of
+  ///   the view.
   mutating func finishRestoring(_ frames: [(view: String, count: Int)]) {
     for (view, count) in frames {
       guard let page = lives[view]?.page, let received = pages[page]?.received else { continue }

@@ -47,7 +47,7 @@ struct RecentValues<Value: Sendable>: Sendable {
 
   /// Changes the value of an id, which keeps its place among the others.
   ///
-  /// - Returns: whether there is one.
+  /// - Returns: whether the id has a value.
   /// - Complexity: O(1).
   mutating func update(_ id: String, _ change: (inout Value) -> Void) -> Bool {
     guard var entry = entries[id] else { return false }

@@ -10,22 +10,23 @@ struct UnloadedView: Sendable {
   var revision: Int
   /// The last entry of which the listener was notified.
   var lastNotified: NotifiedEntry
-  /// Counts the log of the view, as if the view was loaded. While the view is being loaded, its
-  /// object counts the log.
+  /// Counts the memory of the view's log, as if the view was loaded. Once the view is being loaded,
+  /// the coordinator counts the log instead.
   let account: MemoryAccount
 
   /// - Parameters:
   ///   - lastNotified: `nil` if the listener was notified of all entries.
-  ///   - account: that of all logs, which does not count the log before ``count()``.
+  ///   - account: an account in the budget of all logs. It does not count the log before
+  ///     ``count()`` is called.
   init(_ row: JournalRow, revision: Int, lastNotified: NotifiedEntry? = nil, account: MemoryAccount) {
     (self.row, self.revision, self.account) = (row, revision, account)
     self.lastNotified = lastNotified ?? NotifiedEntry(origin: row.origin, number: row.number)
   }
 
-  /// Counts the log.
+  /// Counts the log in the budget of all logs.
   func count() { account.set(row.summary?.log.keptBytes ?? 0) }
 
-  /// The newest entry is always kept.
+  /// Whether the log has more than the newest entry, which is always kept.
   var hasEntriesToEvict: Bool { (row.summary?.log.keptEntryCount ?? 0) > 1 }
 
   /// The time of the last update.

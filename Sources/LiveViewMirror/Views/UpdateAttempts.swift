@@ -21,7 +21,7 @@ package struct UpdateAttempts {
     switch error.kind {
     case .unknownView:
       guard view.isReplaced else { return false }
-      // Until the new object is listed.
+      // Gives the other thread time to list the new object.
       Self.pause()
       return true
     case .outdated:
@@ -37,7 +37,7 @@ package struct UpdateAttempts {
   package static func pause() { usleep(200) }
 
   /// Whether the update may be applied again after an error that a change by another mirror may
-  /// explain. `true` once.
+  /// explain. Only the first call returns `true`.
   mutating func mayCatchUp() -> Bool {
     defer { hasCaughtUp = true }
     return !hasCaughtUp

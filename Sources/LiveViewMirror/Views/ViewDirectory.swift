@@ -199,7 +199,8 @@ struct ViewDirectory {
   /// Ends the reservation of ``beginUnloading(_:)``.
   ///
   /// - Parameter unloaded: the part that stays in memory; `nil` if the view stays loaded.
-  /// - Returns: whether the view was unloaded. It was not if it was removed meanwhile.
+  /// - Returns: whether the view was unloaded; `false` if `unloaded` is `nil` or the view was
+  ///   removed meanwhile.
   mutating func endUnloading(_ view: LiveViewCoordinator, as unloaded: UnloadedView?) -> Bool {
     guard case .unloading(let listed) = states[view.id], listed === view else { return false }
     set(unloaded.map(State.unloaded) ?? .loaded(view), of: view.id)
@@ -262,8 +263,8 @@ struct ViewDirectory {
   ///   - lastNotified: the last entry of which the listener was notified; `nil` for all entries.
   ///   - time: when the view was removed, in milliseconds since 1970.
   ///   - budget: that of all logs.
-  /// - Returns: whether the journal may lack entries after that one. Then the listener is not
-  ///   notified of any.
+  /// - Returns: whether the journal may lack entries after `lastNotified`. The listener is then
+  ///   notified of no entry that the journal has now.
   @discardableResult
   mutating func restore(
     _ id: String, _ row: JournalRow, revision: Int, lastNotified: NotifiedEntry? = nil, removedAt time: Int64,
@@ -271,12 +272,13 @@ struct ViewDirectory {
   ) -> Bool {
     guard row.summary != nil else {
       set(nil, of: id)
-      // With a journal, only the number of views evicts any.
+      // With a journal, a view is removed only because of ``MirrorLimits/views``; the other limits
+      // unload views.
       let eviction = row.removal == .evicted ? Eviction(view: id, bound: .views, time: time) : nil
       ends.remember(ViewEnd(epoch: row.lastEpoch, revision: revision, eviction: eviction), of: id)
       return false
     }
-    // Entries of a later view with the same id have the same numbers.
+    // A later view with the same id has entries with the same numbers, but another origin.
     let isGap = lastNotified.map { $0.number > 0 && $0.origin != row.origin } == true
     let before = states[id]
     let view = UnloadedView(
@@ -292,11 +294,11 @@ struct ViewDirectory {
     return isGap
   }
 
-  /// Lists a view as it was, until the journal can be read: with this revision, any row of the
-  /// store replaces the row.
+  /// Lists a view with its last known row until the journal can be read. The revision is 0, so any
+  /// row of the store replaces this row.
   ///
   /// - Parameter last: the last row of the view, and the last entry of which the listener was
-  ///   notified; `nil` for a view without an object.
+  ///   notified; `nil` for a view that was not in memory.
   mutating func listUnread(
     _ id: String, _ last: (row: JournalRow, lastNotified: NotifiedEntry)?, in budget: MemoryBudget
   ) {

@@ -3,7 +3,7 @@ package import RenderedTree
 /// Whether a LiveView is connected, according to the frames of its channel. A `ViewLife` has it,
 /// and the lists of views and pages show it.
 ///
-/// The raw values are in the HTTP contract and in journals, so they must not change.
+/// The HTTP API and journals have the raw values, so these must not change.
 public enum ViewStatus: String, Sendable, CaseIterable {
   /// The client has pushed a join that the server has not answered.
   case joining
@@ -38,8 +38,8 @@ package struct ViewLife: Sendable {
   package var container: ViewContainer?
   /// Whether the view comes from a file. The inspector opens it at its first version.
   package var isImported = false
-  /// Whether the feed has sent what the client holds since the last join, because the mirror had
-  /// missed frames.
+  /// Whether the view was mounted by a resumption: the mirror had missed frames, so the feed has
+  /// sent what the client holds.
   package var isResumed = false
   /// The reason that the server has given for refusing the join.
   package var refusal: String?

@@ -43,8 +43,8 @@ extension ClientPatch {
     return parent == list || tree.element(parent)?.isHTML("optgroup") == true && tree.parent(parent) == list
   }
 
-  /// Notes that protected attributes change the selection in the new markup. The client writes them
-  /// there before it patches the document's option.
+  /// Notes a change of the selection in the new markup by attributes that `JS.ignore_attributes`
+  /// protects. The client writes these attributes there before it patches the document's option.
   mutating func noteSelection(
     of option: PatchTree.Index, from: [Element.Attribute], to: [Element.Attribute]
   ) {

@@ -12,9 +12,9 @@ extension ClientPatch {
     try checkAttributes(of: from)
     try checkAttributes(of: to)
     if from == target, tree.isPatchedByBrowser, hasOtherID(from, than: to) {
-      // Reached before 1.2.8 only. The client goes on with the element that it has just taken out
-      // of the page, so of the new element's children only those stay that the old element had as
-      // well.
+      // Reached before 1.2.8 only. The client goes on patching the old element, although it has
+      // just taken it out of the page, and moves new children there. So the new element keeps only
+      // those children that the old element has as well.
       exchange(from, for: to)
       for node in Array(tree.preorder(from: to)) where tree[node].isSkipped { tree.makeEmpty(node) }
       try noteInsertion(of: to)
@@ -50,7 +50,8 @@ extension ClientPatch {
     }
     if isPortal(new) {
       portals.append(to)
-      // So that the next update finds the template, and skips it if the update does not name it.
+      // With this mark, the next update finds the template, and skips it if the update does not
+      // name it.
       tree[from].root = tree[to].root
       replaceContent(of: from, byCopyOf: to)
       return false
@@ -63,8 +64,8 @@ extension ClientPatch {
     return true
   }
 
-  /// Whether an element with an id gets another one. A form's `id` that a field hides is never the
-  /// same.
+  /// Whether an element with an id gets another one. If a field hides a form's `id`, the ids count
+  /// as different.
   private func hasOtherID(_ old: PatchTree.Index, than new: PatchTree.Index) -> Bool {
     if tree.idField(of: old) != nil { return true }
     guard let id = tree.element(old)?.id else { return false }
@@ -222,7 +223,8 @@ extension ClientPatch {
     added.append(node)
   }
 
-  /// Whether a node that the page does not contain is removed.
+  /// Whether a node that the page does not contain is removed now. Schedules the removal of an
+  /// element with `phx-remove`, and detaches the shown copy of a removed portal.
   ///
   /// - Client: `onBeforeNodeDiscarded` in `dom_patch.js`, 1.0+. Origin: none known.
   mutating func mayRemove(_ node: PatchTree.Index) throws(ClientFailure) -> Bool {

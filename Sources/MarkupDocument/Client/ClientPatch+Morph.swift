@@ -44,7 +44,8 @@ extension ClientPatch {
     tree.detach(from)
   }
 
-  /// An element with another tag replaces the element and takes over its children.
+  /// Replaces an element by a new one with the tag of `source`. The new element takes over the
+  /// children.
   private mutating func replace(_ from: PatchTree.Index, by source: PatchTree.Index) -> PatchTree.Index {
     guard let element = tree.element(source) else { return from }
     let new = tree.make(.element(Element(tag: element.tag, namespace: element.namespace)))
@@ -68,8 +69,8 @@ extension ClientPatch {
     for node in shared { noteAround(node, below: top) }
   }
 
-  /// Notes an element whose key is found once more when the client reaches one of the elements
-  /// around it.
+  /// Adds an element and its ancestors below `top` to ``aroundSharedKeys``. When the client reaches
+  /// one of these ancestors, it can find the element by its key again.
   private mutating func noteAround(_ node: PatchTree.Index, below top: PatchTree.Index) {
     var above: PatchTree.Index? = node
     while let step = above, step != top, aroundSharedKeys.insert(step).inserted { above = tree.parent(step) }
@@ -171,7 +172,8 @@ extension ClientPatch {
           if !isStream {
             add(element, to: from)
           } else if tree.parent(element) != from {
-            // It stays in an element that the client may reach later.
+            // The item is not moved. It stays in an element that the client may reach later, and
+            // its key is then indexed again.
             noteAround(element, below: target)
           }
           try morphElement(element, to: new)
@@ -231,9 +233,9 @@ extension ClientPatch {
     return .replaced
   }
 
-  /// Whether an element that was found by its key can become a child of another one. An element can
-  /// be wanted inside of itself, for example if it was an item of a stream, which is matched
-  /// wherever it is. A browser throws then.
+  /// Whether an element that was found by its key can become a child of another one. The new markup
+  /// may have the key of an element inside of that element, for example because items of streams
+  /// are matched wherever they are. A browser then throws an error.
   ///
   /// - Complexity: O(*depth*); O(1) for an element without children.
   private func canMove(_ element: PatchTree.Index, into parent: PatchTree.Index) throws(ClientFailure) -> Bool {

@@ -28,7 +28,8 @@ extension ClientPatch {
     }
   }
 
-  /// Puts the content of forms into their place, because a form in a form does not exist in markup.
+  /// Replaces each form by its content, because the HTML parser does not allow a form inside of a
+  /// form.
   private mutating func unwrapForms(in top: PatchTree.Index) {
     var pending = [top]
     while let node = pending.popLast() {
@@ -82,8 +83,8 @@ extension ClientPatch {
     teleported.append(shown)
   }
 
-  /// The first element in document order that a selector matches. A target that is not in the view
-  /// is outside of it.
+  /// The first element in document order that a selector matches. If the view has no such element,
+  /// the target is ``outside``, which stands for the rest of the browser's page.
   ///
   /// - Complexity: O(*depth*) amortised for an id, O(*nodes*) for the first lookup of another
   ///   selector in an update. The targets of other selectors than the first ``maximumTargets`` are
@@ -91,7 +92,7 @@ extension ClientPatch {
   private mutating func target(of selector: String) throws(ClientFailure) -> PatchTree.Index {
     if let known = targets[selector], isPresent(known) { return known }
     guard let parsed = Selector(selector) else {
-      // What follows a colon may be a pseudo-class that a browser knows.
+      // The text after a colon may be a pseudo-class that only a browser knows.
       if !selector.contains(":") { throw .portalTarget(selector) }
       return outside
     }

@@ -56,8 +56,8 @@ extension ClientPatch {
     case .node(let sibling): return sibling
     case .list: throw .formField(FormProperty.nextSibling.rawValue)
     case .field(let field):
-      // A walk over old or new children passes a form once, and a form that was found by its key
-      // once more.
+      // A walk over old or new children passes each form once, and a second time if the form was
+      // found by its key. More steps mean that the client goes in circles.
       hiddenStepCount += 1
       if hiddenStepCount > 4 * (tree.hidingFields[.nextSibling]?.count ?? 0) + 16 { throw .endless }
       return field
@@ -77,8 +77,10 @@ extension ClientPatch {
     return isItem || tree[node].updateRule != .replace ? tree[node].key(byIDAlone: true) : nil
   }
 
-  /// The key of a node, except that the client cannot read that of a form without an id if a field
-  /// hides `getAttribute`.
+  /// The key of a node, as ``key(_:)`` returns it.
+  ///
+  /// - Throws: if the client cannot read the key. The node is then a form without an id, and one of
+  ///   its fields hides `getAttribute`.
   func readableKey(_ node: PatchTree.Index) throws(ClientFailure) -> PatchKey? {
     let key = key(node)
     switch key {

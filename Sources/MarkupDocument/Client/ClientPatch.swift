@@ -10,7 +10,8 @@
 /// makes one for each update and copies the result. ``Morph`` then compares the document with that
 /// result and decides identity by its own rules.
 ///
-/// Not modelled is what a mirror cannot know: focus, user input, hooks, locked elements.
+/// The mirror cannot know the focus, user input, hooks and locked elements, so they are not
+/// modelled.
 ///
 /// Order of calls: first load the content that the client holds (``load(_:for:)`` or
 /// ``begin(with:)``), then the new markup (``load(_:from:isMapped:)``), then patch. The new markup
@@ -50,7 +51,7 @@ struct ClientPatch {
   var added: [PatchTree.Index] = []
   /// Restores the order of `append` and `prepend` containers at the end of the patch.
   var restorers: [ContainerRestorer] = []
-  /// Templates whose content is shown at its target after everything else was patched.
+  /// The templates of portals. Their content is shown at its target after morphdom's pass.
   var portals: [PatchTree.Index] = []
   /// The targets of portals by their selectors, for one update.
   var targets: [String: PatchTree.Index] = [:]
@@ -61,8 +62,9 @@ struct ClientPatch {
 
   /// The elements with a key that have not been matched yet.
   var lookup: [PatchKey: PatchTree.Index] = [:]
-  /// Elements that share their key with another one, or were matched before an element around them,
-  /// and all ancestors of them.
+  /// The elements whose keys the client finds once more when it reaches an ancestor, and all their
+  /// ancestors below ``target``. Such an element shares its key with another one, or is a stream
+  /// item that was matched before an ancestor was reached.
   var aroundSharedKeys: Set<PatchTree.Index> = []
   /// Keys of elements that are removed at the end unless they are matched before.
   var removals: [PatchKey] = []
@@ -78,9 +80,11 @@ struct ClientPatch {
   var renamed: [PatchTree.Index] = []
   /// A form that submits itself after the patch. Only the attributes of its controls are patched.
   var triggered: PatchTree.Index?
-  /// How many nodes the client may index again, so that no input takes quadratic time.
+  /// How many nodes the rest of the patch may index a second time. The limit prevents quadratic
+  /// time.
   var indexBudget = 0
-  /// How often the client has continued at a field named `nextSibling`.
+  /// How often the walk has continued at a form field named `nextSibling` instead of the form's
+  /// sibling. ``child(after:)`` stops the patch if it happens too often.
   var hiddenStepCount = 0
 
   /// An insert of a stream; see ``StreamPatch``.

@@ -20,7 +20,7 @@ package enum ClientRule: Sendable {
   ///
   /// - Client: `ignoreAttrs` in `js.js`, 1.1.0–1.1.12. Origin: phoenix_live_view#3996.
   case refusesIgnoredStar
-  /// Protected attributes that the element lacks are not added.
+  /// An attribute that is protected and that the element lacks is not added by a patch.
   ///
   /// - Client: `ignoreAttrs` in `js.js`, 1.1.18+. Origin: phoenix_live_view#4049.
   case keepsAttributesAbsent
@@ -50,7 +50,8 @@ package enum ClientRule: Sendable {
   ///
   /// - Client: `mergeKeyed` in `rendered.js`, 1.2.8+. Origin: phoenix_live_view#4328.
   case needsMovedMark
-  /// A component's root with another key replaces the element, and its children survive.
+  /// If the new markup of a component's root has another key, the new element replaces the old one,
+  /// together with its new children.
   ///
   /// - Client: `morphdom` in `morphdom.js`, 1.2.8+. Origin: phoenix_live_view#4334.
   case replacesRenamedRoots

@@ -1,6 +1,6 @@
-/// The tree that a client holds, with the wire's identities and the client's state of its nodes. A
-/// ``ClientPatch`` loads it from a document, or from the result of another patch to try a second
-/// one. All closures take an index of ``tree``.
+/// The tree that a client holds. For each node it has the identity on the wire and the state that
+/// the client keeps. A ``ClientPatch`` loads it from a document, or from the result of another
+/// patch to try a second one. All closures take an index of ``tree``.
 struct ClientTree {
   /// Content and structure.
   let tree: NodeTree

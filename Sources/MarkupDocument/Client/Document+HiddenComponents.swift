@@ -29,6 +29,7 @@ extension Document {
   package func mayHideComponents(_ named: NamedParts) -> Bool {
     if named.isComponentsAlone, named.components.count < 2 || marks.roots.isEmpty { return false }
     var origins = NearestAncestors(in: self) { marks.origins[$0] != nil }
+    /// Whether the client skips a node as the root of a fragment that the update does not name.
     /// Inside of a component that the update names, the client skips only roots in entries of keyed
     /// comprehensions.
     func isLeftOut(_ node: NodeRef) -> Bool {

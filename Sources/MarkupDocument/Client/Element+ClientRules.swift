@@ -1,8 +1,9 @@
 /// The elements of a document that limit which updates can be scoped. Scoped updates ask for them
-/// to decide whether a full update is needed. An element stays a whole element until it is removed,
-/// even if it loses the attribute that made it one.
+/// to decide whether a full update is needed. A *whole element* is one that a client patches as a
+/// whole, or whose addition has side effects. It stays one until it is removed, even if it loses
+/// the attribute that made it one.
 extension Document {
-  /// Whether an element is in the document with which every update must be a full one; see
+  /// Whether the document has an element that makes every update a full one; see
   /// ``Element/needsFullUpdates``.
   ///
   /// - Complexity: O(1)
@@ -19,7 +20,7 @@ extension Document {
 }
 
 extension NodeTree {
-  /// Whether a client may patch an element by special rules. ``Page`` asks once for its nodes.
+  /// Whether a client may patch any element of the tree by special rules. ``Page`` asks once.
   ///
   /// - Complexity: O(*attributes*).
   func hasClientRules(in dialect: Dialect) -> Bool {

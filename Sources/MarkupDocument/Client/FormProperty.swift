@@ -1,7 +1,7 @@
 /// A property of forms that LiveView's client reads. A field of the form with that name, or with
-/// that id, hides the property from scripts. Fields that hide others, such as `children` or
-/// `setAttribute`, are not followed. ``ClientPatch`` looks for such fields where the client reads
-/// the property.
+/// that id, hides the property from scripts. Fields that hide other properties, such as `children`
+/// or `setAttribute`, are not modelled. ``ClientPatch`` looks for such fields where the client
+/// reads the property.
 ///
 /// - Client: `getNodeKey` in `dom_patch.js`, 1.0+. Origin: none known.
 enum FormProperty: String, Sendable {
@@ -23,8 +23,9 @@ extension Element {
   /// Whether the element hides a property of its form that the client reads.
   private var hidesProperty: Bool { !hiddenProperties.isEmpty }
 
-  /// Whether every update of a page with the element must be a full one. Either the element is a
-  /// field whose name hides a property of its form, so that the client finds forms by their fields.
-  /// Or the client takes the element for content of a portal, which it never removes.
+  /// Whether every update of a page with the element must be a full one. This is so for a field
+  /// whose name hides a property of its form, because the client can then find forms by their
+  /// fields. It is also so for an element that the client takes for content of a portal, because
+  /// the client never removes such an element.
   package var needsFullUpdates: Bool { hidesProperty || self["data-phx-teleported"].map { !$0.isEmpty } == true }
 }

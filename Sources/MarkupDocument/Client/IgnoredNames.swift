@@ -1,15 +1,15 @@
 /// The names that `JS.ignore_attributes` protects. Each is an exact name, `*` for all names, or
-/// contains a `*` and is an unanchored regular expression. LiveView's client passes it to
+/// contains a `*` and is an unanchored regular expression. LiveView's client passes the name to
 /// `String.match` unchanged, so `data-*` matches "data" followed by any number of hyphens.
-/// ``ClientPatch`` makes one when it patches the attributes of such an element.
+/// ``ClientPatch`` makes one when it patches an element with protected attributes.
 ///
 /// - Client: `ignoreAttrs` in `js.js`, 1.1+. Origin: phoenix_live_view#3765.
 struct IgnoredNames {
   private var names: Set<String>
   private var patterns: [NamePattern]
 
-  /// Further patterns are treated as exact names, since every pattern is matched against every
-  /// attribute.
+  /// How many names are matched as patterns. The bound is needed because each pattern is matched
+  /// against every attribute. Names with a `*` beyond it are treated as exact names.
   private static let maximumPatterns = 32
 
   init(_ names: [String]) {

@@ -30,7 +30,7 @@ struct NamePattern: Sendable {
     static let any = Symbol.ranges([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029], isNegated: true)
   }
 
-  /// A part of the pattern as an automaton; sets of symbols are bits.
+  /// The automaton of a part of the pattern. A set of symbols is the bits of one integer.
   struct Part {
     /// Whether the part matches the empty string.
     var isOptional = true

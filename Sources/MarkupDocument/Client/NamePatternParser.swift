@@ -16,7 +16,7 @@ struct NamePatternParser {
   typealias Part = NamePattern.Part
 
   init(_ units: ArraySlice<UInt16>) {
-    // Every code unit is a symbol or syntax, so a much longer pattern cannot be supported anyway.
+    // Every code unit is a symbol or syntax, so a much longer pattern would have too many symbols.
     self.units = units.prefix(8 * NamePattern.maximumSymbols)
     isTooLong = units.count > self.units.count
   }

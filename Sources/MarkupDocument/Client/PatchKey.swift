@@ -6,8 +6,9 @@ enum PatchKey: Hashable {
   case id(ByteString)
   case component(Int)
   case root(Int)
-  /// A form with a field named `id`. For scripts, the property `id` is that field, and all fields
-  /// of one class are found by one key. The keys of two forms are never the same.
+  /// A form with a field named `id`. For scripts, the form's property `id` is that field. The
+  /// client's lookup table has one key for all fields of one class. Compared directly, two such
+  /// keys are never equal, so comparisons check ``isField`` too.
   case field(String)
 
   var isField: Bool { if case .field = self { true } else { false } }

@@ -7,8 +7,8 @@ package struct PatchRules: Sendable, Hashable {
   /// Whether this is the patch of a join.
   package var isJoin: Bool
   /// Whether the client has applied the page already, and the document is what the browser shows.
-  /// Then the page only adds the elements' identities on the wire, and nothing that a second patch
-  /// would change in the containers of streams.
+  /// The patch then gives the elements their identities on the wire, and leaves the children of
+  /// stream containers as they are.
   package var isResumption: Bool
   /// The components that the diff does not name. The client leaves them and their content
   /// unchanged.

@@ -60,8 +60,8 @@ extension PatchTree {
     if others(of: node, named: name).isEmpty { note(node, named: name) } else { close(node) }
   }
 
-  /// Applies the effects of changed attributes on open `details` elements. The client sets
-  /// attributes one by one, beginning with the last one of the new element.
+  /// Closes the `details` elements that a browser closes when the attributes of `node` change. The
+  /// client sets attributes one by one, beginning with the last one of the new element.
   ///
   /// - Client: `morphAttrs` in `morphdom.js`, 1.0+. Origin: none known.
   /// - Parameter new: the element whose order of attributes counts.

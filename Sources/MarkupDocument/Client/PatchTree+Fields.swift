@@ -2,8 +2,9 @@
 /// client reads a property. It sets ``documents`` first, because the attribute `form` of a field
 /// counts in a document only.
 extension PatchTree {
-  /// The fields that hide a property of a form. At most two are returned, because several give a
-  /// `RadioNodeList`. Empty if the node is not such a form.
+  /// The fields that hide a property of a form. At most two are returned, because two or more have
+  /// the same effect: the property is a `RadioNodeList`. Empty if no field hides the property or
+  /// the node is not a form.
   ///
   /// - Complexity: O(*fields with that name* · *depth*)
   func fields(hiding property: FormProperty, of form: Index) -> [Index] {
@@ -16,13 +17,15 @@ extension PatchTree {
       fields.prefix(Self.maximumFields).lazy.filter { belongs($0, to: form) && self.top(of: $0) == top }.prefix(2))
   }
 
-  /// The class of what a form's property `id` gives; `nil` if no field hides it.
+  /// What scripts get as a form's property `id`: the tag of the field, or `RadioNodeList` for
+  /// several fields. `nil` if no field hides the property.
   func idField(of form: Index) -> String? {
     let fields = fields(hiding: .id, of: form)
     return fields.count > 1 ? "RadioNodeList" : fields.first.flatMap { element($0)?.tag }
   }
 
-  /// Further fields are not looked at, since each form looks at all fields.
+  /// How many fields that hide one property are examined. The bound is needed because each form
+  /// examines all of them.
   private static let maximumFields = 64
 
   /// Whether a field's form is this one. A field belongs to the form that its attribute `form`
@@ -35,8 +38,8 @@ extension PatchTree {
     return self.form(around: field) == form
   }
 
-  /// Whether no element before this one has its id. Of several forms with one id, the first has the
-  /// fields.
+  /// Whether no element before this one has its id. If several forms have one id, the fields belong
+  /// to the first of them.
   ///
   /// - Complexity: O(*nodes before the element*); see ``SearchBudget``.
   private func isFirst(_ node: Index, withID id: String) -> Bool {

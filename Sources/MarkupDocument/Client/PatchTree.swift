@@ -59,8 +59,8 @@ struct PatchTree {
     var page = none
     /// Whether the client renders the element without its content (`data-phx-skip`).
     var isSkipped = false
-    /// Whether the page has the skipped element without its content already, with the attributes
-    /// that the client's markup has.
+    /// Whether the page already has the skipped element as the client renders it, so that
+    /// ``makeEmpty(_:)`` leaves it unchanged.
     var isEmptied = false
     /// Whether this is an entry of an `append` or `prepend` container from before a join, which the
     /// join may remove.
@@ -97,13 +97,14 @@ struct PatchTree {
   var openDetails: [DetailsGroup: Set<Index>] = [:]
   /// Whether a `details` element was closed because another one with its name is open.
   var hasClosedDetails = false
-  /// The topmost nodes of what a browser shows.
+  /// The topmost nodes of the trees that a browser shows.
   var documents: [Index] = []
   /// The form fields that hide a property of their form.
   private(set) var hidingFields: [FormProperty: [Index]] = [:]
-  /// What is left for searches of the first element with an id.
+  /// The remaining budget for searches of the first element with an id.
   let search = SearchBudget()
-  /// For each parent, how many children ``element(at:in:)`` has passed.
+  /// For each parent, how many children ``element(at:in:)`` has passed. Above four times the number
+  /// of its child elements, ``counted`` gets the parent.
   private var passedCounts: [Index: Int] = [:]
   /// See ``Dialect/isPatchedByBrowser``.
   let isPatchedByBrowser: Bool
@@ -205,8 +206,8 @@ struct PatchTree {
     return elements
   }
 
-  /// Whether the client keeps the element of the document, and does not compare it with this one of
-  /// the new markup.
+  /// Whether the client keeps the matching element of the document instead of comparing it with
+  /// this element of the new markup.
   ///
   /// - Client: `skipCIDSibling` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#679.
   func keepsFormer(_ node: Index) -> Bool {

@@ -150,8 +150,8 @@ struct PatchedPage {
 }
 
 extension Page {
-  /// Whether a component is inside of an element whose content a patch of the page leaves
-  /// unchanged, although a patch of the component changes it.
+  /// Whether a component is inside of an element that protects its content: a patch of the page
+  /// leaves the component unchanged there, but a patch of the component alone changes it.
   ///
   /// - Complexity: O(*nodes*).
   package var protectsComponents: Bool {

@@ -18,8 +18,8 @@ struct SkippedRoots {
     fragmentRoots = Set(nodes.lazy.compactMap { tree[$0].root })
   }
 
-  /// Whether an element of a page is skipped. If a root of the page contains nodes of other markup,
-  /// only roots that the page itself marks count as skipped.
+  /// Whether an element of a page is skipped. If ``Page/rootsAreContained`` is `false`, only
+  /// ``Page/skippedRoots`` are skipped.
   ///
   /// - Client: `recursiveCIDToString`, `toOutputBuffer` in `rendered.js`, 1.0+. Origin:
   ///   phoenix_live_view#2845.

@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// Changes of a document by change sets. `ViewState` applies one when it commits an update, and
+/// Applying change sets to a document. `ViewState` applies one when it commits an update, and
 /// `Checkpoint` when it rebuilds an earlier version.
 extension Document {
   /// Carries out a change set. Removed and moved nodes are detached first. New and moved nodes are
@@ -20,8 +20,8 @@ extension Document {
     return unmarked.isEmpty ? [] : unmarked.filter { componentNodes.count(of: $0) == 0 }
   }
 
-  /// Gives the nodes their offsets in the markup of a page that shows the document. Other nodes
-  /// have none.
+  /// Gives the nodes their offsets in the markup of a page that shows the document. Nodes that the
+  /// page does not have lose their offset.
   ///
   /// - Parameter refs: per storage index of the page, the node of the document.
   /// - Complexity: O(*nodes*).

@@ -10,7 +10,7 @@ extension Document {
   /// - Parameters:
   ///   - after: the sibling before the first copy; `nil` to start with the first child.
   ///   - before: the sibling after the last copy; `nil` to end with the last child.
-  ///   - next: the number of the first new node, if earlier numbers are already promised to other
+  ///   - next: the number of the first new node, if smaller numbers are already reserved for other
   ///     nodes.
   /// - Complexity: O(*nodes copied*).
   package func excerpt(
@@ -40,8 +40,8 @@ extension Document {
     return excerpt
   }
 
-  /// Appends a copy of a node and its descendants to the excerpt's root, without those that have no
-  /// content.
+  /// Appends a copy of a node and its descendants to the excerpt's root. A node for which `content`
+  /// returns `nil` is left out with its descendants.
   private func copy(
     _ top: NodeTree.Index, into excerpt: inout Document, _ content: (NodeTree.Index) -> NodeContent?
   ) {

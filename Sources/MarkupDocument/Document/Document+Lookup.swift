@@ -13,7 +13,8 @@ extension Document {
     return numbers.isEmpty ? nil : inDocumentOrder(refs(numbers)).first
   }
 
-  /// The ids of the elements, in document order; those of several elements several times.
+  /// The ids of the elements, in document order. An id that several elements share occurs several
+  /// times.
   ///
   /// - Complexity: O(*nodes*).
   package var elementIDs: [String] { tree.preorder().compactMap { tree[$0].element?.id } }

@@ -1,5 +1,5 @@
-// From markup to a document and back. `DocumentCoordinator` uses it, and programs that have no
-// mirror.
+// Makes documents from markup, and writes them as markup. `DocumentCoordinator` uses these methods,
+// and so do programs without a mirror.
 
 extension Document {
   /// Parses markup into a document.
@@ -34,7 +34,7 @@ extension Document {
 
   /// Makes the document match `markup`.
   ///
-  /// - Returns: what changed. It is also carried out.
+  /// - Returns: the changes, which have already been applied.
   /// - Complexity: O(*n* log *n*) for *n* nodes.
   @discardableResult
   public mutating func update(markup: String) -> ChangeSet {
@@ -43,7 +43,7 @@ extension Document {
     return changes
   }
 
-  /// The changes to `markup`, and what the markup says about nodes besides their content.
+  /// The changes that make the document match `markup`, and the marks of the nodes afterwards.
   package func morph(to markup: String) -> (changes: ChangeSet, marks: Marks) {
     let morph = Morph.changes(from: self, to: Page(parsing: Array(markup.utf8), dialect: dialect))
     return (morph.changes, morph.marks)

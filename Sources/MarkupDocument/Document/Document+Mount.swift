@@ -42,7 +42,7 @@ extension Document {
     self.hasClientRules = hasClientRules
   }
 
-  /// The nodes of a page as they are.
+  /// A document with all nodes of a page, made without a morph.
   private static func taking(
     _ page: consuming Page, dialect: Dialect, epoch: Int
   ) -> (document: Document, changes: ChangeSet, nodeNumbers: [Int]) {
@@ -114,7 +114,8 @@ private struct PageNumbering {
   }
 }
 
-/// What a browser shows of a view, as a document: the beginning of a mirror that has missed frames.
+/// The document that a mirror starts with if it has missed frames of a view. It is made from what
+/// the browser shows.
 extension Document {
   /// A document with the nodes of an element's `innerHTML`. The attributes in which LiveView's
   /// client keeps its state are not in any page: those of streams and components become marks, and

@@ -5,7 +5,8 @@
 // relabelled. `Document.insert` gives each inserted node its rank, and lists of nodes are sorted by
 // rank.
 extension Document {
-  /// The difference between two ranks that are assigned one after the other.
+  /// The difference between two ranks that are assigned one after the other. It can be halved 32
+  /// times.
   static let rankGap: Int64 = 1 << 32
 
   /// The given nodes in document order. Nodes that are not in the document are left out.
@@ -63,9 +64,9 @@ extension Document {
   /// The limit for the outermost ranks, so that the difference of two ranks never overflows.
   private static let outermostRank: Int64 = 1 << 61
 
-  /// Relabels a node and the siblings around it: those in the smallest range of ranks, aligned to
-  /// its size 2^*i*, that has fewer than (4/3)^*i* nodes. That many insertions happen before the
-  /// range is full again.
+  /// Relabels a node and the siblings around it. A range has 2^*i* ranks and is aligned to its
+  /// size. The smallest range with fewer than (4/3)^*i* nodes is relabelled, so that it has room
+  /// for many insertions before it is full again.
   private mutating func makeRoom(for treeIndex: NodeTree.Index, at rank: Int64) {
     var (first, last, count) = (treeIndex, treeIndex, 1)
     var capacity = 1.0

@@ -5,8 +5,9 @@ package import MirrorSupport
 extension Document {
   /// Writes the document: its nodes in document order, their numbers, and their marks.
   ///
-  /// The indexes, the ranks and the positions in storage are not written. They decide nothing: the
-  /// restored document gets others, and the same changes give the same result.
+  /// The indexes, the ranks and the positions in storage are not written. The restored document
+  /// computes them anew. Their values can differ, which does not affect the result of later
+  /// changes.
   ///
   /// - Complexity: O(*nodes* + *bytes of the strings* + *marks* · log *marks*).
   package func write(to writer: inout SnapshotWriter) {
@@ -105,7 +106,8 @@ extension Document {
 }
 
 extension Document {
-  /// The document as it is after change sets only: without marks, which no change set contains.
+  /// The document without its marks. A document that was rebuilt from change sets alone equals it,
+  /// because change sets contain no marks.
   ///
   /// - Complexity: O(1).
   package var withoutMarks: Document {
@@ -177,7 +179,7 @@ extension Marks {
 /// The kinds of nodes in a snapshot. An element's kind includes its namespace.
 private enum NodeKind {
   static let (text, comment, instruction): (UInt8, UInt8, UInt8) = (0, 1, 2)
-  /// The kind of an element without its namespace.
+  /// The kind of an HTML element. For other elements, the raw value of the namespace is added.
   static let element: UInt8 = 3
 }
 

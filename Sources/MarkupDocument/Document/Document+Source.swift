@@ -9,11 +9,12 @@ public struct SourceLocation: Sendable, Hashable {
   package init(file: String, line: Int) { (self.file, self.line) = (file, line) }
 }
 
-/// The place of an element in the server's code, and the function component that it begins.
+/// The place of an element in the server's code, and the function component whose output has it at
+/// the top.
 package struct NodeSource: Sendable, Hashable {
   package var location: SourceLocation
-  /// The function, such as `AppWeb.CoreComponents.button`, if the element is the first of its
-  /// output, or next to it.
+  /// The function, such as `AppWeb.CoreComponents.button`, if the element is at the top of the
+  /// function's output.
   package var function: String?
 }
 

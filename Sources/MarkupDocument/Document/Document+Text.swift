@@ -1,15 +1,15 @@
 internal import MirrorSupport
 
-/// The change of a slot that is one plain text, without a parser. `SlotUpdate` uses it for updates
-/// of one slot.
+/// Computes the change of a slot whose content is one plain text, without parsing it. `SlotUpdate`
+/// does so for updates of one slot.
 extension Document {
   private static let tagsWithoutText = [
     "table", "tbody", "thead", "tfoot", "colgroup", "listing", "frameset", "select", "template",
   ]
 
   /// Whether the HTML parser puts a text in this element unchanged into one text node. It does not
-  /// in tables (the text is moved out), in `pre` (a leading line feed is dropped), and in a few
-  /// others.
+  /// do so in tables (it moves the text out), in `pre` (it drops a leading line feed), and in a few
+  /// other elements.
   package func takesPlainText(_ node: NodeTree.Index) -> Bool {
     guard case .element(let element) = tree[node] else { return true }
     // The length alone rules out most names.

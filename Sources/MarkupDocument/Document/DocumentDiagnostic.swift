@@ -1,5 +1,5 @@
-/// A note about a document that was accepted all the same. A `ChangeRecord` lists those of its
-/// update.
+/// A note about a problem that does not prevent an update, such as an id that two elements share. A
+/// `ChangeRecord` lists the diagnostics of its update.
 public struct DocumentDiagnostic: Sendable, Hashable {
   /// A stable identifier of the kind, such as `duplicate-id`.
   public var code: String
@@ -32,9 +32,9 @@ public struct DocumentDiagnostic: Sendable, Hashable {
   /// - Parameters:
   ///   - code: the kind of the diagnostic.
   ///   - node: the node; `nil` if it concerns the document.
-  ///   - message: what it says.
+  ///   - message: what is wrong.
   ///   - subject: the message by default.
-  ///   - locatedNodes: the other nodes that it concerns.
+  ///   - locatedNodes: all nodes that it concerns, with their paths.
   public init(code: String, node: NodeRef?, message: String, subject: String? = nil, locatedNodes: [LocatedNode] = []) {
     self.code = code
     self.node = node

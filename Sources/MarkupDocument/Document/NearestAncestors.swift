@@ -1,6 +1,7 @@
 /// Finds the nearest matching ancestor for many nodes of one document.
 ///
-/// Every node passed on the way up is cached, so the paths that many nodes share are climbed once.
+/// The result is cached for every node on the way up, so a path that many nodes share is walked
+/// once.
 ///
 /// ``Document/mayHideComponents(_:)`` and full updates use it. A copy of the document is kept, so
 /// later changes do not affect the search.

@@ -14,8 +14,8 @@ package struct SiblingIndexes {
 
   private var parents: [NodeTree.Index: Parent] = [:]
 
-  /// The children are numbered after this many walks over them: a step costs less than an entry of
-  /// the table.
+  /// The children are numbered in a table after this many walks over them, not at once, because a
+  /// step of a walk costs less than an entry of the table.
   private static let walks = 4
 
   /// No parent was visited yet.

@@ -1,8 +1,8 @@
 internal import MirrorSupport
 
-/// Derives the change set from the matched pairs, in document order of the new tree: the page of a
-/// ``Morph``, or a later version of the document. ``Morph`` and ``ChangeSet/init(from:to:)`` call
-/// ``write()`` once, after all pairs are known.
+/// Derives the change set from the matched pairs. The changes are in document order of the new
+/// tree, which is the page of a ``Morph`` or a later version of the document. ``Morph`` and
+/// ``ChangeSet/init(from:to:)`` call ``write()`` once, after all pairs are known.
 struct ChangeWriter {
   private let document: Document
   private let new: NodeTree
@@ -118,8 +118,8 @@ struct ChangeWriter {
     }
   }
 
-  /// - Parameter isHidden: whether the new place is hidden. Its parent may be new, and is then in
-  ///   the same list of changes.
+  /// - Parameter isHidden: whether the new place is hidden. The move is then one of the hidden
+  ///   changes, even if the old place is not hidden.
   private mutating func writeMove(of node: NodeTree.Index, to position: Position, _ isHidden: Bool) {
     guard !matches.isStable(node), let parent = old.parent(of: node) else { return }
     let from = Position(parent: document.ref(parent), index: oldIndex(of: node))

@@ -121,8 +121,8 @@ struct Matcher {
 
   // MARK: - By position
 
-  /// Decides which of the kept children stay in place, and matches the children without id and
-  /// origin by their position between those.
+  /// Decides which of the children with a partner stay in place. The other children between them
+  /// are then matched by position.
   private mutating func align(
     _ oldChildren: [NodeTree.Index], with newChildren: [NodeTree.Index], under parent: NodeTree.Index
   ) {
@@ -138,7 +138,7 @@ struct Matcher {
     if oldRun.isEmpty || newRun.isEmpty { return }
     let oldRun = oldRun.filter { isPlaceable($0) }
     let newRun = newRun.filter { matches.partner(of: $0) == nil }
-    // The closure would copy the matcher for each call.
+    // A closure that uses `self` would copy the matcher for each call.
     let identities = identities
     for (oldPosition, newPosition) in pairsInOrder(
       oldRun.count, newRun.count, isPair: { identities.isPair(oldRun[$0], newRun[$1]) })
@@ -159,13 +159,13 @@ struct Matcher {
   }
 }
 
-/// The ids and origins of a document and of a page. They do not change while partners are found. An
-/// object, because the matcher passes it to closures.
+/// The ids and origins of a document and of a page. They do not change while partners are found. A
+/// class, so that closures of the matcher share one instance.
 private final class Identities {
   let document: Document
   let page: Page
-  /// The first element with each id. Further elements with the same id are matched as if they had
-  /// none.
+  /// The first element with each id. Later elements with the same id are matched by origin or
+  /// position.
   let old: IDTable
   let new: IDTable
   let oldByOrigin: [Origin: NodeTree.Index]

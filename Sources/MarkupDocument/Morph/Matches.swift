@@ -63,7 +63,7 @@ struct Matches {
   }
 
   /// Decides which of the kept children of one node stay in place, so that as few as possible move.
-  /// Their indexes must be filled in.
+  /// The caller must have called ``number(_:)`` for the siblings before.
   ///
   /// - Parameters:
   ///   - children: the children in the page.

@@ -25,8 +25,8 @@ package enum Morph {
     private(set) var patched: PatchedPage?
     /// Why the client stopped with an error, if it did.
     package let failure: ClientFailure?
-    /// Whether an element that the client finds by its key gets another parent. The client then may
-    /// leave other content than the page's.
+    /// Whether an element that the client finds by its key gets another parent. The client can then
+    /// show other content than the page.
     package let movesKeys: Bool
     /// Whether several elements have the same id after the changes, also in the content of
     /// templates.
@@ -51,8 +51,8 @@ package enum Morph {
     /// Releases the tree, which only ``isStable(showing:version:)`` and ``shows(_:)`` need.
     package mutating func forgetTree() { patched = nil }
 
-    /// Whether the client keeps elements whose tag is written differently in the page: the client
-    /// compares tags case-insensitively.
+    /// Whether the client keeps an element whose tag differs from the page's only in case, or has
+    /// closed a `details` element because another one with its name is open.
     package var keepsOtherNames: Bool { patched?.keepsOtherNames ?? false }
 
     /// The reference of a node of the page, new or kept; `nil` if the client did not take the node
@@ -134,7 +134,7 @@ package enum Morph {
 }
 
 extension Morph {
-  /// The nodes of a document in a page that shows the document as it is.
+  /// Finds the nodes of a document in a page that shows this version of the document.
   ///
   /// - Parameter parent: the node of the page whose children show the document's topmost nodes.
   /// - Returns: per storage index of the page, the node; `nil` for nodes that the document does not
@@ -159,12 +159,13 @@ extension Morph {
 
 extension Morph.Outcome {
   /// Whether the document has an element that the client has inserted without its content
-  /// (`data-phx-skip`). It stays, and no page names it.
+  /// (`data-phx-skip`). Such an element stays in the document, but no page contains it.
   package var keepsSkippedElements: Bool {
     guard isPatched, let tree = patched?.page.tree else { return false }
     return tree.preorder().contains { tree[$0].element?["data-phx-skip"] != nil }
   }
 
-  /// Whether the result depends on more of the page than a part of it.
+  /// Whether the result may depend on nodes outside of the part that was patched. A scoped update
+  /// is then refused.
   package var isUncertain: Bool { movesKeys || failure != nil }
 }

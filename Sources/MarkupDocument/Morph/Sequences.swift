@@ -57,12 +57,12 @@ private struct Piles {
   ///
   /// Each pile is kept as a stack of the elements that can still precede others: an element is
   /// discarded when a later one, which has a smaller number, ends a subsequence with at least as
-  /// many preferred elements. So numbers and preferred elements both descend in a stack, and the
-  /// best predecessor of an element is the lowest one with a smaller number in the stack of the
-  /// pile below.
+  /// many preferred elements. So from bottom to top, the numbers in a stack descend, and so do the
+  /// counts of preferred elements. The best predecessor of an element is therefore in the stack of
+  /// the pile below: the lowest one whose number is smaller.
   func subsequence(of numbers: [Int], preferring isPreferred: (Int) -> Bool) -> [Int] {
-    // All stacks in one array. No stack can be higher than its pile, so a pile's stack begins where
-    // those before it may end.
+    // One array holds all stacks. No stack can be higher than its pile, so each stack has as many
+    // places as its pile has elements.
     var stacks = [Int](repeating: 0, count: numbers.count)
     var starts = [Int](repeating: 0, count: tops.count + 1)
     for pile in ofElements { starts[pile + 1] += 1 }
@@ -133,8 +133,8 @@ func pairsInOrder(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)
 private let longestTable = 1 << 14
 
 private func longestCommonSubsequence(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)] {
-  // lengths[i][j]: the length of the longest common subsequence of the elements from i and from j
-  // on.
+  // lengths[i][j]: the length of the longest common subsequence of the first sequence from i on and
+  // the second from j on.
   var lengths = Array(repeating: Array(repeating: Int32(0), count: m + 1), count: n + 1)
   for i in stride(from: n - 1, through: 0, by: -1) {
     for j in stride(from: m - 1, through: 0, by: -1) {

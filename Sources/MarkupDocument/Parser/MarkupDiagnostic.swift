@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// A note about a page that was parsed all the same. `Page` lists those of its markup, and the
-/// record of an update shows them.
+/// A note about a fault in the markup of a page, which the parser repairs or accepts. `Page` lists
+/// the diagnostics of its markup, and the record of an update shows them.
 ///
 /// Malformed pages produce diagnostics; malformed requests produce errors.
 public struct MarkupDiagnostic: Hashable, Sendable {
@@ -33,7 +33,7 @@ struct DiagnosticLog {
 
   private(set) var diagnostics: [MarkupDiagnostic] = []
 
-  /// Whether browsers read the markup. Otherwise no message says what they make of it.
+  /// Whether browsers read the markup. If not, messages do not describe how browsers repair it.
   private let isForBrowsers: Bool
 
   init(for dialect: Dialect) { isForBrowsers = dialect.hasHTMLElements }

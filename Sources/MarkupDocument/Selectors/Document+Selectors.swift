@@ -1,5 +1,5 @@
-/// Searches by a selector. Routes such as `GET /views/{view}/nodes` and the commands of `JS` use
-/// them.
+/// Searches for elements by a selector. Routes such as `GET /views/{view}/nodes` and the commands
+/// of `JS` use these methods.
 extension Document {
   /// The first element that a selector matches, in document order.
   ///
@@ -43,9 +43,9 @@ struct DocumentElements: SelectableTree {
     return document.children(of: node).filter { element($0) != nil }
   }
 
-  /// Whether the content of an element is not among the elements that a browser finds. The content
-  /// of a portal is shown elsewhere: at a target in the document, or outside of it, where only the
-  /// `template` has it.
+  /// Whether an element is a `template` whose content is not searched. The content of a portal's
+  /// `template` is searched only if the document does not contain the element that the portal
+  /// shows.
   private func isHiddenTemplate(_ element: Element) -> Bool {
     guard document.dialect.hasHTMLElements, element.isHTML("template") else { return false }
     return element["data-phx-portal"] == nil || element.id.map(shownTemplates.contains) ?? false
@@ -61,7 +61,8 @@ struct DocumentElements: SelectableTree {
   }
 }
 
-/// The elements that scripts see: the tree of a patch below its root.
+/// The elements of a patch that scripts see below `top`. ``ClientPatch`` searches them for the
+/// targets of portals and of `JS` commands.
 struct PatchedElements: SelectableTree {
   let tree: PatchTree
   let top: PatchTree.Index

@@ -59,7 +59,8 @@ package struct Selector: Sendable {
   /// Whether a match depends on the tags or the content of an element's siblings.
   let isPositional: Bool
 
-  /// The number of tests of one element, which is at least that of the compounds.
+  /// How many tests one element can need. Each compound counts as one test, in addition to its own
+  /// tests.
   package var testCount: Int { complexes.reduce(0) { $0 + Self.testCount($1) } }
 
   private static func testCount(_ compounds: [Compound]) -> Int {
@@ -68,8 +69,8 @@ package struct Selector: Sendable {
     }
   }
 
-  /// The maximum number of compounds in one selector of the list: a set of them is the bits of a
-  /// number.
+  /// The maximum number of compounds in one selector of the list, because a set of compounds is the
+  /// bits of one `UInt64`.
   static let mostCompounds = 64
 
   /// The maximum number of bytes of a selector. The reader recurses for `:not`, and every element

@@ -5,11 +5,11 @@ internal import MirrorSupport
 /// level to level.
 typealias SelectorEnds = [UInt64]
 
-/// The matches around the children of a node.
+/// How far a list of selectors has matched above the children of a node.
 struct SelectorReach {
-  /// Those of the parent.
+  /// The matches that end at the parent.
   var parent: SelectorEnds
-  /// Those of all ancestors.
+  /// The matches that end at any ancestor.
   var ancestors: SelectorEnds
 }
 
@@ -41,10 +41,11 @@ struct SelectorLevel<Node: Hashable> {
   private let nodes: [Node]
   private let reach: SelectorReach
   private var position = 0
-  /// The matches of the element before, and of all elements before.
+  /// The matches that end at the preceding sibling, and those that end at any earlier sibling.
   private var previous: SelectorEnds
   private var earlier: SelectorEnds
-  /// How often each tag occurs; empty until a positional pseudo-class asks.
+  /// How often each tag occurs among the elements that are still to be matched; empty unless the
+  /// selector is positional.
   private var remaining: [String: Int] = [:]
   private var seen: Set<String> = []
 

@@ -95,7 +95,7 @@ struct SelectorReader {
     return take(")") ? .not(compounds.unique) : nil
   }
 
-  /// `(2)`, `(odd)`, `(even)`, `(3n+1)`
+  /// Reads the argument of `:nth-child`: `(2)`, `(odd)`, `(even)`, `(3n+1)`.
   private mutating func nthChild() -> Selector.Test? {
     guard take("("), let end = rest.firstIndex(of: ")") else { return nil }
     let formula = rest[..<end].lowercased().filter { !$0.isWhitespace }

@@ -2,15 +2,17 @@ import CLibrary
 internal import CMicrohttpd
 internal import MirrorSupport
 
-/// Distributes connections to the event loops: in turn, and to an idle one if there is any.
+/// Distributes connections to the event loops in turn, but passes over busy loops if any loop is
+/// idle.
 ///
 /// libmicrohttpd could accept by itself. But `MHD_quiesce_daemon`, which stops accepting, races
 /// with libmicrohttpd's threads and sometimes aborts the process (0.9.75, "Failed to remove listen
-/// FD from epoll set"). And at its limit of connections, libmicrohttpd lets clients wait without an
-/// event. This type handles both cases by not calling `accept`.
+/// FD from epoll set"). And at its limit of connections, libmicrohttpd lets clients wait and
+/// reports nothing. The acceptor avoids both problems: in either case it no longer calls `accept`.
 ///
 /// ``Daemon`` makes the acceptor when all event loops have started, because ``acceptOne(_:)`` needs
-/// the handle of a loop. ``ConnectionMonitor`` calls it.
+/// the handle of a loop. ``ConnectionMonitor`` calls it. Its properties are constants, so threads
+/// may share it.
 struct Acceptor: @unchecked Sendable {
   let socket: ListeningSocket
   let loops: [EventLoop]
@@ -37,8 +39,8 @@ extension ConnectionMonitor {
     events.interrupt()
   }
 
-  /// Accepts the connections in the backlog, which are established for their clients, and then no
-  /// more.
+  /// Accepts the connections that are in the backlog, because their clients take them for
+  /// established. Later connections are not accepted.
   func stopAccepting() {
     let acceptor = state.withLock { state in
       defer { state.acceptor = nil }

@@ -12,7 +12,7 @@ internal import CMicrohttpd
 struct ClientRecord {
   enum Verdict: Equatable {
     case healthy
-    /// The client has closed its side, and libmicrohttpd waits for more.
+    /// The client has closed its side, but libmicrohttpd still waits for bytes of a request.
     case finished
     /// The request took too long to arrive: respond with 408.
     case late
@@ -38,11 +38,13 @@ struct ClientRecord {
   /// Whether no request has begun.
   var isIdle: Bool { seen.phase == .idle && headSince == nil }
 
+  /// Compares the connection with the last check, and records its present state for the next one.
+  ///
   /// - Parameters:
   ///   - progress: published by the event loop.
   ///   - received: how many bytes of the body have been read.
-  ///   - current: reads the socket's counters, a system call. Called only if `progress` is
-  ///     unchanged or a phase begins.
+  ///   - current: reads the socket's counters, a system call. Not called if `progress` is unchanged
+  ///     and its phase is `answering` or `cutOff`.
   ///   - hasUnsent: whether bytes of the response wait for room in the socket's buffer.
   mutating func judge(
     _ progress: Client.Progress, received: Int, socket current: () -> SocketProgress?, hasUnsent: Bool,

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// libmicrohttpd receives requests and sends responses. The monitor does the rest: it accepts
 /// connections (``Acceptor``), detects that a stream's client has disconnected, sends heartbeats
-/// and the bytes that wait for the pace of a stream, enforces ``TimeLimits``, and closes idle
+/// and the bytes of streams whose pace delays them, enforces ``TimeLimits``, and closes idle
 /// connections when there are too many.
 ///
 /// ``add(_:)`` and ``remove(_:)`` take the lock when a connection begins and before its socket is
@@ -20,6 +20,7 @@ final class ConnectionMonitor: Sendable {
     /// Connections that were handed to libmicrohttpd, before it reports their beginning.
     var arriving: Set<Int32> = []
     var streams: [UInt64: (stream: HTTPStream, descriptor: Int32)] = [:]
+    /// The number of the last stream. The id of the listening socket precedes those of all streams.
     var lastStream = HangupEvents.listener
     /// `nil` before the monitor accepts, and after it has stopped accepting.
     var acceptor: Acceptor?

@@ -89,8 +89,8 @@ extension HTTPResponse {
 enum Gzip {
   /// zlib's compression level. `docs/dependencies.md` has measurements.
   static let level: Int32 = 3
-  /// The level for the files of a program, which are short. A browser that has one of them gets a
-  /// 304.
+  /// The level for the static files of the program. They are short, and a browser that already has
+  /// a file gets a 304, so they are seldom compressed.
   static let best: Int32 = 9
 
   /// Compresses bytes.

@@ -23,7 +23,7 @@ final class BodyBudget: Sendable {
     if count > 0 { used.subtract(count, ordering: .relaxed) }
   }
 
-  /// What a body takes, until nothing refers to it.
+  /// The reservation of one body. It is released when nothing refers to the share any more.
   final class Share: Sendable {
     private let budget: BodyBudget
     private let count: Int

@@ -7,7 +7,8 @@ struct BodyLimits: Sendable {
   /// The longest body that a handler gets.
   let accepted: Int
   /// The longest body that is read to its end and discarded. Many clients read the response, a 413,
-  /// only after they have written the whole body.
+  /// only after they have written the whole body. This is eight times ``accepted``, but at most 128
+  /// MiB unless ``accepted`` is larger.
   let discarded: Int
   /// Shared by all requests.
   let budget: BodyBudget

@@ -31,7 +31,7 @@ final class Client: @unchecked Sendable {
     case submitted(Job)
   }
 
-  /// The number of the connection's current request, and its phase.
+  /// The number of the connection's current request, and its phase in the three lowest bits.
   struct Progress: Hashable {
     fileprivate(set) var rawValue: UInt64 = 0
 
@@ -63,6 +63,8 @@ final class Client: @unchecked Sendable {
 
   // MARK: - The event loop
 
+  /// Publishes a new phase. The phase `head` begins the next request.
+  ///
   /// - Returns: false when the monitor has cut the connection off.
   @discardableResult
   func move(to phase: Phase) -> Bool {

@@ -28,7 +28,7 @@ struct Connection {
     var isClosing: Bool
     /// Whether the request is a `HEAD`.
     var isToHead = false
-    /// Keeps the cached response until the request is complete.
+    /// The connection's client, which keeps a cached response until the request is complete.
     var client: Client
     var loop: EventLoop
     var monitor: ConnectionMonitor { loop.daemon.monitor }

@@ -105,9 +105,9 @@ extension Daemon {
   /// stream was closed.
   ///
   /// libmicrohttpd (0.9.75) logs every response that it ends early. A stream is ended early on
-  /// purpose when its client has disconnected or does not read: the end of the body would be a lie,
-  /// and reporting an error is the only other way to close the connection. Event streams end that
-  /// way all the time, so the line is not a warning.
+  /// purpose when its client has disconnected or does not read: sending the end of the body would
+  /// make the response look complete, and reporting an error is the only other way to close the
+  /// connection. Event streams often end that way, so the line is not a warning.
   func note(_ line: String) {
     if line.contains("application error generating response"), takeCutOff() { return }
     if line.hasPrefix("Failed to send the"), Self.disconnections.contains(where: line.contains) { return }

@@ -6,7 +6,7 @@ internal import MirrorSupport
 // connection.
 
 extension Daemon {
-  /// The first line has been read.
+  /// Begins a request whose first line has been read.
   func begin(_ client: Client, target: UnsafeRawBufferPointer, on loop: EventLoop) {
     requests.begin(on: loop.requests)
     client.move(to: .head)
@@ -14,7 +14,7 @@ extension Daemon {
       target: target, isStopping: requests.isDraining, beginning: options.onRequest == nil ? nil : .now)
   }
 
-  /// The headers or a piece of the body have been read.
+  /// Takes the next step after the headers or a part of the body have been read.
   func follow(_ step: Exchange.Step, _ client: Client, _ connection: Connection, on loop: EventLoop) -> MHD_Result {
     guard client.move(to: .body) else { return .NO }
     client.noteReceived(client.exchange.received)
@@ -108,7 +108,7 @@ extension Daemon {
     handler.respond(to: request) { error in options.log("\(request.method) \(request.path): \(error)") }
   }
 
-  /// The request has ended, with or without a response.
+  /// Ends a request, with or without a response: reports it and makes the client idle.
   ///
   /// - Parameter status: the status of the response that was sent; 0 without a response.
   func complete(_ client: Client, status: UInt32, on loop: EventLoop) {

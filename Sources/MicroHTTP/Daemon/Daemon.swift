@@ -9,14 +9,15 @@ internal import MirrorSupport
 /// ``EventLoop``. Daemon and event loops reference each other, so the owner must call
 /// ``stop(grace:)``, or both leak.
 final class Daemon {
-  /// What ``HTTPServer`` is made with.
+  /// The options with which an ``HTTPServer`` is made.
   struct Options: Sendable {
     var handler: any HTTPHandler
     /// Encloses the handler, and the refusals of the server itself.
     var middleware: @Sendable (any HTTPHandler) -> any HTTPHandler
     /// Decides which requests run on workers; `nil` runs all handlers on the event loops.
     var demand: (@Sendable (HTTPRequest) -> RequestDemand)?
-    /// Whether a request under a key would wait at present.
+    /// Whether a request with this key (see ``RequestDemand``) would have to wait now, so that a
+    /// worker should run it.
     var waits: (@Sendable (String) -> Bool)?
     /// Estimates the bytes of memory that a request takes while its handler runs.
     var memory: @Sendable (HTTPRequest) -> Int
@@ -190,15 +191,15 @@ final class Daemon {
   }
 }
 
-/// How many threads a daemon has of each kind: fewer than usual where the system allows few, and at
-/// least one.
+/// How many threads a daemon has of each kind. If the system allows too few threads, each kind has
+/// at most a quarter of them, and at least one.
 private struct ThreadCount {
   /// One event loop for each core, and two on a single core, so that a slow handler does not delay
   /// every connection.
   var loops = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   var workers = 6
   private(set) var isReduced = false
-  /// For the handlers that wait, and for what the program does besides.
+  /// The threads to leave for handlers that wait, and for the rest of the program.
   private static let others = 8
 
   init() {

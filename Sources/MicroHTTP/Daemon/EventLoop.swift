@@ -3,7 +3,9 @@ internal import MirrorSupport
 internal import Synchronization
 
 /// One of libmicrohttpd's daemons and its thread. ``Daemon`` makes the event loops at its start.
-/// libmicrohttpd's callbacks get a pointer to their event loop.
+/// libmicrohttpd's callbacks get a pointer to their event loop. `Sendable` is unchecked: ``handle``
+/// is written before other threads use the loop, the other variables belong to the loop's own
+/// thread, and callbacks read only constants of ``daemon``.
 final class EventLoop: @unchecked Sendable {
   /// A reference cycle, which ``Daemon/stop(grace:)`` ends.
   let daemon: Daemon

@@ -12,8 +12,8 @@ internal import MirrorSupport
 /// again.
 ///
 /// A refused request is read to its end and its body discarded: a client that is still writing does
-/// not read a response. Exceptions, where the connection is closed at once: the end of the body is
-/// unknown or too far, or the client waits for `100 Continue`.
+/// not read a response. The connection is closed at once if the end of the body is unknown or too
+/// far, or if the client waits for `100 Continue`.
 struct Exchange: ~Copyable {
   /// The event loop's next step.
   enum Step {
@@ -107,7 +107,7 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// The first line of a request has been read.
+  /// Begins a request whose first line has been read. Records the target.
   mutating func start(target: UnsafeRawBufferPointer, isStopping: Bool = false, beginning: MonotonicTime? = nil) {
     if !self.target.withUnsafeBytes({ $0.hasSameBytes(as: target) }) {
       self.target = Array(target)
@@ -241,7 +241,7 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// The request is complete.
+  /// Ends a request that was received completely, and decides what follows.
   mutating func end() -> Outcome {
     var reached = State.complete
     swap(&reached, &state)
@@ -267,7 +267,7 @@ struct Exchange: ~Copyable {
     return beginning
   }
 
-  /// The request has ended, with or without a response: returns its memory.
+  /// Releases the memory of a request that has ended, with or without a response.
   mutating func finish() {
     releaseBody()
     state = .waiting

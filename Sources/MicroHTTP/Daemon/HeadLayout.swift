@@ -11,20 +11,20 @@ internal import CMicrohttpd
 /// (which libmicrohttpd copies) changes a distance. Two programs that disagree about such a head
 /// allow request smuggling.
 ///
-/// Only addresses are compared. The one exception is the white space after a colon, whose range is
-/// known to be in the block.
+/// The check compares addresses and reads no bytes. The one exception is the white space after a
+/// colon, whose range is known to be in the block.
 ///
 /// ``Connection/Head`` adds all headers in the order in which they were sent, because each header
 /// must begin at the end of the one before.
 struct HeadLayout {
-  /// The address at which the next part must begin. A number, because a part may be in another
-  /// block of memory.
+  /// The address at which the next part must begin. A number and not a pointer, because a part may
+  /// be in another block of memory.
   private var next: UInt
   private let end: UInt
   private(set) var isStrict: Bool
 
-  /// Whether the layout is known for this version. Versions from 1.0 on have an option for
-  /// strictness.
+  /// Whether the layout is known for this version of libmicrohttpd. Versions from 1.0 on have an
+  /// option for strictness.
   static let isKnown: Bool = String(cString: MHD_get_version()).hasPrefix("0.9.")
 
   init(method: UnsafeRawBufferPointer, target: Range<UInt>, version: UnsafeRawBufferPointer, size: Int) {
@@ -51,10 +51,11 @@ struct HeadLayout {
     next = place + UInt(value.count) + 2
   }
 
-  /// Whether the empty line is at its place, too.
+  /// Whether all separators are valid, and the empty line ends the head.
   var isStrictToTheEnd: Bool { isStrict && next + 2 == end }
 
-  /// The addresses of a part: of the target, before libmicrohttpd splits the line.
+  /// The addresses of a part. ``Exchange`` asks for those of the target before libmicrohttpd splits
+  /// the first line.
   static func range(of part: UnsafeRawBufferPointer) -> Range<UInt> {
     let start = UInt(bitPattern: part.baseAddress)
     return start..<start + UInt(part.count)

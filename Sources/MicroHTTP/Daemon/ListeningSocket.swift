@@ -3,9 +3,9 @@ internal import MirrorSupport
 
 /// A socket that listens on one address.
 ///
-/// libmicrohttpd could open the socket, but only logs a failure. Here the system's error code is
-/// known. ``HTTPServer`` opens the socket, and its ``Daemon`` closes it. The socket is
-/// non-blocking, so ``takeOne(_:)`` never waits.
+/// libmicrohttpd could open the socket, but would only log a failure. Opened here, the socket gives
+/// the system's error code. ``HTTPServer`` opens the socket, and its ``Daemon`` closes it. The
+/// socket is non-blocking, so ``takeOne(_:)`` never waits.
 struct ListeningSocket {
   let descriptor: Int32
   let port: UInt16
@@ -132,9 +132,9 @@ enum PortUser {
 
   /// The sockets that listen on a port, as descriptors refer to them: `socket:[123]`.
   ///
-  /// - Parameter table: the text of `/proc/net/tcp`: after a line of titles, each socket with
-  ///   address and port in hexadecimal, its state in the fourth column and its number in the tenth
-  ///   (Linux, proc_pid_net(5)).
+  /// - Parameter table: the text of `/proc/net/tcp` (Linux, proc_pid_net(5)). The first line has
+  ///   titles. Each other line is a socket: the second column has the address and port in
+  ///   hexadecimal, the fourth the state, and the tenth the number.
   static func listening(on port: UInt16, in table: String) -> [String] {
     table.split(separator: "\n").dropFirst().compactMap { line in
       let columns = line.split(separator: " ")

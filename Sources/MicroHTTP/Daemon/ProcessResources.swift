@@ -53,8 +53,8 @@ package enum Heap {
   /// Returns memory to the system as soon as a large update has ended. Must be called before other
   /// threads start.
   ///
-  /// By default, glibc allocates the arrays of a large update on the heap once one of that size has
-  /// been freed, and returns nothing until 64 MiB at the heap's end are free. After two diffs of
+  /// By default, after glibc has freed a large array, it allocates later arrays up to that size on
+  /// the heap, and returns none of the heap until 64 MiB at its end are free. After two diffs of
   /// 40,000 rows each, 312 MiB remained resident; with these thresholds 230 MiB. The thresholds are
   /// above the allocations of an ordinary page's update, so that such an update maps no memory.
   package static func returnUnused() { shim_bound_heap(1 << 20, 4 << 20) }

@@ -15,9 +15,9 @@ struct RequestHead: Sendable {
   /// bytes.
   private(set) var memory = 0
 
-  /// The maximum of ``memory`` with the target. libmicrohttpd (0.9.75) drops the connection if the
-  /// rest of its memory is too small for the head of the response, also if the request has changed
-  /// something.
+  /// The maximum of ``memory`` plus the length of the target. libmicrohttpd (0.9.75) drops the
+  /// connection if the rest of its memory is too small for the head of the response, even if the
+  /// handler has already changed something.
   static let longest = 16 << 10
 }
 
@@ -32,9 +32,9 @@ extension RequestHead {
   /// Adds a header. Bytes that are not UTF-8 are replaced, because header values are only compared
   /// and shown.
   ///
-  /// Removes white space at the end of a value, which libmicrohttpd leaves there. Exceptions are
-  /// `Content-Length` and `Transfer-Encoding`, which libmicrohttpd evaluates, too: for
-  /// libmicrohttpd, `chunked ` differs from `chunked`.
+  /// Removes white space at the end of a value, which libmicrohttpd leaves there. `Content-Length`
+  /// and `Transfer-Encoding` keep it, because libmicrohttpd evaluates these headers too, and for
+  /// libmicrohttpd `chunked ` differs from `chunked`.
   mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     memory += name.count + value.count + 4 + 64
     if name.isEmpty || !name.allSatisfy(\.isTokenByte) || !value.allSatisfy(\.isFieldByte) { hasValidBytes = false }

@@ -67,7 +67,7 @@ final class ReusableResponse {
 
   deinit { MHD_destroy_response(handle) }
 
-  /// Whether the response differs from this one in the bytes of its body at most.
+  /// Whether the response has the status, the headers and the body length of this one.
   fileprivate func fits(_ response: HTTPResponse) -> Bool {
     body.count == Self.bodyCount(of: response) && status == response.status
       && headers.hasSameBytes(as: response.headers)

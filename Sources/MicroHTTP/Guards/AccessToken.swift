@@ -5,7 +5,7 @@ internal import MirrorSupport
 ///     let token = try AccessToken("correct-horse-battery-staple")
 ///
 /// It has 8 to 512 characters that need no escaping in a header, a cookie or a query: letters,
-/// digits and `. _ ~ + / = -`. Its description and its mirror do not contain it. ``TokenCheck``
+/// digits and `. _ ~ + / = -`. Neither its description nor `dump` shows the text. ``TokenCheck``
 /// compares the token of each request with it.
 public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
   let text: String

@@ -98,7 +98,7 @@ enum HTTPHost: Sendable, Hashable {
 }
 
 /// A host with an optional port: the value of a `Host` header, and the part of an origin after its
-/// scheme.
+/// scheme. ``HTTPRequest`` and ``WebOrigin`` parse it.
 struct HTTPAuthority: Sendable, Hashable {
   let host: HTTPHost
   let port: UInt16?

@@ -34,7 +34,7 @@ public struct OriginCheck: HTTPHandler {
   ///   - allowed: the origins whose pages may send all requests and read the responses.
   ///   - hint: a sentence for the refused client that says what to do.
   ///   - alsoChecks: selects requests that are checked although they change nothing, such as those
-  ///     that take a stream's place.
+  ///     that open one of the limited number of streams.
   ///   - allowsCrossSite: selects requests that pages of every site may send if they change
   ///     nothing, such as those of a sandboxed frame, which has no origin.
   ///   - refused: called with each refused request that names an origin which could be allowed, and

@@ -26,8 +26,8 @@ public struct TokenCheck: HTTPHandler {
   /// - Parameters:
   ///   - handler: handles the accepted requests.
   ///   - token: the token that requests need.
-  ///   - realm: the name of the protected area, which browsers may show: printable ASCII without
-  ///     quotes and backslashes.
+  ///   - realm: the name of the protected area, which browsers may show. It must be printable ASCII
+  ///     without quotes and backslashes.
   ///   - cookie: the prefix of the cookie's name. The port is appended, since browsers send cookies
   ///     to all ports of a host.
   ///   - isOpen: selects requests that need no token.

@@ -5,8 +5,8 @@ internal import MirrorSupport
 ///     try WebOrigin("http://localhost:4000")
 ///     try WebOrigin("https://app.test:443") == WebOrigin("https://APP.test")   // true
 ///
-/// `null`, which pages without an origin send, is not accepted. ``OriginCheck`` compares it with
-/// the origins that are allowed.
+/// `null`, which pages without an origin send, is not accepted. ``OriginCheck`` compares the origin
+/// of a request with the allowed origins.
 public struct WebOrigin: Sendable, Hashable {
   private let scheme: String
   private let host: HTTPHost

@@ -35,8 +35,9 @@ struct RequestTarget: Sendable {
     }
   }
 
-  /// Whether a target has one of the two forms, and no byte that must be percent-encoded. If such a
-  /// target is rejected, the cause is in its escapes.
+  /// Whether a target has one of the two forms, and no byte that must be percent-encoded.
+  /// ``Exchange`` keeps the connection after it has refused such a target, because only its escapes
+  /// are wrong.
   static func isWellFormed(_ target: String) -> Bool {
     let isPath = target.utf8.first == UInt8(ascii: "/")
     guard var path = isPath ? target : (try? absolute(target))?.target else { return false }
@@ -63,7 +64,7 @@ struct RequestTarget: Sendable {
 
   /// The properties of a target's bytes, found in one pass.
   private struct Marks {
-    /// Whether all bytes that must be percent-encoded are.
+    /// Whether the target has no byte that must be percent-encoded.
     var isEncoded = true
     /// The offset of the first `?`.
     var query: Int?

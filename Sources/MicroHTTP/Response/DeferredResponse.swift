@@ -54,8 +54,8 @@ public final class DeferredResponse: Sendable {
     waiter?(completion)
   }
 
-  /// Calls `body` once, now or when the response is completed, on the thread that completes it. To
-  /// be called once, because a second body would replace the first.
+  /// Calls `body` once: now if the response is completed already, otherwise on the thread that
+  /// completes it. To be called once, because a second body would replace the first.
   func whenCompleted(_ body: @escaping @Sendable (Completion) -> Void) {
     let completion = state.withLock { state -> Completion? in
       if case .completed(let completion) = state { return completion }
@@ -65,8 +65,9 @@ public final class DeferredResponse: Sendable {
     if let completion { body(completion) }
   }
 
-  /// The response of a handler that waits for this: deferred if the request may be, otherwise made
-  /// after waiting.
+  /// The response of a handler that waits for this object. If ``HTTPRequest/mayDefer``, the
+  /// response is deferred. Otherwise the thread waits for the completion, and only
+  /// ``Completion/make(_:)`` gives a response that is not empty.
   public func response(for request: HTTPRequest) throws -> HTTPResponse {
     if request.mayDefer {
       var response = HTTPResponse()
@@ -93,8 +94,8 @@ extension DeferredResponse: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Calls functions at their times, on one thread, which exists while any waits. The functions must
-/// be short.
+/// Calls functions at their times for ``DeferredResponse``, on one thread, which exists while any
+/// function waits. The functions must be short.
 final class Deadlines: Sendable {
   typealias Number = Int
 
@@ -126,7 +127,7 @@ final class Deadlines: Sendable {
       return (state.last, !state.isRunning)
     }
     if isFirst, WorkerThread({ [self] in run() })?.detach() == nil {
-      // Without a thread, all that wait are late at once.
+      // If no thread can be started, all waiting functions are called at once.
       state.change { state in
         state.isRunning = false
         defer { state.waiting = [:] }

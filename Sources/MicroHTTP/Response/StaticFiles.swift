@@ -11,7 +11,7 @@ internal import MirrorSupport
 ///
 /// A style sheet may be divided into parts, see ``StyleSheetParts``.
 ///
-/// Files are read for every request, since they are few and small, and an edited file is served at
+/// Files are read for every request, because they are few and small. So an edited file is served at
 /// once. Responses have `Cache-Control: no-cache` and an `ETag`. `liveview-mirror serve` serves the
 /// folder `Public` with it.
 public struct StaticFiles: HTTPHandler {

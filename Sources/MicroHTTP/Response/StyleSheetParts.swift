@@ -2,8 +2,8 @@
 ///
 /// ``StaticFiles`` calls this for each style sheet. A line of the form `@import "base.css";` or
 /// `@import "parts/base.css";` is replaced by the file with that path in the folder of the style
-/// sheet. Other imports, and those of a file that does not exist, stay as they are. The imports of
-/// a part stay too, so a style sheet that imports itself ends.
+/// sheet. Other imports, and those of a file that does not exist, stay as they are. Imports in a
+/// part are not replaced either, so a style sheet that imports itself causes no endless loop.
 enum StyleSheetParts {
   /// - Parameter read: returns the content of a file of the style sheet's folder; `nil` if it is
   ///   not served.

@@ -43,6 +43,7 @@ public struct Router: HTTPHandler {
   /// - Precondition: the router has no route with the same pattern and method.
   public mutating func on(_ method: HTTPMethod, _ pattern: String, _ handler: any HTTPHandler) {
     let route = Route(method: method, pattern: pattern)
+    // The continuation of a deferred response also passes the middleware of the route.
     let continued = ClosureHandler { request in try request.continuation?(request) ?? handler.handle(request) }
     tree.insert(RoutePattern(pattern), method, enclosed(route, continued))
     routes.append(route)

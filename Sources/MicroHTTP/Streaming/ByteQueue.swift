@@ -63,10 +63,11 @@ struct ByteQueue {
   }
 }
 
-/// The memory that the queues of several streams share. While they exceed it together, each stream
-/// may have an equal share only: a client that reads nothing is disconnected earlier than usual. A
-/// client that has read everything still gets the next bytes, up to twice the limit. The `EventHub`
-/// of `MirrorInspector` has one for all its streams.
+/// The memory that the queues of several streams share. While the queues together exceed it, each
+/// queue may hold only an equal share, so a client that reads nothing is disconnected earlier than
+/// usual. A client that has read everything still gets the next bytes, as long as all queues
+/// together hold at most twice the limit. The `EventHub` of `MirrorInspector` has one for all its
+/// streams.
 public final class StreamBudget: Sendable {
   /// The maximum number of bytes that wait in all queues.
   public let limit: Int
@@ -83,7 +84,7 @@ public final class StreamBudget: Sendable {
   /// How many bytes may wait in one queue.
   ///
   /// - Parameters:
-  ///   - capacity: if all queues have room.
+  ///   - capacity: the capacity of the queue while the budget is not exceeded.
   ///   - bytes: the bytes to add.
   ///   - waiting: the bytes that wait in the queue.
   func capacity(from capacity: Int, adding bytes: Int, to waiting: Int) -> Int {

@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-// The side of a stream that its event loop and the connection monitor use.
+// The functions of a stream that its event loop and the connection monitor call.
 
 extension HTTPStream {
   /// The response to libmicrohttpd's request for bytes.
@@ -31,7 +31,7 @@ extension HTTPStream {
     close(.disconnected)
   }
 
-  /// Fills the buffer with as many waiting pieces as fit.
+  /// Fills the buffer with waiting bytes: first those of the prelude, then those of the queue.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
     while true {
       if let portion = changing({ $0.read(into: buffer, of: self) }) { return portion }
@@ -62,7 +62,8 @@ extension HTTPStream {
     }
   }
 
-  /// Whether libmicrohttpd has bytes that it could not write to the socket.
+  /// Whether libmicrohttpd may have bytes that it could not write to the socket: the connection is
+  /// not suspended.
   var hasUnsent: Bool { state.withLock { $0.line?.isSuspended == false } }
 }
 

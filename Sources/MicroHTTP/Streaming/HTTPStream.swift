@@ -134,8 +134,8 @@ public final class HTTPStream: Sendable {
     return isTaken
   }
 
-  /// Whether so many bytes wait that they are sent before the pace allows it: a client that reads
-  /// must not exceed the capacity.
+  /// Whether so many bytes wait that they are sent before the pace allows it. Otherwise a client
+  /// that reads everything could exceed the capacity.
   func isPressing(_ count: Int) -> Bool { count >= capacity / 8 }
 
   /// Ends the stream after the bytes in its queue. A second call has no effect.
@@ -146,7 +146,7 @@ public final class HTTPStream: Sendable {
     }
   }
 
-  /// The number of bytes in the queue.
+  /// The number of bytes that wait: those of the queue, and the rest of a piece of the prelude.
   public var waiting: Int { state.withLock { $0.queue.count + $0.carry.count } }
 
   /// The next piece, for a reader without a socket.
@@ -160,8 +160,8 @@ public final class HTTPStream: Sendable {
     }
   }
 
-  /// Closes the stream now, and discards its queue. A client that disconnects after the end was
-  /// read has missed nothing: the stream has ``Closure/ended``.
+  /// Closes the stream now, and discards its queue. If the reader has already got the end, the
+  /// reason becomes ``Closure/ended``, because the client has missed nothing.
   package func close(_ closure: Closure) {
     if let closure = changing({ $0.cut(closure) }) { didClose(closure) }
   }

@@ -13,7 +13,7 @@ internal import CMicrohttpd
 struct StreamLine {
   let connection: Connection
   let descriptor: Int32
-  /// Its thread resumes the connection when it is ``due``.
+  /// The monitor's thread resumes the connection when it is ``due``.
   let monitor: ConnectionMonitor
   private(set) var isSuspended = false
   /// When libmicrohttpd last took bytes, or the connection was last resumed.
@@ -52,7 +52,7 @@ struct StreamLine {
     monitor.events.interrupt()
   }
 
-  /// A piece was sent: everything that was in the queue.
+  /// Notes that everything in the queue was sent as one piece, and sets the time of the next piece.
   mutating func endPiece(pace: Duration) { nextPiece = .now.advanced(by: pace) }
 
   mutating func resume() {

@@ -11,8 +11,8 @@ final class StreamSender {
   private let monitor: ConnectionMonitor
   private let id: UInt64
 
-  /// `MHD_CONTENT_READER_END_OF_STREAM` and `…_END_WITH_ERROR`, which are casts and so not
-  /// imported.
+  /// `MHD_CONTENT_READER_END_OF_STREAM` and `…_END_WITH_ERROR`, which Swift does not import because
+  /// they are casts.
   static let end = -1
   private static let failure = -2
 

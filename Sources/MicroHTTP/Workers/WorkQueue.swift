@@ -10,7 +10,7 @@
 ///   large job.
 ///
 /// A key with a slow request is *suspected*: its next requests run on workers too, until
-/// ``trustedAfter`` of them in a row were fast.
+/// ``trustedAfter`` changes in a row were fast. Reads and long bodies do not count.
 struct WorkQueue<Job> {
   struct Task {
     let job: Job
@@ -20,7 +20,8 @@ struct WorkQueue<Job> {
     let isReading: Bool
     /// Whether the length of the body alone makes the job slow.
     var hasLongBody = false
-    /// Whether the job waits for another program.
+    /// Whether the job waits for another program, or blocks its worker until its response may be
+    /// sent.
     var waits = false
 
     var isLarge: Bool { memory > WorkQueue.smallMemory }
@@ -47,7 +48,7 @@ struct WorkQueue<Job> {
   let memoryAtOnce: Int
   static var smallMemory: Int { 4 << 20 }
   static var trustedAfter: Int { 8 }
-  /// With more keys, the suspected ones without jobs are removed.
+  /// At this number of keys, ``suspect(_:)`` first removes the keys without jobs.
   static var maximumKeys: Int { 1_024 }
 
   private var entries: [String: Entry] = [:]
@@ -94,7 +95,8 @@ struct WorkQueue<Job> {
     return task
   }
 
-  /// To be called when a job has ended.
+  /// Ends a job: its memory is free, the next job of its key may run, and the suspicion of the key
+  /// changes. To be called once for each job that ``next()`` has returned.
   mutating func finish(_ task: Task, wasSlow: Bool) {
     running -= 1
     if task.isLarge { memoryRunning -= task.memory }
@@ -108,7 +110,7 @@ struct WorkQueue<Job> {
     entries[task.key] = entry.isBusy || entry.suspicion > 0 ? entry : nil
   }
 
-  /// To be called when a request of the key was slow on an event loop.
+  /// Marks a key as suspected, because a request of it was slow on an event loop.
   mutating func suspect(_ key: String) {
     if entries[key] == nil, entries.count >= Self.maximumKeys { entries = entries.filter { $0.value.isBusy } }
     entries[key, default: Entry()].suspicion = Self.trustedAfter

@@ -29,7 +29,7 @@ final class Workers: Sendable {
     var isStopped = false
     /// The number of threads.
     var running = 0
-    /// Those of them whose job waits for another program.
+    /// The number of these threads whose job is a ``WorkQueue/Task`` that `waits`.
     var waiting = 0
   }
 
@@ -68,7 +68,7 @@ final class Workers: Sendable {
 
   /// Where a request runs.
   enum Assignment {
-    /// On the event loop. It is always short.
+    /// On the event loop, without a measurement, because the handler is always short.
     case light
     /// On the event loop, which measures its processor time.
     case here
@@ -167,8 +167,8 @@ final class Workers: Sendable {
     state.change { _ in }
   }
 
-  /// Another thread takes the place of this one while its job waits. Without another thread, other
-  /// jobs wait as well.
+  /// Counts this thread as waiting and starts another one in its place, unless enough threads run.
+  /// If the system cannot create a thread, other jobs wait as well.
   private func letOthersRun(beside marks: [EventLoop.HandlerMark]) {
     state.withLock { $0.waiting += 1 }
     _ = startThread(beside: marks) { state in
@@ -176,8 +176,8 @@ final class Workers: Sendable {
     }
   }
 
-  /// - Returns: `nil` when the thread is to end, because the workers are stopped or the threads
-  ///   that have waited are back.
+  /// - Returns: `nil` when the thread is to end: the workers are stopped, or a thread that was
+  ///   replaced no longer waits, so that there is one too many.
   private func next() -> Queue.Task? {
     while true {
       var task: Queue.Task?
@@ -193,8 +193,8 @@ final class Workers: Sendable {
     }
   }
 
-  /// Responds to waiting requests with 503, and waits for running handlers. Afterwards workers
-  /// suspend no connection.
+  /// Responds to waiting requests with 503, and waits for running handlers. Afterwards no
+  /// connection is suspended for a worker.
   func stop() {
     let waiting = change { state in
       state.isStopped = true
@@ -222,9 +222,9 @@ public enum RequestDemand: Sendable, Hashable {
   /// The request reads several resources, and waits for those that are busy. If workers have jobs,
   /// it also runs on a worker, never at the same time as another request of the same `queue`.
   case several(queue: Substring)
-  /// The handler waits for another program, such as a database. It runs on a worker, whose place
-  /// another thread takes meanwhile, and never at the same time as another request of the same
-  /// `queue`.
+  /// The handler waits for another program, such as a database. It runs on a worker, and another
+  /// thread takes the place of that worker meanwhile. Requests of the same `queue` never run at the
+  /// same time.
   case waiting(queue: Substring)
 
   /// The key of the workers' queue.

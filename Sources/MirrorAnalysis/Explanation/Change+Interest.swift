@@ -2,8 +2,8 @@ package import MarkupDocument
 package import MirrorSupport
 
 extension Change {
-  /// A change of white space or of HEEx's comments only. The inspector counts and folds these
-  /// changes apart, in the tree, the diff and the comparison alike.
+  /// Whether only white space or comments of HEEx changed. In the tree, the diff and the
+  /// comparison, the inspector counts these changes separately and folds them.
   package var isSeldomOfInterest: Bool {
     switch self {
     case .text(_, _, let before, let after):
@@ -19,8 +19,8 @@ extension Change {
 }
 
 extension Formatted {
-  /// `8 changes and 4 of white space and comments`: the same count in the tree, the diff, the
-  /// comparison and the steps.
+  /// Formats two counts, such as `8 changes and 4 of white space and comments`. The tree, the diff,
+  /// the comparison and the steps use it, so that they have the same words.
   package static func changes(_ count: Int, ofBlanks blankCount: Int = 0) -> String {
     Formatted.count(count, "change") + (blankCount > 0 ? " and \(grouped(blankCount)) of white space and comments" : "")
   }

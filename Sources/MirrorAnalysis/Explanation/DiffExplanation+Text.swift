@@ -19,7 +19,7 @@ extension DiffExplanation: CustomStringConvertible {
 
   private func lines(of changes: ChangeSet) -> [String] {
     var lines: [String] = []
-    /// The parts that are left, the next one last, with their depths.
+    /// The lines that are not written yet, the next one last, with their depths.
     var pending: [(line: Line, depth: Int)] = [(.part(root), 0)]
     while let (line, depth) = pending.popLast() {
       let indent = String(repeating: "  ", count: depth)
@@ -62,6 +62,6 @@ extension DiffExplanation: CustomStringConvertible {
 }
 
 extension DiffExplanation.Kind {
-  /// Whether the excerpt of such a part are the characters of a text, and not JSON.
+  /// Whether the excerpt of such a part consists of the characters of a text, and not of JSON.
   package var isText: Bool { self == .text || self == .title }
 }

@@ -14,17 +14,18 @@ internal import MirrorSupport
 ///
 /// A part is a value of the update's JSON. Its size is that of the value as text, without the name
 /// of the member, as in ``ChangeRecord/Waste``. So the sizes of the children of a part never add up
-/// to more than its own: the rest are names and punctuation. The text is ``ChangeRecord/input``.
+/// to more than its own: the rest are names and punctuation. The JSON is that of
+/// ``ChangeRecord/input``.
 ///
 /// The explanation is bounded: at most ``Limits/parts`` parts, whatever the size of the update.
-/// Parts that caused changes are listed before others.
+/// Parts that caused changes are preferred, see ``Limits/usualParts``.
 package struct DiffExplanation: Sendable {
   /// The part for the whole update.
   package let root: Part
   /// The number of parts in the tree.
   package let count: Int
   /// The number of slots that were sent without effect, but are not marked: the record lists only
-  /// the first ones.
+  /// the first such slots.
   package let unmarkedWaste: Int
   /// The changes to which ``Part/changes`` refer.
   package let changeSet: ChangeSet
@@ -67,7 +68,7 @@ package struct DiffExplanation: Sendable {
     case statics
     /// `p`: strings that several fragments use.
     case templates
-    /// One of `p`, or a number `s`: the use of one.
+    /// One member of `p`; also a number as `s`, which names such a member.
     case template
     /// The value of a slot. An empty text is `empty`; a number is `shows-component`.
     case text, empty
@@ -103,9 +104,10 @@ package struct DiffExplanation: Sendable {
   package enum Limits {
     /// The maximum number of parts.
     package static let parts = 2_000
-    /// The number of parts after which only those are added that caused a change.
+    /// After this number of parts, a numbered part, such as a slot or an entry, is added only if
+    /// the record names it, or a slot in it, as a cause or as waste.
     static let usualParts = 1_500
-    /// The maximum number of slots or entries of one part that caused no change.
+    /// The maximum number of numbered children of one part that the record does not name.
     static let children = 200
     /// The maximum number of steps in a path. Deeper parts are counted as one part.
     static let steps = SlotPathCache.maximumSteps
@@ -117,8 +119,8 @@ package struct DiffExplanation: Sendable {
 
   /// Explains the update of a record.
   ///
-  /// - Parameter view: the view of the record in the same epoch. It knows how LiveView identifies
-  ///   the entries of each list, as the report of the waste says.
+  /// - Parameter view: the view of the record in the same epoch. With it, the summary of a list
+  ///   says how LiveView identifies the entries: by key, by index or by id.
   /// - Complexity: O(*bytes of the update* + *changes*).
   package init(_ record: ChangeRecord, in view: ViewState? = nil) {
     var parts = PartList(

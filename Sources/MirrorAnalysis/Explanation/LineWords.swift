@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The lines of nodes in ``SideBySide``. ``RowWriter`` makes one for its lines.
+/// Writes nodes as the lines of ``SideBySide``. ``RowWriter`` makes one for its lines.
 struct LineWords {
   let form: SideBySide.Form
   /// The maximum number of characters of a line.
@@ -9,15 +9,15 @@ struct LineWords {
   /// Whether unchanged attributes that are seldom of interest are left out.
   let hidesSeldomOfInterest: Bool
 
-  /// A node of one document.
+  /// The line of a node of one document.
   ///
   /// - Parameter isEmpty: whether it has no children: then the line has the end tag too.
   func line(_ content: NodeContent, _ dialect: Dialect, isEmpty: Bool) -> String {
     cut(whole(content, dialect, isEmpty: isEmpty, besides: content), from: 0)
   }
 
-  /// A node of both documents. If the lines are too long, they begin shortly before their first
-  /// difference.
+  /// The two lines of a node of both documents. If they are too long, they begin shortly before
+  /// their first difference.
   func lines(
     _ before: (content: NodeContent, dialect: Dialect), _ after: (content: NodeContent, dialect: Dialect),
     isEmpty: Bool, areEqual: Bool
@@ -62,7 +62,8 @@ struct LineWords {
     }
   }
 
-  /// An element without attributes that are seldom of interest and equal in its other version.
+  /// The content without those attributes that are seldom of interest and that are the same in the
+  /// `other` version of the element.
   ///
   /// - Complexity: O(*attributes*).
   private func reduced(_ content: NodeContent, besides other: NodeContent) -> NodeContent {

@@ -19,7 +19,8 @@ struct Content {
   /// - Complexity: O(*members* + *entries*).
   init(of value: JSONPositions.Value, by reader: PartReader) {
     let json = reader.json
-    // All keys of an update are known at its top, whatever the place of the value.
+    // The value is read as `.update`, whatever its place, because the top of an update knows all
+    // keys.
     for child in reader.children(of: value, at: .update) {
       switch child.part {
       case .slot: slots += 1
@@ -77,7 +78,7 @@ struct Content {
   }
 }
 
-/// The entries of `k`.
+/// Counts the entries of `k`, the keyed entries of a list (LiveView ≥ 1.1), for a summary.
 struct KeyedCounts {
   private(set) var total = 0
   private var sent = 0
@@ -106,7 +107,7 @@ struct KeyedCounts {
   }
 }
 
-/// The operations of a stream.
+/// Counts the operations of a stream for a summary.
 struct StreamCounts {
   private var inserts = 0
   private var deletes = 0

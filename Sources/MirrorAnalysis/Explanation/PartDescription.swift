@@ -162,7 +162,8 @@ struct PartDescription {
       + (isUpdateOnly ? ", update only" : "")
   }
 
-  /// A DOM id or the name of an event, shortened.
+  /// A DOM id or the name of an event, shortened to 40 characters, which have at most 480 bytes in
+  /// JSON.
   private func name(_ value: JSONPositions.Value) -> String {
     let text = json.string(value, atMost: 480) ?? ""
     let part = text.unicodeScalars.prefix(40)

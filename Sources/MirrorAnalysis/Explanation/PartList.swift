@@ -3,8 +3,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The parts of an explanation while it is made: a flat list, breadth first, so that the limits are
-/// shared fairly by all parts.
+/// The parts of an explanation while it is made. They are a flat list, breadth first, so that the
+/// limits do not let one large part displace all others.
 ///
 /// ``DiffExplanation`` calls ``expand()`` once, and then ``tree(for:)``. Each part comes after the
 /// part around it.
@@ -18,7 +18,8 @@ struct PartList {
     var steps: Int
     /// The index of the part around it; -1 for the whole update.
     var parent: Int
-    /// The node for its path; `nil` if no slot at its path or below is named.
+    /// The node of its path in ``slotPaths``; `nil` if the record names no slot at this path or
+    /// below.
     var node: SlotTrie.Node?
     var more = 0
   }
@@ -84,8 +85,8 @@ struct PartList {
     // around it.
     for index in drafts.indices.reversed() {
       parts[index].children.reverse()
-      // The name of a deeper slot ends at the last step that is kept: it can name more than one
-      // slot.
+      // The record cuts the paths of deeper slots at this number of steps, so such a path can name
+      // more than one slot.
       let isCut = drafts[index].steps == DiffExplanation.Limits.steps && drafts[index].more > 0
       let isSlot = !isCut && drafts[index].node.map(slotPaths.waste.contains) ?? false
       let children = parts[index].children
@@ -117,7 +118,7 @@ struct PartList {
 
   private func part(_ index: Int, causing changes: [Int], of record: ChangeRecord) -> DiffExplanation.Part {
     let draft = drafts[index]
-    // The list of `k` is the slot around it.
+    // The kind of a list is known by the path of its slot, which is the part around `k`.
     let list = draft.part == .keyed ? view?.listKind(named: drafts[draft.parent].path) : nil
     let words = PartDescription(
       reader: reader, isMount: isMount, value: draft.value, part: draft.part, index: draft.index,

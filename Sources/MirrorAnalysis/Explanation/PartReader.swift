@@ -13,7 +13,7 @@ struct PartReader {
     var steps: [String]
     var value: JSONPositions.Value
     var part: DiffPart
-    /// The index, if the name is one, or the value is an element.
+    /// The number in the name of a member, or the index of an element; otherwise 0.
     var index = 0
 
     /// Whether there can be many such children.

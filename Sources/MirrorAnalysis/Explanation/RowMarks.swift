@@ -8,7 +8,7 @@ struct RowMarks {
   private(set) var changed: Set<NodeRef> = []
   /// The nodes of moves.
   private(set) var moved: Set<NodeRef> = []
-  /// The nodes in both documents that contain a change or are one.
+  /// The nodes that contain a change in one of the documents, and the changed nodes.
   private(set) var open: Set<NodeRef> = []
   /// The node around all changes, in both documents.
   private(set) var top: NodeRef

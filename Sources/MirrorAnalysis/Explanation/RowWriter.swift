@@ -11,9 +11,9 @@ struct RowWriter {
   let form: SideBySide.Form
   let limits: SideBySide.Limits
   private(set) var rows: [SideBySide.Row] = []
-  /// The nodes of rows that are not unchanged.
+  /// The changed, added, removed and moved nodes that have a row.
   private var shown: Set<NodeRef> = []
-  /// What is left to do, the next step last.
+  /// The steps that are left, the next one last.
   private var pending: [Step] = []
   /// The number of end tags in ``pending``: their rows are reserved.
   private var ends = 0
@@ -60,10 +60,11 @@ struct RowWriter {
 
   private mutating func push(_ steps: [Step]) { pending += steps.reversed() }
 
-  /// A node can take two rows, its omitted content one, and the omitted nodes after it another one.
+  /// Whether fewer than four rows are left. A node can take two rows, its omitted content one, and
+  /// the omitted nodes after it another one.
   private var isFull: Bool { rows.count + ends + 4 > limits.rows }
 
-  /// Adjacent omissions are one row.
+  /// Adds omitted nodes to the last row if that is an omission, and otherwise writes a new row.
   private mutating func omit(_ before: Int, _ after: Int) {
     if before + after == 0 { return }
     if rows.last?.kind != .omitted { rows.append(.init(kind: .omitted)) }
@@ -143,8 +144,8 @@ struct RowWriter {
 
   // MARK: - Children
 
-  /// The steps for the children of a node that is in both documents, aligned. A child that is not
-  /// moved keeps its order.
+  /// The steps for the children of a node that is in both documents, aligned. Children that stay
+  /// have the same order in both documents.
   private mutating func children(of before: NodeTree.Index, _ after: NodeTree.Index, depth: Int) -> [Step] {
     let parent = new.ref(after)
     let left = old.tree.children(of: before).map { $0 }
@@ -189,7 +190,8 @@ struct RowWriter {
       let run = steps[place...].prefix(while: isUnchanged)
       let first = place == 0 ? 0 : limits.context
       let last = place + run.count == steps.count ? 0 : limits.context
-      // A row for one omitted child would save nothing. The context may be unlimited.
+      // A row for one omitted child would save nothing. The conditions subtract, because a sum with
+      // a very large context could overflow.
       if run.count > 1, first < run.count - 1, last < run.count - 1 - first {
         result += run.prefix(first)
         let omitted = run.dropFirst(first).dropLast(last)

@@ -4,10 +4,10 @@ package import MarkupDocument
 /// Two versions of a document side by side: rows of aligned lines, with the changes between them.
 /// `ViewPage` shows it as *Before and after*.
 ///
-/// The rows derive from a change set and not from a comparison of texts. For a version and the next
-/// one it is that of the log, so the rows agree with the log. Without limits, the lines of the left
-/// side are the whole document before the changes, and those of the right side the whole document
-/// after them.
+/// The rows derive from a change set and not from a comparison of texts. Between a version and the
+/// next one, the change set is that of the log, so the rows agree with the log. Without limits, the
+/// lines of the left side are the whole document before the changes, and those of the right side
+/// the whole document after them.
 ///
 /// ```
 ///   <ul>              |   <ul>

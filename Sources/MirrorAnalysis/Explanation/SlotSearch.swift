@@ -39,11 +39,11 @@ private struct SlotWalk {
   var scanner: JSONScanner
   let slot: UnsafeBufferPointer<UInt8>
 
-  /// Whether the next value has the steps of the slot that begin at the index `rest`. They are
-  /// those of ``PartReader``.
+  /// Whether the next value contains the steps of the slot from the index `rest` on. Steps are
+  /// formed as in ``PartReader``.
   mutating func finds(_ rest: Int, in part: DiffPart) -> Bool {
     let isEnd = rest > slot.count
-    // The slot can only end at a part inside of a transparent one.
+    // A transparent part is not listed itself, so the slot can end only at a part inside of it.
     if isEnd, !part.isTransparent { return true }
     switch scanner.next {
     case UInt8(ascii: "{") where part.hasKeys: return isEnd ? hasContent() : findsMember(rest, in: part)
@@ -75,7 +75,7 @@ private struct SlotWalk {
     return false
   }
 
-  /// Whether the element whose index is the next step has the rest of the slot.
+  /// Whether the element whose index is the next step of the slot contains the steps after it.
   private mutating func findsElement(_ rest: Int, in part: DiffPart) -> Bool {
     let digits = slot[rest...].prefix { $0.isASCIIDigit }
     guard digits.endIndex == slot.count || slot[digits.endIndex] == UInt8(ascii: "."),
@@ -96,8 +96,8 @@ private struct SlotWalk {
     return false
   }
 
-  /// The index after the next step of the slot, if that is the name of a member. It is more than
-  /// the length of the slot after the last step.
+  /// If the next step of the slot is the name of a member, returns the name and the index of the
+  /// step after it. After the last step, this index is greater than the length of the slot.
   private func step(_ name: Range<Int>, from rest: Int) -> (rest: Int, name: DiffName)? {
     let raw = scanner.bytes[name].prefix(PartReader.longestName)
     let isPlain = raw.count == name.count && !raw.contains(UInt8(ascii: "\\"))

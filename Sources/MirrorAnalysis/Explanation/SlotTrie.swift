@@ -15,7 +15,7 @@ struct SlotTrie {
   private var nodes: [Key: Node] = [:]
   /// By node. A parent comes before its children; the parent of the root is the root.
   private(set) var parents: [Node] = [root]
-  /// By node: the changes whose slots have this name, ascending.
+  /// By node: the indexes of the changes that the slot caused, ascending.
   private(set) var changes: [[Int]] = [[]]
   /// The slots that were sent unchanged.
   private(set) var waste: Set<Node> = []
@@ -47,7 +47,7 @@ struct SlotTrie {
     return node
   }
 
-  /// The node below another one; `nil` if no name has these steps.
+  /// The node below another one; `nil` if no path has these steps.
   func node(_ steps: [String], below node: Node?) -> Node? {
     var node = node
     for step in steps { node = node.flatMap { nodes[Key(parent: $0, step: step[...])] } }

@@ -18,7 +18,7 @@ package struct VersionComparison: Sendable {
   package let at: Int64
   /// The number of nodes in the document of the version ``to``, including the root.
   package let nodes: Int
-  /// Applied to the document of ``from``, they give the document of ``to``.
+  /// The changes that turn the document of ``from`` into the document of ``to``.
   package let changeSet: ChangeSet
   /// The nodes whose publishers would send a signal if the changes were one update, in document
   /// order.
@@ -39,8 +39,8 @@ extension ViewState {
       changeSet: changes, notified: changes.notified(in: new), displayNames: changes.displayNames(in: new))
   }
 
-  /// The changes between two versions. From a version to the next one they are those of the log,
-  /// because a comparison may find other moves with the same result.
+  /// The changes between two versions. From a version to the next one, they are the changes of the
+  /// log, because a comparison of the documents may find other moves with the same result.
   func changes(
     from old: (version: Int, document: Document), to new: (version: Int, document: Document)
   ) -> ChangeSet {

@@ -1,5 +1,5 @@
 // Codes about HTML: tables and forms. The texts describe the repairs of the HTML standard.
-// `DiagnosticCode.groups` lists them.
+// `DiagnosticCode.groups` contains these codes.
 
 extension DiagnosticCode {
   static let tables: [DiagnosticCode] = [

@@ -1,5 +1,5 @@
 // Codes about HTML: tags, attributes, comments and characters. The texts describe the repairs of
-// the HTML standard. `DiagnosticCode.groups` lists them.
+// the HTML standard. `DiagnosticCode.groups` contains these codes.
 
 extension DiagnosticCode {
   static let tags: [DiagnosticCode] = [

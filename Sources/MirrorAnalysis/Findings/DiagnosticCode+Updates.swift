@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 
-// Codes about the view as a whole and about its diffs. `DiagnosticCode.groups` lists them.
+// Codes about the view as a whole and about its diffs. `DiagnosticCode.groups` contains these
+// codes.
 
 extension DiagnosticCode {
   static let updates: [DiagnosticCode] = [

@@ -8,9 +8,10 @@ package import MarkupDocument
 package struct DiagnosticCode: Sendable {
   /// How a finding with this code ends.
   enum Kind: Sendable {
-    /// A repair of markup. It holds until the markup is parsed again without it.
+    /// A repair of markup. The finding ends when the markup is parsed again without the repair.
     case markup
-    /// Each version that has it reports it.
+    /// A duplicate id. Each version that has it reports it, so the finding ends with the first
+    /// version that does not.
     case duplicate
     /// A fault of one diff.
     case event
@@ -21,10 +22,10 @@ package struct DiagnosticCode: Sendable {
   let kind: Kind
   /// A few words.
   package let title: String
-  /// What browsers or LiveView's client make of it, and why that matters. Code is between
-  /// backquotes, here and below.
+  /// What browsers or LiveView's client do with it, and why that matters. Code is between
+  /// backquotes, here and in the texts below.
   package let meaning: String
-  /// Markup that has the code, as one piece of code if it is short; otherwise a case in words.
+  /// Markup with the problem, between backquotes; if it would be long, a description in words.
   package let example: String
   /// How to fix it in the app.
   package let remedy: String

@@ -24,8 +24,8 @@ package struct Finding: Sendable, Hashable {
   /// Whether it still holds in the newest version; `nil` if that is not known without reading the
   /// whole page again.
   package internal(set) var isCurrent: Bool?
-  /// What to do about this one, if it is another thing than ``DiagnosticCode/remedy(in:)`` of the
-  /// code.
+  /// What to do about this finding, if ``DiagnosticCode/remedy(in:)`` does not fit; otherwise
+  /// `nil`.
   package internal(set) var ownRemedy: String?
 
   /// The explanation of the code, as a path on this server with a fragment.

@@ -5,13 +5,13 @@ internal import RenderedTree
 /// The log entries that the ``ViewState/findings`` of a view are about. The timeline of `ViewPage`
 /// marks them, and `LogFilter` finds them for `is:diagnostic`.
 ///
-/// A finding keeps only its first and last version and a count, so the entries are recognised by
-/// themselves:
+/// A finding keeps only its first and last version and a count. So each entry is examined on its
+/// own. These entries belong to findings:
 ///
-/// - a diagnostic or an unknown key: every entry that has it, not those in between;
+/// - a diagnostic or an unknown key: every entry that has it, but no entry between two of them;
 /// - `rejected-diff`: every rejected input, but not the version that the view kept;
-/// - `unkeyed-list`: every diff that has shifted entries of a list that is without keys by what is
-///   known now;
+/// - `unkeyed-list`: every diff that shifted entries of a list which, by what is known now, has no
+///   keys;
 /// - `component-not-removed`: the versions that hid the components. Later versions have the finding
 ///   too, but not its cause.
 package struct FindingEntries: Sendable {
@@ -25,7 +25,7 @@ package struct FindingEntries: Sendable {
   }
 
   /// The number of diagnostics of an entry, of lists that it shifted, and of components that it
-  /// hid.
+  /// hid. A rejected input counts as 1.
   ///
   /// - Complexity: O(*unknown keys and shifted lists of the entry*).
   package func count(in entry: ChangeLog.Entry) -> Int {

@@ -3,8 +3,8 @@ internal import MarkupDocument
 package import MirrorSupport
 package import RenderedTree
 
-/// The findings of one epoch of a view, in the order in which they first appeared. They include
-/// those of evicted entries. The log of the view adds each record and each rejection, and
+/// The findings of one epoch of a view, in the order in which they first appeared. Findings about
+/// evicted log entries are kept. The log of the view adds each record and each rejection, and
 /// ``ViewState/findings`` reads them.
 ///
 /// At most ``limit`` causes are kept. Reports of further causes are counted in one more finding.
@@ -146,7 +146,7 @@ extension Findings.Entry {
 }
 
 extension DocumentDiagnostic {
-  /// What the diagnostic says about its cause, without what differs between updates.
+  /// The message about the cause, without details that differ between updates.
   var findingMessage: String {
     switch DiagnosticCode[code]?.kind {
     case .markup: subject

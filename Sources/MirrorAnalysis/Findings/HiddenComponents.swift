@@ -3,7 +3,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The components that the page stopped to show and the client has not reported as destroyed.
+/// The components that the page no longer shows and that the client has not reported as destroyed.
 /// ``ViewState/findings`` and ``FindingEntries`` read them.
 ///
 /// A component that the page shows again stays in the table until it is destroyed. The table is
@@ -35,8 +35,8 @@ struct HiddenComponents: Projection {
 
   // MARK: - Finding
 
-  /// The components that are hidden for at least this number of versions are reported. The client
-  /// reports them at once, and its report takes two round trips.
+  /// Components that have been hidden for at least this number of versions become a finding.
+  /// LiveView's client normally reports a hidden component at once, in two round trips.
   private static let versionsForReport = 20
 
   /// See ``ViewState/unremovedComponents``.
@@ -63,9 +63,9 @@ struct HiddenComponents: Projection {
 }
 
 extension ViewState {
-  /// The components that the page stopped to show and that were not reported as destroyed, with the
-  /// version that hid each: the server keeps them, with their assigns. Empty for a feed without
-  /// frames: it cannot contain the reports.
+  /// The components that the page has not shown for some versions and that were not reported as
+  /// destroyed, with the version that hid each. The server keeps their assigns. Empty for a feed
+  /// without frames, because such a feed cannot contain the reports.
   var unremovedComponents: [Int: Int] { log.projections[HiddenComponents.self]?.unremoved(in: self) ?? [:] }
 
   var unremovedComponentsFinding: Finding? {

@@ -41,7 +41,8 @@ extension ViewState {
     ]
   }
 
-  /// These lists.
+  /// The nodes of all lists without keys whose shifted entries were sent again, for
+  /// ``FindingEntries``.
   ///
   /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
   var unkeyedListNodes: Set<SlotTree.Node> { Set(totals.lists.lazy.filter(\.value.isUnkeyed).map(\.key)) }

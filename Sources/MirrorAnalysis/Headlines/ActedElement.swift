@@ -211,6 +211,7 @@ private struct ElementWords {
   private func text(of top: NodeTree.Index) -> String? {
     var all = ""
     var next: NodeTree.Index? = top
+    // Twice the bytes that the longest words can have, to allow for superfluous white space.
     while let place = next, all.utf8.count <= 8 * String.longestWords {
       let content = contentBefore(of: place)
       if case .text(let text)? = content { all += text + " " }
@@ -247,11 +248,11 @@ extension String {
   /// text.
   static var longestWords: Int { 60 }
 
-  /// The beginning of the text without superfluous white space; `nil` for no other characters.
+  /// The beginning of the text without superfluous white space; `nil` if it has only white space.
   var words: String? {
     let words = split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if words.isEmpty { return nil }
-    // A single `Character` has any number of combining marks.
+    // Counts Unicode scalars, because a `Character` can have any number of combining marks.
     let beginning = words.unicodeScalars.prefix(Self.longestWords)
     return beginning.endIndex < words.endIndex ? String(beginning) + "…" : words
   }

@@ -15,8 +15,8 @@ struct ElementNoun: Hashable {
 
   init(word: String) { self.word = word }
 
-  /// - Parameter list: the name of the element around them. Its `id` names its items if it ends
-  ///   like a plural: the items of `<ul#todos>` and of `<tbody#open-todos>` are todos.
+  /// - Parameter list: the name of the element around the elements. Its `id` names its items if it
+  ///   ends like a plural: the items of `<ul#todos>` and of `<tbody#open-todos>` are todos.
   init(_ tag: String, in list: DisplayName? = nil) {
     if case .element(_, let id?) = list, Self.items.contains(tag), let word = Self.itemWord(in: id) {
       self.word = word.singular

@@ -6,8 +6,8 @@ internal import RenderedTree
 /// What an update did, as one sentence in the words of the page:
 /// `Clicking reverse moved 2 of 3 todos`.
 ///
-/// The first line of a diff in the inspector, and `headline` in JSON. It names no numbers of nodes
-/// and no slots: those are in the list of the changes. Changes of white space and of HEEx's
+/// It is the first line of a diff in the inspector, and `headline` in JSON. It names no numbers of
+/// nodes and no slots: those are in the list of the changes. Changes of white space and of HEEx's
 /// comments do not count.
 package struct Headline: Sendable {
   /// A run of words. Names and quotes are the page's own words.
@@ -86,8 +86,9 @@ package struct Headline: Sendable {
     }
   }
 
-  /// The words of the element. An event's name helps where they are a sign, such as `×`, and the
-  /// item around it where every item has such an element.
+  /// The words of the element. If they are only a sign, such as `×`, the name of the event follows.
+  /// If the element is in a list item or row, a text of that item follows, because other items may
+  /// have the same element.
   private static func name(of acted: ActedElement?, _ cause: UpdateCause) -> [Run] {
     guard let acted, let words = acted.words else { return [.name(cause.event)] }
     let event: [Run] = words.count > 2 || words == cause.event ? [] : [.words(" (\(cause.event))")]
@@ -127,7 +128,8 @@ private struct Effects {
       groups[group, default: []].append(change)
     }
     let ranks = Dictionary(uniqueKeysWithValues: Verb.allCases.enumerated().map { ($1, $0) })
-    // Stable: of equal groups, the first one in the document comes first.
+    // The largest group comes first. Groups of one size are in the order of the verbs, then of
+    // their first changes.
     let sorted = order.enumerated().sorted { a, b in
       let (left, right) = (groups[a.element, default: []].count, groups[b.element, default: []].count)
       if left != right { return left > right }
@@ -150,7 +152,7 @@ private struct Effects {
     }
   }
 
-  /// What an update did that changed nothing to see.
+  /// The phrase for an update without a visible change.
   private static func unseen(_ record: ChangeRecord) -> String {
     let events = record.events.flatMap { JSON(parsing: $0)?.elements } ?? []
     if events.count == 1, let name = events[0].elements?.first?.text?.words { return "sent the event \(name)" }
@@ -241,8 +243,8 @@ private struct Effects {
   ]
 }
 
-/// How many elements with the tag of changed ones their common parent had before an update and has
-/// after it.
+/// The number of children of one parent that have the tag of some changed elements, before and
+/// after an update.
 private struct Siblings {
   let before: Int
   let after: Int

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// One thing that a developer can improve about a view, with the diffs that show it. The route
-/// `…/insights` and the tab *Cost* list all of a view, the most bytes first.
+/// `…/insights` and the tab *Cost* list all insights of a view, those with the most bytes first.
 package struct Insight: Sendable, Hashable {
   /// The kind, for programs: one of ``Code``, or the code of a ``Finding``.
   package let code: String
@@ -24,7 +24,7 @@ package struct Insight: Sendable, Hashable {
   package enum Code: String, Sendable, CaseIterable {
     /// A list without keys whose entries were sent again after an insertion or a removal.
     case unkeyedList = "unkeyed-list"
-    /// A list of which entries were sent with the values that they had.
+    /// A list whose entries were sent with the values that they already had.
     case resentList = "resent-list"
     /// A value outside of lists that was sent without a change.
     case resentValue = "resent-value"

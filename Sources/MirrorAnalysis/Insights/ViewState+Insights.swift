@@ -4,14 +4,16 @@ internal import MirrorSupport
 
 extension ViewState {
   /// What can be improved about the view: lists and values that were sent again, lost identities,
-  /// and the findings. The most bytes first; without bytes, what a diff has shown last.
-  /// `GET /views/{view}/insights` and the tab *Cost* of `ViewPage` list them.
+  /// and the findings. Insights with the most bytes come first. Among equals, the one that the
+  /// latest diff has shown comes first. `GET /views/{view}/insights` and the tab *Cost* of
+  /// `ViewPage` list them.
   ///
   /// - Complexity: O(*entries* × *slots of each* + *bytes of the diffs* + *changes*), and that of
   ///   ``findings``.
   package var insights: [Insight] {
     let costs = RepeatedCosts(of: self)
-    // The insight about a shifted list has the same, with its bytes.
+    // The insight about a shifted list replaces the finding about it, because it also has the
+    // bytes.
     let findings = self.findings(withoutLists: costs.shiftedLists)
     let shown = versionsOfDiagnostics
     let insights = costs.insights + findings.map { Insight($0, shown, in: self) }
@@ -67,7 +69,7 @@ extension Insight {
 private struct RepeatedCosts {
   fileprivate struct Sums {
     var bytes = 0
-    /// The bytes of the diffs.
+    /// The size of all diffs that contain these bytes.
     var diffBytes = 0
     var versions: [Int] = []
     /// The slots outside of lists.
@@ -96,7 +98,7 @@ private struct RepeatedCosts {
   private var lists: [SlotTree.Node: Sums] = [:]
   /// The sums of ``lists`` over the diffs that shifted the list.
   private var shifts: [SlotTree.Node: Sums] = [:]
-  /// By the line; without one, by the slot.
+  /// By the line of the template, or by the slot if its line is not known.
   private var values: [Place: Sums] = [:]
   /// By the list; ``SlotTree/none`` outside of lists.
   private var identities: [SlotTree.Node: Sums] = [:]
@@ -128,9 +130,9 @@ private struct RepeatedCosts {
     }
     // Inner lists first: their numbers are larger.
     for list in Set(lists.keys).union(shifted.keys).sorted(by: >) {
-      // A value of a shifted entry can equal the one at its new position. It is counted once: the
-      // larger sum is what the list has cost for certain. The same is true for a list in such an
-      // entry, so its bytes count for the list around it.
+      // A value of a shifted entry is in both sums if it equals the value at its new position. So
+      // only the larger sum is what the list has cost for certain. The bytes of a list in a shifted
+      // entry are part of that entry, so they count for the list around it.
       let bytes = max(lists[list] ?? 0, shifted[list] ?? 0)
       var outer = totals.tree.list(around: list)
       while let node = outer, shifted[node] == nil { outer = totals.tree.list(around: node) }
@@ -166,7 +168,7 @@ private struct RepeatedCosts {
       self.values[place]?.slots.insert(slot)
       self.values[place]?.values.insert(value.flatMap { isShort ? json.text(of: $0) : nil })
     }
-    // The record does not name all of the slots.
+    // The record does not name all slots, so their values are not known.
     if record.waste.more > 0 { for place in places { self.values[place]?.values.insert(nil) } }
   }
 
@@ -191,7 +193,8 @@ private struct RepeatedCosts {
 
   // MARK: - Insights
 
-  /// Lists first, each group in the order of the templates' slots.
+  /// Lists, values and lost identities. Lists and identities are in the order of the templates'
+  /// slots, values in the order of their first versions.
   var insights: [Insight] {
     var sources = sources
     let lists = lists.sorted { $0.key < $1.key }.map { insight(list: $0.key, $0.value, &sources) }
@@ -226,7 +229,8 @@ private struct RepeatedCosts {
     let value = sums.values.count == 1 ? sums.values.first.flatMap(\.self) : nil
     let name = value.flatMap { $0.contains("`") ? nil : " `\($0)`" } ?? ""
     var words = self.place(source, place.slot ?? SlotTree.none)
-    // A line has several slots, and the one is not found by its line.
+    // A line can have several slots, so the message names the slot if only one was sent without
+    // effect.
     if sums.slots.count == 1, let slot = sums.slots.first, let line = source.place {
       words = "\(self.place(TemplateSource(), slot)) (\(line))"
     }

@@ -2,12 +2,13 @@ package import LiveViewMirror
 package import MarkupDocument
 internal import RenderedTree
 
-/// The markup, parsed nodes and pairs of one update, between its markup and its changed nodes.
-/// ``UpdateSteps`` shows them. They are computed again from the log, and not stored.
+/// The intermediate results of one update: the rendered markup, the parsed nodes, and the node of
+/// the document that each of them became. ``UpdateSteps`` shows them. They are computed again from
+/// the log, and not stored.
 ///
-/// A full update renders and parses the whole page. Of a scoped update, these are the regions: for
-/// each element whose children changed, the children from the first to the last changed one, and
-/// the start tags whose attributes changed.
+/// A full update renders and parses the whole page. For a scoped update, the parts are its regions:
+/// for each element whose children changed, the children from the first to the last changed one,
+/// and the start tags whose attributes changed.
 package struct UpdateArtefacts: Sendable {
   /// A part of the page.
   package struct Part: Sendable {
@@ -34,7 +35,8 @@ package struct UpdateArtefacts: Sendable {
     case sameID = "same id"
     case sameKey = "same key"
     case sameComponent = "same component"
-    /// Neither id nor key nor component: the tag, or the kind, and the place among the others.
+    /// The node has no id, key or component. It was paired by its tag or kind, and by its place
+    /// among its siblings.
     case samePlace = "same place"
     case new
     /// The client keeps its own nodes, such as the content of an ignored element.
@@ -42,7 +44,7 @@ package struct UpdateArtefacts: Sendable {
   }
 
   package let parts: [Part]
-  /// The nodes of the document before that have no partner.
+  /// The nodes of the document before the update that became no node of the new document.
   package let removed: [NodeRef]
 }
 
@@ -126,8 +128,9 @@ private struct NodePairs {
     return tags.filter { !covered.contains($0) }.map(tag) + regions
   }
 
-  /// The texts and start tags that changed and that the page does not list: in components that were
-  /// rendered on their own, because an earlier stream item shows them.
+  /// The changed texts and start tags that the rendered page does not contain. They are in
+  /// components that were rendered on their own, because a stream item of an earlier diff shows
+  /// them.
   func partsBesidePage(changedBy changes: ChangeSet) -> [UpdateArtefacts.Part] {
     changes.changes.compactMap { change in
       switch change {

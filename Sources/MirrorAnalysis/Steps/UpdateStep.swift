@@ -51,8 +51,8 @@ package enum UpdateStep: Int, CaseIterable, Sendable {
 }
 
 extension ChangeRecord.Timings {
-  /// The part of the time that belongs to a step, in microseconds. The steps of an update have all
-  /// of it.
+  /// The part of the time that belongs to a step, in microseconds. The parts of all steps of an
+  /// update add up to its whole time.
   package func microseconds(of step: UpdateStep) -> Int {
     switch step {
     case .event: 0

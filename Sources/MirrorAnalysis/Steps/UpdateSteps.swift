@@ -13,8 +13,8 @@ package struct UpdateSteps: Sendable {
     package let microseconds: Int
     /// The size of the previous step's result; 0 for the first step.
     package let inputBytes: Int
-    /// The size of the result: of the input, the event's value, the markup (steps 2, 3, 6, 7 and 8)
-    /// or the lines of changes.
+    /// The size of the result: of the input (steps 1 and 5), the event's value (4), the markup (2,
+    /// 3, 6, 7 and 8) or the lines of changes (9).
     package let outputBytes: Int
     /// The result in a sentence.
     package let summary: String
@@ -63,7 +63,7 @@ package struct UpdateSteps: Sendable {
 
   fileprivate static let pushed = "pushed by the server"
 
-  /// The parts, each below its element.
+  /// The texts of all parts, each after a line with the element that contains the part.
   private func lines(_ text: (UpdateArtefacts.Part) -> String) -> String {
     artefacts.parts.map { part in (part.parent.map { "in \($0.number):\n" } ?? "") + text(part) }.joined()
   }
@@ -99,8 +99,8 @@ extension String {
 }
 
 extension Terminal {
-  /// The indentation of a node of a tree, at most 32 levels: in deep markup it would take more
-  /// memory than the nodes.
+  /// The indentation of a node of a tree, at most 32 levels. In deep markup, the full indentation
+  /// would take more memory than the nodes.
   package static func indentation(_ level: Int) -> String { String(repeating: "  ", count: min(level, 32)) }
 
   /// A text of several lines, without control characters.

@@ -9,7 +9,7 @@ struct CostSums {
   private(set) var sizes: [Int] = []
   private(set) var wastedBytes = 0
   private var unsorted: [CostTotals.Row] = []
-  /// The position of each row.
+  /// The position of each row in ``unsorted``.
   private var positions: [Name: Int] = [:]
 
   private struct Name: Hashable {
@@ -55,7 +55,7 @@ struct CostSums {
       met.insert(row)
       unsorted[row].add(cost.bytes, wasted: cost.wastedBytes)
     }
-    /// The rows of the last change, each once: most changes have one slot.
+    /// The rows of the current change, each once. An array, because most changes have one slot.
     var rows: [Int] = []
     for names in record.slots {
       rows.removeAll(keepingCapacity: true)
@@ -63,7 +63,7 @@ struct CostSums {
         let place = places.place(named: name)
         if let row = positions[Name(key: place.key, view: view)], !rows.contains(row) { rows.append(row) }
       }
-      // The common path of several slots can be none of those that were sent.
+      // A change can name the common path of several slots, which need not be a slot that was sent.
       for row in rows where met.contains(row) { unsorted[row].nodes += 1 }
     }
     for row in met {
@@ -75,7 +75,8 @@ struct CostSums {
   private mutating func row(key: String?, view: String?, _ source: TemplateSource) -> Int {
     let name = Name(key: key, view: view)
     if let known = positions[name] {
-      // Some slots of a line can be in the start tag of the element that is around others.
+      // One slot of a line can be in the start tag of an element, and another one in its content.
+      // Then the row names no element.
       if unsorted[known].source.element != source.element { unsorted[known].source.element = nil }
       return known
     }
@@ -92,7 +93,7 @@ extension CostTotals.Row {
   }
 }
 
-/// The row of each slot of a view, found once for each slot.
+/// The key and the template source of each slot of a view, found once for each slot.
 private struct Places {
   typealias Place = (key: String?, source: TemplateSource)
 

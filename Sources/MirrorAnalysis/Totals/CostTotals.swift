@@ -5,8 +5,8 @@ internal import MirrorSupport
 /// What the diffs of a view or of a page load cost, summed by the client's event, or by the
 /// template line, list or slot that was sent. The routes `…/totals` and the tab *Cost* show it.
 ///
-/// The sums are those of the diffs that the log keeps, so that all numbers of a row, and those of
-/// any range of versions, are about the same diffs. ``evictedDiffCount`` counts the others.
+/// Only the diffs that the log keeps are counted, so that all numbers of a row, and those of any
+/// range of versions, are about the same diffs. ``evictedDiffCount`` counts the others.
 ///
 /// The bytes of an event are those of its diffs as they were received. The bytes of a line, list or
 /// slot are those of its values: the rest of a diff is names, punctuation, events and replies.
@@ -60,8 +60,8 @@ package struct CostTotals: Sendable {
   /// The totals of a view.
   ///
   /// - Parameters:
-  ///   - first: the first version; `nil` for all versions up to the last one, also those that the
-  ///     log no longer keeps.
+  ///   - first: the first version; `nil` for all versions up to the last one. ``evictedDiffCount``
+  ///     then counts those that the log no longer keeps.
   ///   - last: the last version, not before the first one; `nil` for the newest one.
   /// - Complexity: O(*entries* × *slots of each* + *changes*), for events O(*entries*).
   package init(
@@ -149,7 +149,7 @@ extension CostTotals {
     let even = Double(largest.count) / Double(diffs)
     let verdict =
       switch largest.share {
-      // The larger of two diffs cannot have twice its even share.
+      // With two diffs, `2 * even` is 1, a share that the larger one cannot exceed. Hence 0.75.
       case ..<min(2 * even, 0.75): "the number of diffs is what costs"
       case 0.5...: "the size of a few diffs is what costs"
       default: "both their size and their number cost"

@@ -2,8 +2,9 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// What one list of a template cost since the mount. ``SlotTotals`` keeps one for each list. The
-/// versions must be added in ascending order, because calls with one version count as one diff.
+/// What one list of a template cost since the mount. ``SlotTotals`` keeps one for each list, and
+/// ``WasteReport/List`` explains the numbers. The versions must be added in ascending order,
+/// because calls with one version count as one diff.
 struct ListRow: Sendable {
   var diffs = 0
   var entries = 0
@@ -71,8 +72,8 @@ struct ListRow: Sendable {
     self.shifts?.parents.append(node)
   }
 
-  /// The wire does not say whether a `for` has a `:key`: without one, LiveView uses the index (≥
-  /// 1.1).
+  /// How LiveView identifies the entries, inferred from the diffs. The wire does not say whether a
+  /// `for` has a `:key`, because without one, LiveView (≥ 1.1) uses the index as the key.
   var kind: ListKind {
     if isStream { return .stream }
     if isPositional { return .positional }

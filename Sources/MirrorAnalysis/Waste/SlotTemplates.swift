@@ -2,13 +2,14 @@ internal import LiveViewMirror
 package import MarkupDocument
 package import RenderedTree
 
-/// The way to a slot through the templates of one function component: the function's own template,
-/// then those of the blocks in it (`:for`, `:if`, `<%= if … do %>`), outermost first.
+/// The templates around a slot within one function component: the function's own template, then
+/// those of the blocks in it (`:for`, `:if`, `<%= if … do %>`), outermost first.
 ///
 /// The inspector compares them with the app's file, and so finds the expression that wrote the
 /// slot.
 package struct SlotTemplates: Hashable, Sendable {
-  /// One template, and the slot in it that the next template or the value is in.
+  /// One template, and the number of its slot that contains the next template. At the last level,
+  /// this slot has the value.
   package struct Level: Hashable, Sendable {
     package let statics: Statics
     package let slot: Int

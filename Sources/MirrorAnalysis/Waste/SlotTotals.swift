@@ -99,6 +99,7 @@ package struct SlotTotals: Projection {
           at: { touched.paths.path(to: path, atMost: 2 * SlotTree.maximumDepth) })
       }
       for (position, slot) in touched.slots.enumerated() {
+        // A changed slot with a stream can contain operations without effect.
         let wasted = slot.isChanged ? causes.streams.bytes(at: position) : slot.bytes
         add(slot, wasting: wasted, to: treeNodes[slot.path], version, noting: &notes.slotCosts)
       }
@@ -108,7 +109,7 @@ package struct SlotTotals: Projection {
       if shifted.isEmpty { return }
       notes.extras.shiftedNodes = Set(shifted.map { treeNodes[$0.path] }.filter { lists[$0] != nil })
       addParents(of: shifted, changes, causedBy: causes, at: treeNodes)
-      // Without those that are known to have keys.
+      // Without the lists that are known to have keys.
       notes.extras.shiftedLists = ShiftedLists(of: touched, in: update.json) {
         lists[treeNodes[$0.path]]?.kind != .keyed
       }
@@ -171,8 +172,8 @@ package struct SlotTotals: Projection {
 
   // MARK: - Shifted lists
 
-  /// Notes the nodes that hold the lists which one diff has shifted: the parents of their added and
-  /// removed entries.
+  /// Notes, for each list that a diff has shifted, the nodes that contain the list: the parents of
+  /// its added and removed entries.
   ///
   /// - Complexity: O(*lists of the diff* + *changes*).
   private mutating func addParents(

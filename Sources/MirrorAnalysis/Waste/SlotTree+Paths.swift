@@ -4,8 +4,8 @@ extension SlotTree {
   /// The node of a slot that a change set refers to, such as `2.k.4.1`. ``CostTotals``, insights
   /// and ``ViewState/templateSources(of:)`` find slots with it.
   ///
-  /// The name of a moved entry's slot has an extra step `1`. It is ambiguous if slot 1 of the entry
-  /// has slots too: then the name is read without the extra step.
+  /// The name of a moved entry's slot has an extra step `1`. The name is ambiguous if slot 1 of the
+  /// entry has slots too. Then the step `1` is read as slot 1.
   ///
   /// - Returns: ``none`` if no diff has sent this slot.
   /// - Complexity: O(*steps*).

@@ -59,7 +59,7 @@ extension SlotTree {
 extension AnnotatedTemplate.Position {
   fileprivate var isComplete: Bool { line != nil && file != nil && function != nil }
 
-  /// Adds what the template around the current one knows.
+  /// Fills what is still unknown from the position in the template around the current one.
   fileprivate mutating func add(_ outer: Self) {
     if line == nil { (line, file, element) = (outer.line, outer.file, outer.element) }
     if function == nil { function = outer.function }

@@ -2,14 +2,14 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The template slots of a view, as a tree in which they share their prefixes. ``SlotTotals`` has
+/// The template slots of a view, as a tree in which paths share their prefixes. ``SlotTotals`` has
 /// one. Nodes are only added, and a parent comes before its children.
 ///
 /// Each node has the template that its children belong to, so that the line of a slot can be found
-/// after its value has left the tree, as the entries of streams do.
+/// after its value was removed from the Rendered, as the entries of streams are.
 ///
-/// Not more than ``maximumNodes`` nodes are made. Paths end after ``maximumDepth`` steps: deeper
-/// slots count for the slot there.
+/// Not more than ``maximumNodes`` nodes are made. Paths end after ``maximumDepth`` steps: a deeper
+/// slot counts for the node at that depth.
 struct SlotTree: Sendable {
   typealias Node = Int32
 
@@ -17,9 +17,10 @@ struct SlotTree: Sendable {
   /// The node of all slots that have no place in the tree.
   static let none: Node = -1
   static let maximumNodes = 4_096
+  /// The extra steps of moved entries do not count, so a path may have up to twice as many steps.
   static let maximumDepth = SlotPathCache.maximumSteps
-  /// The maximum number of components whose template is remembered. For others it is compared
-  /// again.
+  /// The maximum number of components whose template is remembered. At this number all are
+  /// forgotten, and their templates are compared again.
   private static let maximumComponents = 4_096
 
   struct Entry: Sendable {
@@ -29,7 +30,7 @@ struct SlotTree: Sendable {
     /// The child that was last found. Diffs name slots in ascending order, so the next one is most
     /// likely this child or the one after it.
     var lastChild = SlotTree.none
-    /// The next child of the same parent; the first one after the last.
+    /// The next child of the same parent. For the last child, this is the first one.
     var next = SlotTree.none
     /// The template of the children.
     var statics: Statics?
@@ -63,7 +64,8 @@ struct SlotTree: Sendable {
 
   // MARK: - Steps
 
-  /// Steps are numbers: ≥ 0 for an index, and for a component its id.
+  /// Steps are numbers: an index is ≥ 0, a component is ``component`` minus its id, and all other
+  /// steps are between them.
   enum Code {
     static let keys = ["k", "d", "stream", "kc", "s", "c", "p"]
     static let entry = -1
@@ -222,13 +224,15 @@ struct SlotTree: Sendable {
     }
   }
 
-  /// A slot without a template now may have had one, such as a conditional block.
+  /// Keeps the template of a node. A node without a template now keeps the one that it had before,
+  /// such as that of a conditional block.
   private mutating func keep(_ statics: Statics?, at node: Node) {
     if let template = statics.flatMap({ templates.keep($0) }) { entries[Int(node)].statics = template }
   }
 }
 
-/// A walk through a merged tree along the path of a slot.
+/// A walk through a Rendered along the path of a slot. ``SlotTree`` and
+/// `Rendered.templates(ofSlot:)` make one.
 struct TemplateWalk {
   private enum Content {
     case slots([Slot])
@@ -242,8 +246,8 @@ struct TemplateWalk {
   /// The statics of the fragment, component or comprehension at the current node. `nil` elsewhere.
   private(set) var statics: Statics?
 
-  /// Whether the current node is an entry of a list. The tree does not have the past entries of a
-  /// stream.
+  /// Whether the current node is an entry of a list, even if the tree does not have it, such as a
+  /// past entry of a stream.
   private(set) var isAtEntry = false
 
   init(of rendered: Rendered) {
@@ -253,7 +257,7 @@ struct TemplateWalk {
   /// Whether the next step can be a slot of ``statics``.
   var isAtSlots: Bool { if case .slots = content { true } else { isAtEntry } }
 
-  /// Whether the tree does not have the current node.
+  /// Whether the tree does not have the current node, and the node is not an entry of a list.
   var isLost: Bool { if case .nothing = content { !isAtEntry } else { false } }
 
   /// Whether a slot of the current node contains a template; `nil` if the tree does not have the

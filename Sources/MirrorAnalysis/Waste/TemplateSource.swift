@@ -10,8 +10,8 @@ package struct TemplateSource: Sendable, Hashable {
   /// The function component, or function, whose template has the slot:
   /// `MyAppWeb.CoreComponents.button`; `nil` if the app has no debug annotations there.
   package var function: String?
-  /// The tag of the element around the slot, if ``location`` is the line of that element, and not
-  /// that of a start tag with the slot.
+  /// The tag of the element around the slot, if ``location`` is the line of that element. `nil` if
+  /// the slot is in the start tag of that line.
   package var element: String?
 
   /// `at shop.ex:164`, or "inside `<section>` at shop.ex:161"; `nil` without a line.
@@ -69,8 +69,9 @@ struct AnnotatedTemplate {
   }
 
   private var open: [Open] = []
+  /// The last `@caller` annotation, until a tag or text follows it.
   private var caller: SourceLocation?
-  /// The slots of the current start tag. Their line may follow them.
+  /// The number of slots in the current start tag. The attribute with their line may follow them.
   private var slotsInTag = 0
   /// The tag or comment that the text so far has begun and not ended.
   private var token = Token()
@@ -204,6 +205,7 @@ struct AnnotatedTemplate {
     if !isVoid, open.count < Self.maximumDepth { open.append(.element(name: name, line: line)) }
   }
 
+  /// Deeper elements are not noted, so that the work for one slot is bounded.
   private static let maximumDepth = 512
   private static let voidElements: Set = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "!doctype",
@@ -211,7 +213,8 @@ struct AnnotatedTemplate {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// The index after the first occurrence of an ASCII text whose first byte occurs once in it.
+  /// The index after the first occurrence of a text. The text must be ASCII, and its first byte
+  /// must occur only once in it.
   fileprivate func end(of text: String) -> Index? {
     let pattern = Array(text.utf8)
     var matched = 0

@@ -20,10 +20,10 @@ extension ViewState {
   /// view.templateSources(of: ["1.k.4.0.3"])   // lib/live/basic.ex:146, Rec.TodoDebugLive.item
   /// ```
   ///
-  /// The line of a slot in a start tag is that of the tag; the line of a call of a function
-  /// component is that of the call; of any other slot it is that of the element around it.
+  /// A slot in a start tag has the line of the tag. A slot that calls a function component has the
+  /// line of the call. Any other slot has the line of the element around it.
   ///
-  /// - Returns: an empty source, or none, for a slot without debug annotations (see
+  /// - Returns: an empty source, or no source, for a slot without debug annotations (see
   ///   ``hasAnnotations``).
   /// - Complexity: O(*steps of all slots* + *bytes of the templates on the paths*).
   package func templateSources(of slotPaths: some Sequence<String>) -> [String: TemplateSource] {

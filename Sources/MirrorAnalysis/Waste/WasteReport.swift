@@ -79,8 +79,8 @@ package struct WasteReport: Sendable {
   /// Whether the app has debug annotations.
   package var hasAnnotations: Bool
 
-  /// The slots for readers: without those that have no bytes of their own. Such a slot is only a
-  /// removal of entries, such as `1.k.kc`, whose costs are those of the diff.
+  /// The slots for readers, without those that have no bytes. Such a slot stands only for a removal
+  /// of entries, such as `1.k.kc`.
   package var slotsWithBytes: [Slot] { slots.filter { $0.bytes > 0 } }
 
   /// The bytes of the values of all slots.
@@ -147,7 +147,8 @@ extension WasteReport.Order {
   }
 }
 
-/// The order of slot paths: step by step, numbers by their value.
+/// The order of slot paths in a ``WasteReport`` and in ``CostTotals``: step by step, numbers by
+/// their value and before other steps.
 enum NumericOrder {
   static func precedes(_ a: String, _ b: String) -> Bool {
     let (left, right) = (a.split(separator: "."), b.split(separator: "."))

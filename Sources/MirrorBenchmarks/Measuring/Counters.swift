@@ -1,7 +1,7 @@
 import CMeasurement
 
-/// Instructions of this thread, if the machine counts them. ``PageMeasurement`` has one. The
-/// thread that makes the counter is the one that is counted.
+/// Counts the instructions of the thread that makes the counter, if the machine can count them.
+/// ``PageMeasurement`` has one.
 struct InstructionCounter {
   private let counter = measurement_open_instructions()
 

@@ -29,8 +29,8 @@ enum ObserverMeasurement {
   // MARK: - Memory
 
   /// Bytes of one observed node: the difference of resident memory with and without all observers,
-  /// divided by their number. Every measurement has a new coordinator, since a table never shrinks.
-  /// The array of the observers accounts for 8 of the bytes.
+  /// divided by their number. Every measurement has a new coordinator, since the table of observers
+  /// never shrinks. The array of the observers accounts for 8 of the bytes.
   static func memory() throws -> [(name: String, bytes: Double)] {
     func measure<Held>(
       _ name: String, _ make: (DocumentCoordinator, NodeRef, Listener) -> Held
@@ -79,6 +79,8 @@ enum ObserverMeasurement {
     var times: [(name: String, time: Spread)]
   }
 
+  /// Measures the creation of an observer on every element, and the parse of the page for
+  /// comparison.
   static func mount(rounds: Int) throws -> Mount {
     let markup = try markup()
     let (coordinator, nodes) = try coordinator()

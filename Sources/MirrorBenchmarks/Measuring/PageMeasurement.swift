@@ -15,7 +15,7 @@ struct MeasurementLimits {
 
   static let quick = MeasurementLimits(sample: 10_000_000, rounds: 5, page: 1_000_000_000)
 
-  /// Nanoseconds of one call, in one sample of the thread's processor time.
+  /// The mean processor time of one call in nanoseconds, measured in one sample.
   ///
   /// - Parameter batch: the number of calls for each reading of the clock. Short calls need many,
   ///   because reading it takes as long as they do.
@@ -34,7 +34,8 @@ struct MeasurementLimits {
 /// Measures one workload. The two pipelines alternate, so that other work on the machine affects
 /// both. ``Run`` makes one for each page.
 struct PageMeasurement {
-  /// The maximum length of a log. A longer one would slow down the diffs.
+  /// The maximum number of diffs or mounts in one sample. The log of a longer sample would slow
+  /// down the diffs.
   private static let longestSample = 20_000
 
   var workload: Workload
@@ -108,7 +109,8 @@ struct PageMeasurement {
     }
   }
 
-  /// Measures once: the paths of the diffs and their allocations. Also serves as the warm-up.
+  /// Measures what every round would repeat: changes, reasons of full updates and allocations. Also
+  /// serves as the warm-up.
   private func measureOnce(in pipeline: UpdateOptions.Pipeline) -> Samples {
     var samples = Samples()
     var changes = 0
@@ -160,8 +162,8 @@ struct PageMeasurement {
     return (Double(time) / Double(played), count.map { $0 / Double(played) })
   }
 
-  /// The mounted page, which the times of whole updates are divided by; `nil` if there are several
-  /// pages.
+  /// The markup of the mounted page. The report divides the times of mounts and full updates by
+  /// that of its parse. `nil` if the workload is not a cycle.
   private var page: (markup: [UInt8], dialect: Dialect)? {
     guard workload.isCycle, case .mount(_, _, let dialect)? = workload.steps.first else { return nil }
     let session = session(in: .full)
@@ -183,8 +185,8 @@ struct PageMeasurement {
     let mounts = workload.mounts.count
     guard mounts > 0 else { return 0 }
     while time < limits.sample, mounted < Self.longestSample {
-      // With default options: a mount is a full update in both pipelines, but the scoped one may
-      // prepare more.
+      // In the default pipeline: a mount is a full update in both, but the scoped one may prepare
+      // more.
       let session = session(in: .scoped)
       if workload.isCycle {
         let start = Clock.threadCPUTime

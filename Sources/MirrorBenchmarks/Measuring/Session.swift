@@ -75,6 +75,6 @@ final class Session {
     return view
   }
 
-  /// The rendering of the first view's tree.
+  /// The rendered markup of the view, for a workload with one view.
   var markup: [UInt8]? { try? views.values.first?.view?.rendered.render().markup }
 }

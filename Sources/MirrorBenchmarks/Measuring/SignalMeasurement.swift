@@ -55,6 +55,8 @@ struct SignalMeasurement {
 
   // MARK: - Designs
 
+  /// Not synchronised, because signals are delivered on the measuring thread, which also reads the
+  /// count.
   private final class Count: @unchecked Sendable {
     var value = 0
   }
@@ -66,7 +68,7 @@ struct SignalMeasurement {
     func observerFinished(node: NodeRef) {}
   }
 
-  /// A page with this number of elements. Their nodes are notified in random order.
+  /// A page with ``nodeCount`` elements. Their nodes are notified in random order.
   private var coordinator: DocumentCoordinator {
     DocumentCoordinator(markup: (0..<Self.nodeCount).map { "<p id=n\($0) class=row>" }.joined(), dialect: .html)
   }

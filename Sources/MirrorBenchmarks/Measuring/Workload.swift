@@ -9,7 +9,7 @@ struct Workload {
   enum Step {
     case mount(view: String, [UInt8], Dialect)
     case diff(view: String, [UInt8])
-    /// Components that the server has destroyed.
+    /// The server's reply that it has destroyed components.
     case other(view: String, WireMessage)
   }
 
@@ -66,7 +66,8 @@ struct Workload {
     steps.compactMap { if case .diff(_, let bytes) = $0 { bytes } else { nil } }
   }
 
-  /// Whether the only mount is the first step, and the last page equals the first one.
+  /// Whether the first step is the only mount, and the page after the last diff equals the mounted
+  /// one.
   private var goesRound: Bool {
     guard case .mount = steps.first, mounts.count == 1, diffs.count == steps.count - 1, !diffs.isEmpty else {
       return false

@@ -1,6 +1,6 @@
 extension Budget {
-  /// The budget that some recordings keep, with headroom. What the recordings do not measure keeps
-  /// its limit: rules without a value, and parts that they do not contain. `check --update` writes
+  /// A budget with the measured values of some recordings, plus headroom, as limits. A limit is
+  /// kept if no recording has a value for its rule or contains its subject. `check --update` writes
   /// the result into the file of the budget.
   ///
   /// - Parameters:
@@ -12,7 +12,8 @@ extension Budget {
     let causes = measurements.reduce(into: Set<DiffCause>()) { $0.formUnion($1.causes) }
     let rules = BudgetRule.allCases.filter { withLatencies || $0.unit != .milliseconds }
     let origins = measurements.reduce(into: Set<Subject>()) { $0.formUnion($1.mounts.compactMap(\.origin.subject)) }
-    // With several views, the largest mount hides the others.
+    // With several views, one limit of the largest mount would hide the others. So each view gets
+    // its own limit, and the loop below replaces the 0.
     if origins.count > 1 {
       for origin in origins where budget.limits[origin]?[.mountBytes] == nil {
         budget.limits[origin, default: [:]][.mountBytes] = Limit(0, from: .flag)
@@ -64,8 +65,9 @@ extension BudgetRule {
   /// too much between two recordings.
   fileprivate static let updatedPerCause: [BudgetRule] = [.bytes, .nodes, .diffs]
 
-  /// The limit for a measured value: a quarter more bytes and nodes, five points more of a share,
-  /// half as much more latency but at least 10 ms. A count of faults has no headroom.
+  /// The limit for a measured value: a quarter more bytes, nodes or diffs, five percentage points
+  /// more of a share, and half of the latency more but at least 10 ms. A count of faults has no
+  /// headroom.
   ///
   /// - Returns: at least `measured`.
   func withHeadroom(_ measured: Double) -> Double {

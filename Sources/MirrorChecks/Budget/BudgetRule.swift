@@ -44,10 +44,11 @@ package enum BudgetRule: String, Sendable, Hashable, CaseIterable {
 
   /// The parts of a recording that a limit can be about besides the whole.
   enum Parts {
-    /// Views and pages, since an event has no mount.
+    /// Views and pages, since an event has no mount. A part with a limit of its own is exempt, as
+    /// for ``replacing``.
     case views
-    /// Events, the pushes of the server, views and pages. The part with a limit of its own is
-    /// exempt from the limit of the whole.
+    /// Events, the pushes of the server, views and pages. A part with a limit of its own is exempt
+    /// from the limit of the whole.
     case replacing
     /// As ``replacing``, but the limit of the whole includes every part.
     case including

@@ -64,7 +64,7 @@ package struct BudgetWriter {
     let characters = name.unicodeScalars.map { scalar in
       switch scalar {
       case "\"", "\\": "\\\(scalar)"
-      // YAML does not permit the others (1.2, 5.1), and some of them end a line.
+      // YAML (1.2, 5.1) does not permit most of the other characters, and some of them end a line.
       case " "..."~", "\u{A0}"..."\u{2027}", "\u{202A}"..."\u{D7FF}", "\u{E000}"..."\u{FEFE}", "\u{FF00}"..."\u{FFFD}",
         "\u{10000}"...:
         String(scalar)

@@ -73,7 +73,7 @@ package struct Check: Sendable {
     }
   }
 
-  /// Shares such as 0.1 have no exact binary form.
+  /// A value may exceed a limit by this, because shares such as 0.1 have no exact binary form.
   static let tolerance = 1e-9
 
   /// The limits that are exceeded.
@@ -89,7 +89,7 @@ extension Budget {
   }
 }
 
-/// The outcome of a run of `check`: the recordings, and what else is wrong.
+/// The outcome of a run of `check`: the checked recordings, failures and warnings.
 package struct CheckReport: Sendable {
   package var checks: [Check]
   /// What ends the run with an error besides limits that are exceeded, such as a step that has
@@ -111,7 +111,7 @@ package struct CheckReport: Sendable {
     let unknown = budget.unknownSubjects(in: checks.map(\.measurement))
     var gaps = unknown.map { "\(file): no recording has \($0.description), so its limits were not checked" }
     if isStrict, !checks.isEmpty, checks.allSatisfy(\.measurement.diffs.isEmpty) {
-      // The other gaps follow from it.
+      // Without a diff, all other gaps have this cause, so only this one is reported.
       gaps = checks.map { "\($0.measurement.name): the recording has no diff, so nothing was checked" }
     } else if isStrict {
       if name == nil { gaps.append("there is no budget: write one with --update, or name it with --budget") }

@@ -3,7 +3,7 @@ internal import MirrorSupport
 /// Reads and writes limits. ``BudgetReader``, ``BudgetWriter`` and the flags of `check` and
 /// `compare` use it.
 package enum LimitText {
-  /// Permits any value.
+  /// The text of a limit that permits any value.
   package static let any = "any"
 
   /// The value of a limit: `4096` or `4KB`, `10%` or `0.1`, `200ms` or `1.5s`.
@@ -18,7 +18,8 @@ package enum LimitText {
     }
   }
 
-  /// A share from 0 to 1: `10%` or `0.1`. An increase may be more than 100%.
+  /// A share from 0 to `limit`: `10%` or `0.1`. The `limit` is above 1 only for an increase in
+  /// `compare`, which may be more than 100%.
   package static func share(_ text: String, atMost limit: Double = 1) -> Double? {
     let isPercent = text.last == "%"
     var digits = isPercent ? text.dropLast() : text[...]

@@ -1,8 +1,9 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// What one limit is about. ``Check`` measures the limits of a subject in it. ``summary`` also has
-/// the latencies of answers without a diff, which ``diffs`` does not contain.
+/// The diffs, mounts and latencies that one limit is about. ``Check`` measures the limits of a
+/// subject in it. ``summary`` also has the latencies of answers without a diff, which ``diffs``
+/// does not contain.
 struct Scope {
   let diffs: [MeasuredDiff]
   let mounts: [MeasuredMount]
@@ -146,16 +147,16 @@ extension LostIdentity: CustomStringConvertible {
 }
 
 extension Measurement {
-  /// Whether it has something that a limit of a subject is about.
+  /// Whether the recording has a diff, mount or answer that belongs to a subject.
   func has(_ subject: Subject) -> Bool {
     diffs.contains(where: subject.includes) || mounts.contains { subject.includes($0.origin) }
       || emptyAnswers.contains { subject.includes($0) }
   }
 
-  /// Whether it has a value for a limit of a subject, whatever limits its parts have.
+  /// Whether the recording has a value for a limit of a subject, if no part is exempt.
   func measures(_ rule: BudgetRule, of subject: Subject) -> Bool { scope(of: subject).measured(rule, of: self) != nil }
 
-  /// What a limit of a subject is about.
+  /// The diffs, mounts and latencies that belong to a subject.
   ///
   /// - Parameter exempt: parts with a limit of their own.
   /// - Complexity: O(*n* · *e*) for *n* diffs and *e* exempt parts, and O(*l* log *l*) for *l*

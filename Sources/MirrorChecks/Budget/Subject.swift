@@ -5,7 +5,7 @@ package enum Subject: Sendable, Hashable {
   case all
   /// The diffs with one cause.
   case cause(DiffCause)
-  /// The views of one module, such as `ShopWeb.CartLive`. It is known from HEEx's debug
+  /// The views of one module, such as `ShopWeb.CartLive`. The module is known from HEEx's debug
   /// annotations.
   case module(String)
   /// The views of the pages whose paths match a pattern, such as `/products/*`. `*` is a part of a
@@ -47,7 +47,7 @@ package enum Subject: Sendable, Hashable {
     }
   }
 
-  /// Whether it is about views, whatever the cause of their diffs.
+  /// Whether the subject consists of views, with diffs of every cause.
   var isPartOfPages: Bool {
     switch self {
     case .module, .page: true

@@ -7,10 +7,10 @@ internal import MirrorSupport
 ///       <p class="count">
 ///         "Count: 3"
 ///
-/// The lines leave out what differs between two sessions of the same app, or between two versions
-/// of its templates, and not for a reader: node numbers, session tokens, comments, lines of
-/// templates, white space between elements. Random ids are numbered in the order in which they
-/// appear. ``Divergence`` has the lines of both pages.
+/// The lines leave out what can differ between two sessions of the app, or two versions of its
+/// templates, although a reader of the page sees no difference: node numbers, session tokens,
+/// comments, lines of templates, and white space between elements. Random ids are numbered in the
+/// order in which they appear. ``Divergence`` has the lines of both pages.
 struct ComparableTree {
   private(set) var lines: [String] = []
   /// The node of each line.
@@ -34,8 +34,8 @@ struct ComparableTree {
     }
   }
 
-  /// The line of a node without its indent; empty for a node without a line, and `nil` if it has
-  /// random ids, whose numbers depend on other lines.
+  /// The line of a node without its indent; empty for a node without a line. `nil` if the line has
+  /// random ids, because their numbers depend on other lines.
   ///
   /// - Complexity: O(*bytes* + *depth*).
   static func line(of node: NodeRef, in document: Document) -> String? {

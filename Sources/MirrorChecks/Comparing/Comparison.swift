@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// Two recordings of the same scenario, such as those of two branches. `compare` makes one of two
+/// Two recordings of the same scenario, such as those of two branches. `compare` makes one from two
 /// recorders. Both must have kept their pages, because otherwise no difference of pages is found.
 package struct Comparison: Sendable {
   /// What the diffs with one cause cost in both recordings.
@@ -24,8 +24,9 @@ package struct Comparison: Sendable {
       }
     }
 
-    /// The values that readers see: all of all diffs, and those of an event that have changed. An
-    /// event that only one recording has needs no more than its size.
+    /// The values that readers see. The row of the whole recording shows all values, and the row of
+    /// a cause shows those that have changed. For a cause that only one recording has, these are
+    /// only the number of diffs and the bytes.
     package var shownValues: [Value] {
       if cause == nil { return values }
       let isOnlyInOne = before.diffs == 0 || after.diffs == 0
@@ -113,9 +114,10 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// What an increase in CI is: the values that have increased by more than a share, such as
-  /// `bytes of inc: 51 B → 90 B (+76 %)`, and the events of the recording before that the one after
-  /// lacks. Latencies depend on the machine and never count.
+  /// Sets ``failures``, with which `compare --max-increase` fails: the values that have increased
+  /// by more than a share, such as `bytes of inc: 51 B → 90 B (+76 %)`, and the causes that have
+  /// diffs only in the recording before. Latencies are not compared, because they depend on the
+  /// machine.
   ///
   /// - Parameter share: such as 0.1 for 10 %.
   package mutating func limit(increasesTo share: Double) {
@@ -141,7 +143,7 @@ package struct Comparison: Sendable {
   package private(set) var failures: [String] = []
   package let before: Measurement
   package let after: Measurement
-  /// All diffs, then the causes that one of the recordings has.
+  /// The whole recording first, then each cause that at least one of the recordings has.
   package let rows: [Row]
   /// `nil` if all versions that both recordings have show the same pages.
   package let divergence: Divergence?

@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The first version at which the pages of two recordings differ. `compare` shows both.
+/// The first version at which the pages of two recordings differ. One recording is from before a
+/// change of the app, the other one from after it. `compare` shows both pages.
 package struct Divergence: Sendable, Hashable {
   /// The version in the recording before the change.
   package var before: ViewVersion
@@ -19,7 +20,7 @@ package struct Divergence: Sendable, Hashable {
 }
 
 /// The mounts of two recordings, paired: the views in the order of their first mounts, and the
-/// mounts of each view in order.
+/// mounts of each view in order. ``Comparison`` makes one.
 struct Alignment {
   private(set) var pairs: [(before: Playback, after: Playback)] = []
   /// What only one of the two recordings has, as sentences.
@@ -108,7 +109,7 @@ struct Alignment {
   }
 }
 
-/// The nodes of two pages with equal lines: which have the same line.
+/// Pairs the nodes of two pages with equal lines: the two nodes of a pair have the same line.
 private struct Counterparts {
   private let rights: [NodeRef: NodeRef]
   private let lefts: [NodeRef: NodeRef]
@@ -119,12 +120,13 @@ private struct Counterparts {
     lefts = Dictionary(uniqueKeysWithValues: zip(right.nodes, left.nodes))
   }
 
-  /// Whether the pages still have equal lines, and the same nodes have them.
+  /// Whether the lines of the two pages, and of each pair of nodes, are still equal after their
+  /// changes.
   ///
   /// - Parameters:
   ///   - before: the left page after its changes.
   ///   - after: the right page after its changes.
-  /// - Returns: false also where only the whole pages can show it.
+  /// - Returns: false also if only a comparison of the whole pages can decide.
   func keepLines(_ old: ChangeSet, of before: Document, _ new: ChangeSet, of after: Document) -> Bool {
     guard let left = Self.touched(by: old), let right = Self.touched(by: new) else { return false }
     // A node without a line, such as a blank text, has no counterpart.

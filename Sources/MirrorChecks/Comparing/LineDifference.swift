@@ -5,7 +5,7 @@ package struct LineDifference: Sendable, Hashable {
     case both(String)
     case before(String)
     case after(String)
-    /// Lines of both texts that are not shown.
+    /// The number of lines of both texts that are left out.
     case gap(Int)
   }
 
@@ -13,7 +13,8 @@ package struct LineDifference: Sendable, Hashable {
 
   /// The number of unchanged lines around a change.
   private static let context = 3
-  /// Beyond this number of comparisons, the changed part is shown as a whole.
+  /// Beyond this number of comparisons, the changed part is shown as all old lines, then all new
+  /// ones.
   private static let longestComparison = 4_000_000
 
   /// - Complexity: O(*n* · *m*) for the lines between the first and the last difference, at most

@@ -38,7 +38,7 @@ package struct EmptyAnswer: Sendable, Hashable {
   package var latency: Double
 }
 
-/// What a limit may name of a view.
+/// The properties of a view that a limit can name.
 package struct ViewOrigin: Sendable, Hashable {
   /// The module of the LiveView; `nil` if the app has no debug annotations.
   package var module: String?
@@ -64,8 +64,8 @@ package struct MeasuredResentList: Sendable, Hashable {
     case shifted
     /// As ``shifted``, in the form of LiveView 1.0, which has no `:key`.
     case positional
-    /// Every slot of every entry was sent, for at least half of the entries with the values that
-    /// they had.
+    /// Every slot of every entry was sent, and at least half of the entries already had the sent
+    /// values.
     case unchanged
   }
 

@@ -1,9 +1,9 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The pages of one mount of a view: the first one, and the changes of each diff. ``Recorder``
-/// keeps them for a ``Comparison``. ``first`` with the change sets of ``diffs``, applied in order,
-/// gives the page of each version.
+/// The pages of one mount of a view: the page of the mount, and the changes of each diff.
+/// ``Recorder`` keeps them for a ``Comparison``. ``first`` with the change sets of ``diffs``,
+/// applied in order, gives the page of each version.
 struct Playback {
   let viewVersion: ViewVersion
   /// The page of the mount.

@@ -33,6 +33,7 @@ package final class Recorder {
     measurement = Measurement(name: name)
     self.keepsPages = keepsPages
     self.dialect = dialect
+    // A quarter, because the mirror doubles some limits.
     let unlimited = Int.max / 4
     views = LiveViews(
       options: UpdateOptions(drawsPage: true).withAnalyses,

@@ -27,8 +27,8 @@ package struct CheckText {
   /// With a line feed at the end.
   package var text: String { "\(heading)\n\n\(figures)\n\(limits)" }
 
-  /// The last lines about a run: what has failed, each with the key of the budget that permits it,
-  /// and the sum.
+  /// The last lines about a run: each exceeded limit with its key in the budget, each other
+  /// failure, and a summary.
   package static func conclusion(_ report: CheckReport, style: TextStyle) -> String {
     let checks = report.checks
     let results = checks.flatMap(\.results)

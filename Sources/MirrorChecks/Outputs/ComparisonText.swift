@@ -16,8 +16,8 @@ internal import MirrorSupport
 ///       -   "7"
 ///       +   "8"
 ///
-/// All diffs have a line for each measure; an event has those that have changed. `compare` prints
-/// it without `--json`.
+/// The row of all diffs has a line for each measure. The row of an event has only the measures that
+/// have changed. `compare` prints it without `--json`.
 package struct ComparisonText {
   private let comparison: Comparison
   private let style: TextStyle

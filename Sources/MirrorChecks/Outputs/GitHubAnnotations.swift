@@ -7,11 +7,12 @@ internal import MirrorSupport
 ///     ::error file=lib/shop_live.ex,line=12,title=inc%3A bytes of a diff::412 B, at most 200 B (mirror.yml:9)%0A…
 ///
 /// A command names the line of the app if the recording has HEEx's debug annotations, or else the
-/// line of the budget. GitHub shows it beside that line of a pull request, and in the summary of
-/// the run. `check --github` prints them. `compare --github` only prints those of ``error(_:)``.
+/// line of the budget. GitHub shows the message beside that line of a pull request, and in the
+/// summary of the run. `check --github` prints them. `compare --github` only prints the lines of
+/// ``error(_:)``.
 package enum GitHubAnnotations {
-  /// The lines about limits and warnings, each with a line feed. Failures have theirs when they are
-  /// printed, by ``error(_:)``.
+  /// The lines about limits and warnings, each with a line feed. ``error(_:)`` makes the lines
+  /// about failures, when the failures are printed.
   package static func text(_ report: CheckReport) -> String {
     let errors = report.checks.flatMap { check in
       check.results.compactMap { result in
@@ -52,7 +53,7 @@ package enum GitHubAnnotations {
     _ name: String, _ place: [(name: String, value: String)], title: String, _ lines: [String]
   ) -> String {
     let properties = (place + [("title", title)]).map { "\($0.name)=\(escaped(property: Terminal.line($0.value)))" }
-    // A log is read in a terminal too.
+    // Control characters are escaped, because people also read the log in terminals.
     let message = lines.map(Terminal.line).joined(separator: "\n")
     return "::\(name) \(properties.joined(separator: ","))::\(escaped(data: message))\n"
   }

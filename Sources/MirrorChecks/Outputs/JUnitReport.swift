@@ -3,8 +3,8 @@ internal import MirrorSupport
 /// Checks as JUnit XML: a recording is a test suite, and each limit a test. `check --junit` writes
 /// it.
 package enum JUnitReport {
-  /// With a line feed at the end. The name of a test is the key of its limit in the budget, so that
-  /// it stays the same when the limit or the measured value changes.
+  /// The report, with a line feed at the end. The name of a test is the key of its limit in the
+  /// budget, so that it stays the same when the limit or the measured value changes.
   package static func text(_ report: CheckReport) -> String {
     let (tests, failures) = report.checks.reduce((0, 0)) { ($0.0 + $1.results.count, $0.1 + $1.violations.count) }
     let failed = report.failures.isEmpty ? 0 : 1
@@ -14,7 +14,7 @@ package enum JUnitReport {
 
       """
     for check in report.checks { text += suite(check) }
-    // It is in every report, so that its result has a history.
+    // The suite `check` is in every report, so that CI keeps a history of its result.
     text += "  <testsuite name=\"check\" tests=\"1\" failures=\"\(failed)\" skipped=\"0\">\n"
     text += "    <testcase classname=\"check\" name=\"run\""
     if let first = report.failures.first {

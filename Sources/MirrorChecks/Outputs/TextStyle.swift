@@ -26,7 +26,7 @@ package struct TextStyle: Sendable {
   /// A sentence on lines of at most ``columns`` characters.
   ///
   /// - Parameters:
-  ///   - first: precedes the first line; the others are indented as far.
+  ///   - first: precedes the first line; the other lines are indented by its length.
   ///   - paint: colours each line.
   func wrapped(_ sentence: String, after first: String, _ paint: (String) -> String = { $0 }) -> String {
     let indent = String(repeating: " ", count: first.count)

@@ -31,7 +31,7 @@ package struct ScenarioReader {
     case within, text, value, values, on, page
     case name = "as"
 
-    /// Whether it has a meaning for an action.
+    /// Whether a step with this action may have the key.
     func isPermitted(for action: ScenarioStep.Action) -> Bool {
       switch self {
       case .within: action != .pause && action != .cookie
@@ -103,7 +103,8 @@ package struct ScenarioReader {
     return step
   }
 
-  /// Checks what two keys of a step must have in common.
+  /// Checks what depends on several keys of a step, or on earlier steps: the values that an action
+  /// needs, and the name of the page. Records the page that `open` opens.
   private mutating func check(_ step: ScenarioStep, _ mark: YAMLMark) {
     switch step.action {
     case .open:

@@ -8,7 +8,7 @@ package struct ScenarioStep: Sendable, Hashable {
     case logIn = "log_in"
     /// Sets a cookie for the host of the scenario.
     case cookie
-    /// Opens a further page.
+    /// Opens another page, in addition to the open ones.
     case open
     /// Loads another address in the page.
     case navigate
@@ -20,9 +20,10 @@ package struct ScenarioStep: Sendable, Hashable {
     case change
     /// Submits a form.
     case submit
-    /// Waits until an element is on the page, with a text if the step has one.
+    /// Waits until an element is on the page, with a text if the step has one. The step fails if
+    /// this takes too long.
     case waitFor = "wait_for"
-    /// As ``waitFor``: the step fails if the element is not on the page in time.
+    /// The same as ``waitFor``, under a name for checks.
     case assert
     /// Waits until a text is on the page.
     case assertText = "assert_text"
@@ -49,9 +50,10 @@ package struct ScenarioStep: Sendable, Hashable {
   }
 
   package var action: Action
-  /// The selector, the text, the key, the address, the name of the cookie, or the time.
+  /// What the action is about: a selector, a text, a key, an address, the name of a cookie, or a
+  /// time.
   package var target: String
-  /// The element of ``Action/press``: its selector.
+  /// The selector of the element of ``Action/press``; `nil` presses the key on the window.
   package var element: String?
   /// The name of the page. ``Action/open`` gives it, the others name it.
   package var page = mainPage

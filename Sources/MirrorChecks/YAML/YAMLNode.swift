@@ -19,7 +19,7 @@ struct YAMLNode: Sendable {
   /// The number of nested sequences and mappings.
   fileprivate var height = 0
 
-  /// The name that it has as a key; empty for a sequence or a mapping.
+  /// The text of a node that is a key; empty for a sequence or a mapping.
   var name: String { text ?? "" }
   var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
   var sequence: [YAMLNode]? { if case .sequence(let nodes) = content { nodes } else { nil } }
@@ -44,7 +44,7 @@ struct YAMLMark: Sendable {
 }
 
 extension YAMLNode {
-  /// A budget or a scenario of a megabyte is a mistake.
+  /// The maximum length of a file in bytes. No real budget or scenario is so long.
   static let longest = 1 << 20
 
   /// The value of the only document of a file.
@@ -72,10 +72,10 @@ private struct YAMLParser: ~Copyable {
   }
 
   static let deepest = 64
-  /// Only this many keys that are there twice are reported.
+  /// The maximum number of duplicate keys that are reported.
   private static let listedKeys = 20
 
-  /// It has pointers into itself.
+  /// Heap-allocated, because libyaml's parser contains pointers into itself.
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
   private let input: UnsafeMutableBufferPointer<UInt8>
   private var anchors: [String: YAMLNode] = [:]
@@ -124,7 +124,7 @@ private struct YAMLParser: ~Copyable {
     }
   }
 
-  /// The part of the next event that `body` returns.
+  /// What `body` takes from the next event. The event is freed afterwards.
   private func event<Part>(_ body: (yaml_event_t) -> Part) throws(Failure) -> Part {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }

@@ -43,7 +43,8 @@ extension Event {
     Array("retry: 1000\n\(id.map { "id: \($0)\n" } ?? "")\n".utf8)
   }
 
-  /// The entries after the client's last event were evicted, so the stream continues from now.
+  /// The event `reset`: the entries after the client's last event were evicted, so the stream
+  /// continues from now.
   static func reset(_ reason: String, from asked: EventID, oldest: EventID?, now: EventID) -> [UInt8] {
     encoded(
       "reset", id: now.description,
@@ -65,7 +66,8 @@ extension Event {
   /// A comment, which clients ignore.
   static let heartbeat = Array(":\n\n".utf8)
 
-  /// The JSON contains no line end except the last one, which ends the field.
+  /// An event with its fields. The last line end of `data` ends the field; every other one becomes
+  /// a space.
   static func encoded(_ name: String, id: String?, data: [UInt8]) -> [UInt8] {
     var bytes = Array("event: \(name)\n".utf8)
     if let id { bytes += Array("id: \(id)\n".utf8) }

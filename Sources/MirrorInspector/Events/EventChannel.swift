@@ -27,14 +27,14 @@ struct EventChannel: Sendable {
   /// The last event that was published.
   private(set) var position: EventID
   private(set) var clients: [ClientID: Client] = [:]
-  /// The last events of this epoch, and those before its mount. Kept as long as a client may resume
-  /// from one of them.
+  /// The last events of this epoch. ``earlier`` has those before its mount. Both are kept as long
+  /// as a client may resume from one of them.
   private var recent: EventTail
   private(set) var earlier: EventTail?
   /// The last event when the last client disconnected.
   private var left: EventID?
 
-  /// - Parameter bytes: of the last events of an epoch.
+  /// - Parameter bytes: the maximum size of the last events of an epoch.
   init(at position: EventID, keeping bytes: Int) {
     self.position = position
     recent = EventTail(after: position, keeping: bytes)
@@ -42,8 +42,8 @@ struct EventChannel: Sendable {
 
   /// Records a published event.
   ///
-  /// - Returns: whether the channel is still needed: it has clients, or a client that disconnected
-  ///   could resume only with its events.
+  /// - Returns: whether the channel is still needed, because it has clients, or because it has
+  ///   every event that a disconnected client would have missed.
   mutating func advance(to event: Event) -> Bool {
     if event.id.epoch > position.epoch {
       if earlier == nil { earlier = recent } else { earlier?.append(recent) }

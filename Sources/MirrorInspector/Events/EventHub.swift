@@ -25,16 +25,16 @@ package final class EventHub: LogListener {
 
   /// The maximum number of clients.
   package let limit: Int
-  /// The cached bodies of current versions. A new entry removes those of its view.
+  /// The cached bodies of current versions. A new entry removes the bodies of its view.
   let bodies: ViewBodies
   /// The carriers of pages, which wait for the entries that answer their events.
   let carriers = Carriers()
   private let state = Guarded(State())
   private let removals = Guarded<(@Sendable (String) -> Void)?>(nil)
 
-  /// The bytes that wait for all clients.
+  /// The budget for the bytes that wait for all clients.
   private let waiting: StreamBudget
-  /// The bytes of a view's last events.
+  /// The maximum size of a view's last events in one epoch, in bytes.
   private let tail: Int
 
   /// - Parameters:
@@ -92,7 +92,7 @@ package final class EventHub: LogListener {
   private func advance(_ view: String, to event: Event) -> [EventChannel.Client] {
     state.withLock { state in
       // If two threads mount a view for the first time at once, one of the two views is discarded.
-      // Its event may arrive after the other's.
+      // The event of the discarded view may arrive after that of the other view.
       guard let position = state.channels[view]?.position, event.id > position else { return [] }
       // Changed in place: a copy of the channel would copy its clients and its last events for
       // every event.
@@ -117,7 +117,7 @@ package final class EventHub: LogListener {
       let clients = (state.channels[view]?.clients ?? [:]).values.filter { isGap || $0.watch != nil }
       for client in clients { _ = state.channels[view]?.remove(client.id) }
       state.clientCount -= clients.count
-      // The next channel begins with the last event of the view as it is then.
+      // The next channel begins with the last event that the view then has.
       if isGap { state.channels[view] = nil }
       return clients
     }
@@ -184,8 +184,8 @@ package final class EventHub: LogListener {
   ///   - watch: the node that the client watches, `nil` for the whole view. It ends with the
   ///     stream, or when this function throws.
   ///   - asked: the last event that the client has seen; `nil` for a new client.
-  ///   - isCurrent: whether the view has all events that a client can have seen. Otherwise later
-  ///     ones are awaited.
+  ///   - isCurrent: whether the view has all events that a client can have seen. Otherwise `asked`
+  ///     may be later than the view's last entry, and the events up to `asked` are not sent again.
   ///   - pace: see `HTTPStream`.
   func open(
     _ view: LiveViewCoordinator, watching watch: NodeWatch?, after asked: EventID?, isCurrent: Bool = true,
@@ -230,7 +230,8 @@ package final class EventHub: LogListener {
       // Checked under the lock: a removal after this point ends the client. Without the check, a
       // client of a view that is already removed would wait forever.
       if view.isRemoved { throw .removed }
-      // Its log may have entries that the journal does not have, and lack some that it has.
+      // The log of a replaced object may have entries that the journal does not have, and may lack
+      // entries of the journal.
       if view.isReplaced { throw .replaced }
       // An entry is in the log before it is published, so the client may have seen it already.
       let now = view.log.last(1).first.map { EventID($0) }

@@ -6,8 +6,8 @@ internal import LiveViewMirror
 ///     EventID("2.7")     // the mount (version 0) or the diff that made version 7, in epoch 2
 ///     EventID("2.7.1")   // the first entry that was rejected after it
 ///
-/// The ids of a view increase with every event, also over remounts. A client that sends its last id
-/// receives every later event once.
+/// The ids of a view increase with every event, also across remounts. A client that sends its last
+/// id receives every later event once.
 struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
   var epoch: Int
   var cursor: ChangeLog.Cursor

@@ -10,8 +10,8 @@ internal import NodeObservation
 /// ``EventHub`` makes one for each stream and calls ``begin(_:)`` before the stream is sent. Before
 /// that, ``next()`` would report the end.
 ///
-/// It keeps the log but not the view's state, which every update would then have to copy. It
-/// releases the log at the end.
+/// It keeps the log but not the view's state, because a second reference to the state would make
+/// every update copy it. It releases the log at the end.
 final class EventReplay: Sendable {
   /// What is still to be sent.
   struct Rest {
@@ -26,7 +26,7 @@ final class EventReplay: Sendable {
     var node: NodeRef?
   }
 
-  /// The length of a piece in bytes; the last event of a piece may exceed it.
+  /// The size in bytes at which ``next()`` returns; its last event may exceed this size.
   fileprivate static let pieceSize = 64 << 10
 
   private let rest = Guarded<Rest?>(nil)
@@ -89,7 +89,8 @@ extension EventReplay.Rest {
     return rest
   }
 
-  /// Entries that do not concern the client are skipped, so only the last piece is empty.
+  /// The next bytes. Entries that do not concern the client are skipped, so the result is empty
+  /// only at the end.
   fileprivate mutating func next() -> [UInt8] {
     var bytes = first
     first = []

@@ -5,8 +5,8 @@ internal import MicroHTTP
 package import MirrorSupport
 
 extension ChangeRecord {
-  /// The change set of the HTTP contract, with which mounts, diffs, pushes, the log and events
-  /// respond. ``Schema/changeSet`` describes it, so a new member must be added there too.
+  /// The change set of the HTTP API, with which mounts, diffs, pushes, the log and events respond.
+  /// ``Schema/changeSet`` describes it, so a new member must be added there too.
   ///
   /// - Parameters:
   ///   - withInput: adds the input, as `rendered` for a mount and as `diff` otherwise.

@@ -3,7 +3,7 @@ package import MirrorSupport
 internal import RenderedTree
 
 extension LiveViews.PageLoadReport {
-  /// A page load of the contract. ``PageLoadRoutes`` responds with it.
+  /// A page load as JSON. ``PageLoadRoutes`` responds with it.
   ///
   /// - Parameter isConnected: whether a carrier reads the events for the page.
   func json(isConnected: Bool) -> JSON {
@@ -49,7 +49,7 @@ extension LiveViews.RejectedFeed {
 }
 
 extension MirrorUsage {
-  /// The stored data and the numbers of evicted views and entries.
+  /// The stored data and the numbers of evicted views and entries: `usage` of `GET /views`.
   package var json: JSON {
     [
       "views": .integer(kept.views), "log_entries": .integer(kept.logEntries), "log_bytes": .integer(kept.logBytes),
@@ -61,7 +61,7 @@ extension MirrorUsage {
     ]
   }
 
-  /// The bounds.
+  /// The bounds: `limits` of `GET /views`.
   package var limitsJSON: JSON {
     .object(
       bounds.map { ($0.name, .integer($0.value)) } + (kept.limits.expiry == nil ? [("expire_seconds", .null)] : []))

@@ -21,15 +21,15 @@ struct NodeSubscribers {
     readings = view.document.contains(node) ? page?.readings(of: node) ?? [] : []
   }
 
-  /// The readings of each observer: the properties of one view, and those of the views inside it,
-  /// share one.
+  /// The readings, grouped by observer. The first observer is that of the element's view and of the
+  /// views inside it. The second one is that of the parent's views that observe their children.
   var observers: [[ElementReading]] {
     let own = readings.filter { $0.node == node }
     return [own, readings.filter { $0.node != node }].filter { !$0.isEmpty }
   }
 
-  /// The observers besides those of the page's views: of the document itself, and of programs that
-  /// use the library.
+  /// The number of observers that do not belong to the page's views: that of the document itself,
+  /// and those of programs that use the library.
   var otherObserverCount: Int { max(0, count.observers - observers.count) }
 
   /// `NativeText, NativePicker through its children, 2 event clients`; `none` without a subscriber.

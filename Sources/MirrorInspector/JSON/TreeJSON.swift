@@ -7,8 +7,8 @@ extension NodeRef {
   package var json: JSON { .integer(number) }
 }
 
-/// A document as the tree of the HTTP contract, written directly as bytes. ``NodeRoutes`` and the
-/// JSON of one node use it.
+/// A document as the tree of the HTTP API, written directly as bytes. ``NodeRoutes`` and the JSON
+/// of one node use it.
 ///
 /// The document may be of an earlier version. The numbers of subscribers are always the current
 /// ones.

@@ -51,8 +51,8 @@ extension ViewState {
     }.bytes
   }
 
-  /// One node: its content, its position, its subscribers and its biography, also for a removed
-  /// node; `nil` for a node that never existed.
+  /// One node: its content, its position, its subscribers and its history, also for a removed node;
+  /// `nil` for a node that never existed.
   ///
   /// - Parameter page: the views of the page; `nil` if none is drawn, or for an ended epoch.
   package func nodeJSON(_ node: NodeRef, page: ViewTree? = nil) -> [UInt8]? {

@@ -27,7 +27,7 @@ extension ViewSummary {
     ).text()
   }
 
-  /// A heading, and a line for each fact about the view that is known:
+  /// A heading, and a line for each known fact about the view:
   ///
   ///     main v3 of epoch 1
   ///     title    Counter
@@ -78,7 +78,8 @@ extension ViewState {
     return TextTable(head: ["node", "subscribers", "content"], rows: rows).text()
   }
 
-  /// A line for each element, with the line of its template, and how many there are besides:
+  /// A line for each element, with the line of its template, and the number of elements that are
+  /// not listed:
   ///
   ///     node  subscribers  source               element
   ///     9     1            lib/live/list.ex:12  <li id="a">

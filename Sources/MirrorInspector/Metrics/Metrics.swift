@@ -24,7 +24,7 @@ package final class Metrics: LogListener {
     updates.withLock { $0.add(entry, of: view) }
   }
 
-  /// The mirror that has accepted the entry counts it.
+  /// Counts nothing: the mirror that accepted the entry counts it.
   package func followed(_ entry: ChangeLog.Entry, of view: String) {}
 
   package func removed(_ view: String, because reason: RemovalReason) {

@@ -24,7 +24,7 @@ struct ProcessUsage: Sendable {
   var threads: Int? { SystemFile.number(after: "Threads:", in: "/proc/self/status") }
 
   var openDescriptorCount: Int? {
-    // One of the descriptors is that of the folder, while it is read.
+    // Reading the folder opens one more descriptor, which is subtracted.
     SystemFile.names(in: "/proc/self/fd").map { $0.count - 1 }
   }
 

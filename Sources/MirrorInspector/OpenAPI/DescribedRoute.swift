@@ -34,8 +34,8 @@ struct DescribedRoute: HTTPHandler {
     return response
   }
 
-  /// Whether the content is a page or a file. Links to them may have parameters of other programs,
-  /// such as `utm_source`.
+  /// Whether the content is a page or a file. Links to pages and files may have parameters of other
+  /// programs, such as `utm_source`.
   private func isPage(for request: HTTPRequest) -> Bool {
     if operation.isOfPage { return true }
     let type = request.preferred(among: mediaTypes) ?? mediaTypes.first
@@ -58,7 +58,7 @@ struct DescribedRoute: HTTPHandler {
     return try FieldSelection(fields.joined(separator: ","), of: items)
   }
 
-  /// The end of a sentence about a name that is not one of some others.
+  /// The end of a sentence about a name that is not one of the known names.
   static func hint(_ name: String, _ known: [String]) -> String {
     if known.isEmpty { return ", which has none." }
     // Bounds the work: no name that is much longer is similar.

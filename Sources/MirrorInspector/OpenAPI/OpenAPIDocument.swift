@@ -1,8 +1,8 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The OpenAPI description (3.1) of the HTTP contract, made from the routes. ``ServerRoutes``
-/// responds to `GET /openapi.json` with it.
+/// The OpenAPI description (3.1) of the HTTP API, made from the routes. ``ServerRoutes`` responds
+/// to `GET /openapi.json` with it.
 ///
 /// The router says which paths and methods exist. ``Operation/all`` describes them, and
 /// ``Schema/components`` their JSON.

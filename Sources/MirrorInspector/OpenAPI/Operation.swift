@@ -28,8 +28,8 @@ struct Operation: Sendable {
   /// The parameters besides those of the path, which follow from the pattern.
   var parameters: [Parameter] = []
   var body: RequestBody?
-  /// The responses besides those that follow from the parameters, and those that many routes have:
-  /// ``OperationResponse/ofServer`` and so on.
+  /// The responses of this route alone. Other responses follow from the parameters, or belong to
+  /// many routes, such as ``OperationResponse/ofServer``.
   let responses: [OperationResponse]
   /// Whether the path names something that the route may create, so that it need not exist.
   var isOfNew = false

@@ -8,9 +8,10 @@ struct OperationResponse: Sendable {
   let description: String
   var content: [Content] = []
   var headers: [Header] = []
-  /// The operations that values of the request or the response can be passed to.
+  /// The operations to which a client can pass values of the request or the response.
   var links: [String] = []
-  /// These values: runtime expressions of OpenAPI, such as `$request.path.view`.
+  /// The values for the operations in ``links``: runtime expressions of OpenAPI, such as
+  /// `$request.path.view`.
   var linkParameters: KeyValuePairs<String, String> = [:]
 
   struct Header: Sendable {
@@ -121,11 +122,12 @@ extension OperationResponse {
   static let unauthorized = problem(.unauthorized, "The token is missing or wrong.")
 }
 
-/// What a parameter may name that does not exist; a later case includes the earlier ones.
+/// The kind of thing that a parameter names, and that may not exist. For several parameters, the
+/// last case is used: its responses include those of the earlier cases.
 enum Absence: Int, Comparable {
   case page, view, epoch, currentEpoch, version
 
-  /// The responses to a name of what never existed, and of what exists no more.
+  /// The responses if the thing has never existed, and if it no longer exists.
   var responses: [OperationResponse] {
     switch self {
     case .page: [.problem(.notFound, "There is no such page.")]

@@ -15,7 +15,8 @@ struct Parameter: Sendable {
   let example: JSON?
   /// Whether the name alone is enough, as in `?frame`.
   let isFlag: Bool
-  /// What a value of the parameter may name that does not exist. The responses follow from it.
+  /// The kind of thing that a value of the parameter names and that may not exist; `nil` if there
+  /// is none. Responses such as 404 follow from it.
   let absence: Absence?
 
   init(

@@ -29,7 +29,7 @@ package struct AppStyles: Sendable, Hashable {
   }
 
   /// The base of relative addresses, such as that of an image `/images/logo.png`, and the links.
-  /// They come first, so that no `base` of the document counts.
+  /// Both precede the content of the document, because a browser uses only the first `base`.
   var links: HTML {
     let links = paths.map { "<link rel=\"stylesheet\" href=\"\(origin)\($0)\">\n" as HTML }
     return "<base href=\"\(origin)/\">\n\(links)"

@@ -20,7 +20,8 @@ struct ChangePicture {
   /// The attribute of an element beside which others are left out: `before`, `after` or `both`.
   static let gapAttribute = "data-mirror-gap"
   private static let mostNodes = 80
-  /// The changes that are looked at: a picture of more would be a picture of the page.
+  /// The maximum number of changes that are shown: more changes would make a picture of the whole
+  /// page.
   private static let mostChanges = 100
 
   /// - Parameters:
@@ -81,8 +82,8 @@ struct ChangePicture {
       return true
     }
 
-    /// Adds a node with its ancestors and its subtree, and the two neighbours of one that is not
-    /// the top of the picture, as far as there is room.
+    /// Adds a node with its ancestors and its subtree, as far as there is room. Also adds the two
+    /// neighbours of a node that is not the top of the picture, if there is room for them.
     mutating func add(_ node: NodeTree.Index, isTop: Bool) {
       if nodes.count > 3 * most { return }
       addAncestors(of: node)

@@ -68,8 +68,8 @@ struct DocumentPage {
   /// Without style sheets of its own, a page follows the colours of the inspector.
   private static let schemes: HTML = "<style>:where(html) { color-scheme: light dark }</style>\n"
 
-  /// A change differs from another kind in the colour and in the line around it. The styles of the
-  /// page may be anything, so these are `!important`.
+  /// Each kind of change has its own colour and its own line around the element. The page may have
+  /// any styles, so these are `!important`.
   private static let pictureStyle: HTML = """
     <style>
     html { zoom: 0.8 }
@@ -88,7 +88,7 @@ struct DocumentPage {
 }
 
 extension DocumentPage {
-  /// The page that the view's kept views draw.
+  /// The page that is drawn by the views of elements that the mirror keeps for the LiveView.
   init(_ page: DrawnPage, of view: ViewState, title: String, images: ImagePolicy, app: AppStyles? = nil) {
     self.init(
       markup: page.tree.numberedMarkup, dialect: page.dialect, version: (view.epoch, view.version), title: title,
@@ -128,7 +128,7 @@ extension HTTPResponse {
   /// It has the origin of the mirror, so that the script of the page around it can listen to clicks
   /// and patch the document. This is safe because the document itself runs no script: the sandbox
   /// forbids it, and so does the policy. A submission of a form is an event for that script; the
-  /// policy forbids to send it.
+  /// policy forbids sending the form.
   ///
   /// An `html` document contains inline styles, which must be permitted to show it correctly; a
   /// `native` one uses the mirror's style sheet, and `style` attributes with numbers that its views

@@ -115,7 +115,7 @@ extension HTML {
 extension HTML {
   /// The time since a moment: `just now`, `3 s ago`, `2 min ago`, `5 h ago`, `4 d ago`. The
   /// complete timestamp is in the attributes `datetime` and `title`. A moment more than 2 s in the
-  /// future is shown as a timestamp: its clock differs.
+  /// future is shown as a timestamp, because it is from a clock that differs.
   ///
   /// - Parameters:
   ///   - moment: in milliseconds since 1970, at most the year 9999: the decoder refuses later

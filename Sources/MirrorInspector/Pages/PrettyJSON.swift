@@ -15,7 +15,8 @@ struct PrettyJSON {
 
   /// - Complexity: O(*limit*), for JSON of any length.
   init(_ json: String, limit: Int = 4_000) {
-    // A longer input is not needed, because every byte except white space is written.
+    // Every byte except white space is written, so `limit` bytes without white space fill the
+    // output. The rest of this input is an allowance for white space.
     let bytes = Array(json.utf8.prefix(2 * limit))
     isCut = json.utf8.count > bytes.count
     let tokens = Self.tokens(of: bytes)

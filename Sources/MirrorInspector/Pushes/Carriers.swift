@@ -142,16 +142,17 @@ final class Carriers: Sendable {
   /// Ends the stream of a page that has closed.
   func end(_ page: String) { state.withLock { $0.carriers[page] }?.stream.end() }
 
-  /// Ends the stream of a page whose carrier has connected to another mirror. A message can arrive
-  /// late, so a carrier that connected after it was sent stays.
+  /// Ends the stream of a page whose carrier has connected to another mirror. The message of the
+  /// other mirror can arrive late, so a carrier that has connected since `time` stays.
   ///
-  /// - Parameter time: when the other carrier connected.
+  /// - Parameter time: the time when the carrier connected to the other mirror.
   func end(_ page: String, ifOpenedBefore time: Int64) {
     let carrier = state.withLock { $0.carriers[page] }
     if let carrier, carrier.since < time { carrier.stream.end() }
   }
 
-  /// Ends all streams, and all waiting.
+  /// Ends all streams, and calls all waiting requests. The outcome of their pushes is then
+  /// `stopping`.
   func close() {
     let carriers = settling { state in
       state.isClosed = true
@@ -244,8 +245,8 @@ final class Carriers: Sendable {
     return result
   }
 
-  /// Calls `body` once, when each of some pushes has an outcome, or the mirror stops: now, or on
-  /// the thread that settles the last one.
+  /// Calls `body` once, when all of these pushes have an outcome, or the mirror stops. The call is
+  /// made now, or later on the thread that settles the last push.
   func whenSettled(_ sendings: [Sending], _ body: @escaping @Sendable () -> Void) {
     let pushes = sendings.compactMap(\.number)
     let isSettled = state.withLock { state in
@@ -256,7 +257,7 @@ final class Carriers: Sendable {
     if isSettled { body() }
   }
 
-  /// The outcome of a push, which is not waited for any longer.
+  /// The outcome of a push. The push is removed, so a later answer is not awaited.
   func outcome(of sending: Sending) -> Outcome {
     guard let number = sending.number else { return sending.outcome }
     return state.withLock { state in
@@ -273,7 +274,8 @@ final class Carriers: Sendable {
 
   func didAnswer(_ cause: UpdateCause, of view: String) { finish(cause, of: view, .unchanged(cause)) }
 
-  /// Ends all waiting for answers of a view, because its process cannot answer any more.
+  /// Gives all pushes that wait for an answer of a view the outcome `crashed`, because its process
+  /// can no longer answer.
   func didCrash(_ view: String) {
     if state.withLock({ $0.waiting.isEmpty }) { return }
     settling { state in

@@ -43,7 +43,7 @@ struct Push: Sendable {
     return String(decoding: bytes[..<end].dropFirst(), as: UTF8.self)
   }
 
-  /// What is needed to find and describe its answer, without the payload.
+  /// The push without its payload: what is needed to find and describe its answer.
   var sent: Push {
     var push = self
     push.payload = ""
@@ -51,8 +51,8 @@ struct Push: Sendable {
     return push
   }
 
-  /// Whether an answer to this event answers the push. The values are not compared, because that of
-  /// a cause is filtered.
+  /// Whether an answer to this event answers the push. The values are not compared, because the
+  /// value of a cause is filtered.
   func isAnswered(by cause: UpdateCause) -> Bool {
     cause.event == event.name && cause.type == event.type && cause.target == event.target
   }

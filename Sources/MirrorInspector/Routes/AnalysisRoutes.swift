@@ -74,7 +74,7 @@ struct AnalysisRoutes {
       let has = possible.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
       throw HTTPError(.unknownStep, "Version \(record.version) has no step \"\(text)\"; it has \(has).")
     }
-    // A browser is only sent to the tab, which computes the steps.
+    // A browser is redirected to the tab, which computes the steps, so they are not computed here.
     let form = request.form(of: [.json, .text, .html])
     if form == .html { return .inspector(of: view) { ($0.tab, $0.version, $0.step) = (.steps, record.version, step) } }
     let steps = try steps(of: record, in: view)

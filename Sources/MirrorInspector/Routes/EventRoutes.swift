@@ -14,8 +14,8 @@ struct EventRoutes {
   func add(to router: inout Router) { router.on(.get, "/views/{view}/events", open) }
 
   private func open(_ request: HTTPRequest) throws -> HTTPResponse {
-    // The object of a view can be replaced between finding and opening. Another thread lists the
-    // new one.
+    // The object of a view can be replaced after it was found. The next attempt finds the new
+    // object, once another thread has listed it.
     for _ in 0..<2_000 {
       if let response = try openOnce(request) { return response }
       UpdateAttempts.pause()

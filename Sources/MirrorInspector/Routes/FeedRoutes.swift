@@ -171,8 +171,9 @@ extension LiveViews {
   /// - Parameters:
   ///   - withAll: whether to wait for everything that the journal was given so far, such as the
   ///     rows of pages, not only for the receipts.
-  ///   - change: gets the receipts for what it writes; `nil` if it must wait itself. Throws an
-  ///     ``UpdateError`` of the kind `outdated` if it must be repeated with waiting.
+  ///   - change: makes the change. It gets the receipts for what it writes, or `nil` if it must
+  ///     wait for the journal itself. It throws an ``UpdateError`` of the kind `outdated` if the
+  ///     request must be handled again.
   /// - Throws: the error of `change`; or 503, if the journal does not accept it.
   func keeping(
     for request: HTTPRequest, withAll: Bool = true, _ change: (JournalReceipts?) throws -> HTTPResponse
@@ -202,7 +203,8 @@ extension LiveViews {
     }
   }
 
-  /// Defers a response until the journal has what it is about. See ``whenKept(_:after:_:)``.
+  /// Defers a response until the journal has the changes of its request. See
+  /// ``whenKept(_:after:_:)``.
   ///
   /// - Parameter repeats: whether the request is handled again if another mirror has changed a view
   ///   first.

@@ -44,7 +44,8 @@ struct PushRoutes {
     let body = try PushBody(request.body)
     let view = try request.currentView(of: views)
     let life = views.life(of: view.id)
-    // Only a control of a native page takes an action that sends nothing. It needs no carrier.
+    // Only a control of a native page takes an action that sends nothing. Such an action needs no
+    // carrier.
     let early = view.document.dialect == .native ? try body.plan(for: view, of: views) : nil
     if let early, early.pushes.isEmpty {
       return UnchangedAnswer(view: view, evaluations: try enter(early, in: view)).response(for: request)
@@ -70,7 +71,8 @@ struct PushRoutes {
       return try DeferredResponse(until: next, keepsBody: true, orElse: again).response(for: request)
     }
     let plan = try early ?? body.plan(for: view, of: views)
-    // Without a carrier nothing is sent, so nothing changes. It may be at another mirror.
+    // Without a carrier nothing is sent, so no control may change. The carrier may be connected to
+    // another mirror.
     let evaluations = carriers.isConnected(page) || views.isShared ? try enter(plan, in: view) : []
     // All are sent at once, as a client does.
     let sendings = plan.pushes.map { Push($0, in: page) }.map { ($0.sent, carriers.send($0, to: page)) }
@@ -100,8 +102,8 @@ struct PushRoutes {
   /// The time after which a push to a view that is not joined is tried again.
   private static let timeToJoin = Duration.milliseconds(20)
 
-  /// An event that is sent while a view has crashed, and its client has not joined again, gets no
-  /// answer. So the push waits.
+  /// An event that is sent after a view has crashed, and before its client has joined again, gets
+  /// no answer. So the push waits.
   ///
   /// - Throws: 504 with the reason, if the join was refused, or has not come in time.
   private func checkJoin(

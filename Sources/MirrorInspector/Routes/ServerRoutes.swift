@@ -23,8 +23,8 @@ struct ServerRoutes {
     }
   }
 
-  /// With `?ready`, also whether the mirror accepts and keeps diffs, for a load balancer: a
-  /// stopping mirror does not. And the limits of memory.
+  /// Responds that the server runs. With `?ready`, for a load balancer, the request fails unless
+  /// the mirror accepts and keeps diffs, and the response has the limits of memory.
   private func health(_ request: HTTPRequest) throws -> HTTPResponse {
     guard request.queryItem("ready") != nil else { return .json(JSON.object([("status", "ok")]).bytes) }
     if events.isClosed {

@@ -9,7 +9,7 @@ internal import RenderedTree
 struct SubscriptionRoutes {
   let views: LiveViews
   let subscriptions: Subscriptions
-  /// Those of other mirrors.
+  /// The subscriptions at other mirrors.
   private let others: SharedSubscriptions
 
   /// The maximum number of characters of a label.

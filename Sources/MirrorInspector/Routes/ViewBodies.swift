@@ -83,7 +83,7 @@ final class ViewBodies: Sendable {
   }
 
   /// Evicts the bodies of all views, before an update that takes much memory. Responses that are
-  /// being sent keep theirs.
+  /// being sent keep their bodies.
   func dropAll() {
     if count.load(ordering: .relaxed) == 0 { return }
     state.withLock { state in

@@ -138,7 +138,7 @@ struct ViewRoutes {
     ).response
   }
 
-  /// What changes a page that shows the version `from` into another version.
+  /// The patch that changes a page that shows the version `from` into another version.
   private func patch(_ request: HTTPRequest) throws -> HTTPResponse {
     guard let epoch = try request.number("epoch", from: 1), let from = try request.number("from") else {
       throw HTTPError(.missingParameter, "epoch and from are required: the epoch and the version that the page shows.")

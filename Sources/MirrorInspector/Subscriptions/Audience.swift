@@ -5,7 +5,7 @@ struct Audience: Sendable {
   let subscriptions: Subscriptions
 
   struct Count: Sendable, Hashable {
-    /// The clients that read its events, including those that watch one node.
+    /// The clients that read the view's events, including those that watch one node.
     var clients = 0
     /// The subscriptions made over HTTP.
     var subscriptions = 0

@@ -12,8 +12,9 @@ struct SharedSubscriptions {
   private static let topic = "subscriptions"
   private static let patience = Duration.seconds(1)
 
-  /// The id of a mirror's first subscription: far from those of other mirrors, and exact in JSON
-  /// numbers.
+  /// The id of a mirror's first subscription. A random number of 32 bits above 20 bits for counting
+  /// keeps it far from the ids of other mirrors. Together they have 52 bits, so JSON numbers are
+  /// exact.
   static var randomID: Int { Int.random(in: 1..<(1 << 32)) << 20 | 1 }
 
   /// Responds to the requests of other mirrors.

@@ -30,7 +30,8 @@ final class Subscription: Sendable {
     var granted = 0
     var notFollowed = 0
     var received = 0
-    /// The versions of the last signals. Those that the journal has not kept are taken back.
+    /// The versions of the last signals. ``move(to:whenOver:)`` removes those that the journal has
+    /// not kept.
     var versions: [Int] = []
     var isOver = false
   }
@@ -89,7 +90,8 @@ final class Subscription: Sendable {
     return true
   }
 
-  /// Subscribes to the same node of an object that has replaced the view's earlier one.
+  /// Subscribes to the same node of an object that has replaced the view's earlier one. Takes back
+  /// the signals of versions that the new object does not have.
   ///
   /// - Parameter whenOver: called once, when the node is removed.
   func move(to view: LiveViewCoordinator, whenOver: @escaping @Sendable () -> Void) {
@@ -132,7 +134,7 @@ final class Subscription: Sendable {
 
   // MARK: - Children
 
-  /// A followed child and its view.
+  /// The receiver of the signals of all followed children, with their view.
   private final class Child: NodeFollower {
     private weak let subscription: Subscription?
     private weak let view: LiveViewCoordinator?
@@ -142,8 +144,8 @@ final class Subscription: Sendable {
       self.view = view
     }
 
-    /// The removal of a child is a change of its parent, whose signal updates the followed
-    /// children.
+    /// Counts a change of a child. A removal is not counted here: it is a change of the parent,
+    /// whose signal updates the followed children.
     func receive(_ signal: NodeSignal) {
       if case .changed = signal, let subscription, let view { subscription.count(signalOf: view) }
     }

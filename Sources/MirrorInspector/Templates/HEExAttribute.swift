@@ -32,7 +32,7 @@ struct HEExAttribute {
     } else if code.indices.dropLast().contains(where: {
       code[$0] == UInt8(ascii: "<") && code[$0 + 1] == UInt8(ascii: ">")
     }) {
-      // `"a" <> @b` is divided, too.
+      // The compiler divides `"a" <> @b`, which this parser does not.
       parts = nil
     } else if code.first == UInt8(ascii: "\""), let end = endOfString(code), end == code.endIndex {
       parts = string(code.dropFirst().dropLast())

@@ -33,7 +33,8 @@ extension HEExParser {
     case UInt8(ascii: ":"):
       try content(of: tag)
     case _ where special.contains { $0.isNamed(":type") }:
-      // The content is compiled by another module. It vanishes if it is a script or style.
+      // Another module compiles an element with `:type`, so its result is unknown. A script or
+      // style leaves nothing.
       var ignored = Body()
       try read(tag, attributes, into: &ignored)
       if !["script", "style"].contains(String(decoding: name, as: UTF8.self)) { body.addUnknown() }
@@ -95,7 +96,7 @@ extension HEExParser {
     body.statics.append(">".utf8)
   }
 
-  /// Reads the content of a component or of a slot of one.
+  /// Reads the content of a component, or of one of its slots.
   private mutating func content(of tag: Tag) throws(Failure) {
     if tag.isClosed { return }
     let body = try body()

@@ -145,7 +145,7 @@ struct HEExParser {
     var code: Range<Int>
   }
 
-  /// The tag at the current place, which stays.
+  /// The tag at the current place, which does not change.
   private func eexTag() throws(Failure) -> EExTag {
     guard isAt("<%") else { throw Failure() }
     if isAt("<%!--") {
@@ -160,7 +160,7 @@ struct HEExParser {
     return EExTag(kind: Self.kind(of: String(decoding: code, as: UTF8.self)), isOutput: isOutput, code: range)
   }
 
-  /// As EEx's tokenizer: by the last and the first word.
+  /// Determines the kind as EEx's tokenizer does: by the last and the first word.
   private static func kind(of code: String) -> EExTag.Kind {
     if code.hasPrefix("end"), !(code.dropFirst(3).first.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false) {
       return .end

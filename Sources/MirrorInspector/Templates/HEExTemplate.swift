@@ -20,7 +20,8 @@ struct HEExTemplate {
   struct Slot {
     /// Its bytes in the file.
     var code: Range<Int>
-    /// The markup in it: that of `:for` and `:if`, and of each clause of `<%= if … do %>`.
+    /// The markup inside the expression: the element with `:for` or `:if`, or each clause of `<%=
+    /// if … do %>`.
     var bodies: [Body] = []
   }
 
@@ -28,7 +29,7 @@ struct HEExTemplate {
   struct Content {
     /// `inner_block`, or the name of the slot.
     var name: String
-    /// The line of the component's tag or of the slot's.
+    /// The line of the tag of the component or of the slot.
     var line: Int
     var body: Body
   }

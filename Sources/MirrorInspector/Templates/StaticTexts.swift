@@ -1,8 +1,8 @@
 internal import MirrorSupport
 
-/// The constant texts between the slots of a template, in the form in which those of a file and
-/// those of a Rendered are compared: a run of white space is one space, and texts have none at
-/// their ends. EEx removes white space around its tags.
+/// The constant texts between the slots of a template, normalized so that a file and a Rendered can
+/// be compared: a run of white space is one space, and texts have no white space at their ends. EEx
+/// removes white space around its tags.
 ///
 /// ``HEExTemplate`` compares them. ``end()`` must follow the last text, because it removes the
 /// white space at the end.
@@ -39,8 +39,8 @@ struct StaticTexts: Equatable {
   private static let lineAttribute = Array(" data-phx-loc=\"".utf8)
   private static let annotations = ["<!-- <", "<!-- @caller "].map { Array($0.utf8) }
 
-  /// - Returns: the bytes after the annotation that the bytes begin with; `nil` if they begin with
-  ///   none.
+  /// - Returns: the rest of the bytes after an annotation at their beginning; `nil` without such an
+  ///   annotation.
   private static func annotation(_ bytes: Substring.UTF8View.SubSequence) -> Substring.UTF8View.SubSequence? {
     guard annotations.contains(where: { bytes.starts(with: $0) }), let end = Substring(bytes).firstRange(of: "-->")
     else { return nil }
@@ -63,8 +63,8 @@ struct StaticTexts: Equatable {
     texts.append([])
   }
 
-  /// Whether these texts of a file are those of a Rendered. Without `data-phx-loc`, it has no
-  /// lines.
+  /// Whether these texts of a file are those of a Rendered. A Rendered without `data-phx-loc` has
+  /// no lines, so the lines are not compared then.
   func matches(_ rendered: Self) -> Bool {
     texts == rendered.texts && (rendered.lines.isEmpty || rendered.lines == lines)
   }

@@ -10,7 +10,7 @@ internal import RenderedTree
 /// is marked. Otherwise the line that the annotation names is shown, unless the file was changed
 /// after the diff, because then that line may be another one.
 struct TemplateExcerpts {
-  /// The lines of the slots; that of the expression where it is known.
+  /// The line of each slot: the line of its expression, if the expression was found.
   private(set) var sources: [String: TemplateSource]
   private var excerpts: [SourceLocation: (file: TemplateFile, marks: [Range<Int>])] = [:]
 
@@ -29,10 +29,11 @@ struct TemplateExcerpts {
   ) {
     self.sources = sources
     guard let files, let rendered = rendered() else { return }
-    /// The expressions that were found, or not, so that the entries of a list search once.
+    /// The results of searches, also without an expression, so that the entries of a list search
+    /// once.
     var known: [SlotTemplates: Range<Int>?] = [:]
     var templates: [SourceLocation: HEExTemplate?] = [:]
-    /// The files as they are now, or not readable, so that each is opened once.
+    /// The files as they are now, or `nil` if not readable, so that each is opened once.
     var opened: [String: TemplateFile?] = [:]
     func open(_ path: String) -> TemplateFile? {
       if let known = opened[path] { return known }
@@ -68,7 +69,7 @@ struct TemplateExcerpts {
     excerpts[location] = (file, mark.map { marks.contains($0) ? marks : marks + [$0] } ?? marks)
   }
 
-  /// The lines of some slots that were not taken before.
+  /// Returns the lines of some slots, and removes these lines, so that each is shown once.
   mutating func take(_ slots: [String]) -> [HTML] {
     slots.compactMap { slot in
       guard let location = sources[slot]?.location, let excerpt = excerpts.removeValue(forKey: location) else {

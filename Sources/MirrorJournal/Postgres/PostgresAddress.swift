@@ -58,7 +58,7 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
       let known = PQconndefaults()
     else { return nil }
     defer { PQconninfoFree(known) }
-    // "ssl=true" is that of JDBC.
+    // libpq accepts `ssl=true`, the form of JDBC, but does not list it.
     var keywords: Set = ["ssl"]
     var option = known
     while let keyword = option.pointee.keyword {

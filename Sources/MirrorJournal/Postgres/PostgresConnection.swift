@@ -69,8 +69,8 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: - Running
 
-  /// Runs statements in one round trip. After an error, those that follow are skipped, and the
-  /// transaction is rolled back.
+  /// Runs statements in one round trip. After an error, the following statements are skipped, and
+  /// the transaction is rolled back.
   ///
   /// - Throws: `refused` for the first statement that the server refuses; `lost` if the connection
   ///   breaks before the result of the last statement was received.
@@ -82,7 +82,7 @@ final class PostgresConnection: @unchecked Sendable {
     var refusal: PostgresFailure?
     for (number, query) in queries.enumerated() {
       if let name = named[number] {
-        // The preparation of the statement that follows.
+        // The first result is that of the statement's preparation.
         switch try outcome() {
         case .success: prepared[query.sql] = name
         case .failure(let failure): refusal = refusal ?? failure

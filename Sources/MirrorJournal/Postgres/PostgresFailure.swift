@@ -25,7 +25,8 @@ enum PostgresFailure: Error, Sendable {
 struct PostgresErrors: Sendable {
   let address: PostgresAddress
 
-  /// - Parameter kind: of an error that mentions nothing about the database itself.
+  /// - Parameter kind: the kind of the error, unless the failure means that the database cannot be
+  ///   used.
   func error(_ failure: PostgresFailure, _ kind: JournalError.Kind) -> JournalError {
     switch failure {
     case .unreachable(let message):

@@ -91,8 +91,8 @@ extension JournalGroup {
     ON CONFLICT (sha256(id)) DO NOTHING
     """
 
-  /// Adds the view of an id `u.id`. `OFFSET 0` keeps the planner from the index of changes, by
-  /// which it would compare each id with all views of the transaction.
+  /// Adds the view of an id `u.id`. `OFFSET 0` keeps the planner from using the index of changes,
+  /// with which it would compare each id with all views of the transaction.
   private static let view = """
     CROSS JOIN LATERAL (SELECT * FROM liveview_mirror.view w WHERE sha256(w.id) = sha256(u.id) OFFSET 0) v
     """
@@ -127,8 +127,8 @@ extension JournalGroup {
     WHERE keys[e.place] IS NOT NULL
     """
 
-  // The state of a view may be written after another mirror has changed the view: it is that after
-  // an entry of its epoch.
+  // A snapshot that is written alone may arrive after another mirror has changed the view. It is
+  // still valid, because it is the state after an entry, which is looked up by number and epoch.
   private static let insertSnapshots = """
     INSERT INTO liveview_mirror.snapshot(view, number, data)
     SELECT v.key, u.number, u.data
@@ -139,8 +139,8 @@ extension JournalGroup {
     ON CONFLICT (view, number) DO UPDATE SET data = excluded.data
     """
 
-  // Only up to a snapshot that exists. The inner statement finds the rows by their numbers; without
-  // it, the planner reads all rows of the view.
+  // Rows are deleted only up to a snapshot that exists. The inner statement finds the rows by their
+  // numbers; without it, the planner reads all rows of the view.
   private static let trim = [("entry", "<="), ("snapshot", "<")].map { table, order in
     """
     DELETE FROM liveview_mirror.\(table) t

@@ -68,7 +68,7 @@ final class PostgresListener: Sendable {
       // The server notices that the mirror's machine has disappeared, and releases the lock.
       PostgresQuery("SET tcp_keepalives_idle = 10"), PostgresQuery("SET tcp_keepalives_interval = 5"),
       PostgresQuery("SET tcp_keepalives_count = 3"), PostgresQuery("LISTEN liveview_mirror"),
-      // As the connection that writes, which connects again only when it is used.
+      // The connection that writes takes this lock too, but connects again only when it is used.
       PostgresQuery("SELECT pg_try_advisory_lock_shared($1::bigint)", .int(PostgresWriter.migration)),
       // Held by the server until this connection ends, also if the mirror is killed.
       PostgresQuery(

@@ -6,7 +6,8 @@ struct PostgresMirror: Sendable {
   let id: String
   /// The number of its advisory lock.
   let lock: Int
-  /// The second key of the lock of ``PostgresListener``.
+  /// The second key of the lock of ``PostgresListener``. It has 31 bits, because PostgreSQL's
+  /// `integer` is signed.
   var presence: Int { Int(UInt32(truncatingIfNeeded: lock) >> 1) }
 
   init() {

@@ -8,8 +8,8 @@ final class PostgresReaders: Sendable {
     /// The number of idle and borrowed connections, at most ``most``.
     var count = 0
     var isClosed = false
-    /// The last failure to connect. Until then, others are not tried, so that many readers do not
-    /// each wait for a server that is gone.
+    /// The last failure to connect. Until the time `until`, no further attempt is made, so that
+    /// many readers do not each wait for a server that cannot be reached.
     var failure: (error: PostgresFailure, until: ContinuousClock.Instant)?
   }
 
@@ -17,7 +17,7 @@ final class PostgresReaders: Sendable {
   private let state = Guarded(State())
 
   private static let most = 4
-  /// The number of times that statements are run.
+  /// The maximum number of times that statements are run, if connections break.
   private static let attempts = 5
 
   init(_ address: PostgresAddress) { self.address = address }
@@ -32,7 +32,8 @@ final class PostgresReaders: Sendable {
 
   /// Reads in one transaction, so that all statements see the same state.
   ///
-  /// - Parameter isWriting: whether the statements write something that may be written twice.
+  /// - Parameter isWriting: whether the statements write. They are run again after a lost
+  ///   connection, so they must permit that something is written twice.
   func read(_ queries: [PostgresQuery], isWriting: Bool = false) throws(PostgresFailure) -> [PostgresResult] {
     let begin = isWriting ? "BEGIN ISOLATION LEVEL READ COMMITTED" : "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
     return Array(try run([PostgresQuery(begin)] + queries + [PostgresQuery("COMMIT")]).dropFirst().dropLast())

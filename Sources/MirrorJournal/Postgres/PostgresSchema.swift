@@ -91,8 +91,8 @@ enum PostgresSchema {
     ),
   ]
 
-  /// Marks rows as changed that have come from another server, whose transactions had higher
-  /// numbers.
+  /// Marks rows as changed if they have come from another server whose transactions had higher
+  /// numbers than those of this one.
   static let adoption =
     ["view", "page", "message"].map { table in
       """
@@ -112,7 +112,8 @@ enum PostgresSchema {
     "DELETE FROM liveview_mirror.mirror WHERE seen_at < now() - interval '1 day'",
   ]
 
-  /// The statements that create or migrate the tables; none if they are those of this version.
+  /// The statements that create or migrate the tables; none if the tables already have this
+  /// version.
   ///
   /// - Throws: `unsuitable` for the schema of another program or of a newer version.
   static func pending(_ connection: PostgresConnection) throws(PostgresFailure) -> [PostgresQuery] {

@@ -10,7 +10,7 @@ internal import Foundation
 /// transactions, as after a failover to a standby that was behind, the mirror writes no more: its
 /// views in memory would contradict the database.
 ///
-/// `pg_xact_status` would not do for that: the number of a transaction would have to be received
+/// `pg_xact_status` cannot replace the table: the number of a transaction would have to be received
 /// before its `COMMIT` is sent, which is a second round trip, and it means nothing on a server that
 /// has taken over after a failure.
 struct PostgresWriter {
@@ -37,12 +37,12 @@ struct PostgresWriter {
   private var acknowledged = 0
   private var isClosed = false
 
-  /// The time to find out what became of a transaction. Its request waits for that.
+  /// The maximum time to find out what became of a transaction. The request waits as long.
   private static let resolution = Duration.seconds(10)
-  /// The number of times that a transaction is run.
+  /// The maximum number of times that a transaction is run.
   private static let attempts = 5
-  /// The time that the lock of an earlier connection may last, and the migrations of another
-  /// mirror.
+  /// The maximum time to wait for the lock of an earlier connection, and for the migrations of
+  /// another mirror.
   private static let release = Duration.seconds(10)
 
   init(_ address: PostgresAddress, _ mirror: PostgresMirror) { (self.address, self.mirror) = (address, mirror) }
@@ -83,7 +83,7 @@ struct PostgresWriter {
 
   private func takeLocks(_ connection: PostgresConnection) throws(PostgresFailure) {
     try takeLock(Self.migration, connection, isShared: true)
-    // Another mirror may have migrated them meanwhile.
+    // Another mirror may have migrated the tables meanwhile.
     guard try PostgresSchema.pending(connection).isEmpty else { throw .rewound }
     try takeLock(mirror.lock, connection)
   }
@@ -134,7 +134,7 @@ struct PostgresWriter {
   }
 
   /// Takes the lock. When this returns, no transaction of an earlier connection of this mirror is
-  /// running: its end is the end of its lock.
+  /// running, because the server releases a connection's lock only after its transaction has ended.
   ///
   /// - Parameter isShared: whether other connections may have it shared at the same time.
   private func takeLock(
@@ -173,15 +173,15 @@ struct PostgresWriter {
 
   /// Runs statements as one transaction.
   ///
-  /// A transaction that was lost with its connection, or that the server has chosen to end a
-  /// deadlock, is run again.
+  /// A transaction is run again if its connection was lost, or if the server has aborted it because
+  /// of a deadlock.
   ///
   /// - Parameters:
   ///   - compared: the ids of the views whose revisions are compared.
   ///   - isAlone: whether no other mirror has to be notified.
-  /// - Returns: the ids of those that another mirror has changed.
-  /// - Throws: if nothing was written, or if that cannot be found out within ten seconds, because
-  ///   the server is gone.
+  /// - Returns: the ids of the compared views that another mirror has changed.
+  /// - Throws: if nothing was written, or if the server cannot be asked within ten seconds whether
+  ///   something was written.
   mutating func write(
     _ queries: [PostgresQuery], compared: [String], isAlone: Bool
   ) throws(PostgresFailure) -> Set<String> {

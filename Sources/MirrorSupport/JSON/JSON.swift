@@ -15,7 +15,8 @@ package enum JSON: Sendable, Hashable {
   case string(String)
   case array([JSON])
   case object(Members)
-  /// Text that is JSON already. A number that is not an integer of 64 bits is one, too.
+  /// Text that is JSON already. A number that is not an integer of 64 bits is also kept in this
+  /// form.
   case json(String)
 
   /// An object. If a name occurs twice, the last value is used.
@@ -65,7 +66,7 @@ package enum JSON: Sendable, Hashable {
       }
     }
 
-    /// The members without some of them.
+    /// The members except those with the given names.
     package func without(_ names: Set<String>) -> Members {
       Members(all.lazy.filter { !names.contains($0.name) }.map { ($0.name, $0.value) })
     }

@@ -1,5 +1,5 @@
-/// The bytes of a ``JSONWriter``, with spare capacity, so that a member is written without a check
-/// for each byte.
+/// The bytes of a ``JSONWriter``, and spare capacity. The capacity is checked once for each write
+/// of several bytes, such as a member, and not for each byte.
 ///
 /// The buffer has memory of its own, because an array checks at each append whether it is shared.
 /// The functions that write the name of a member are inlined into their callers. There the name is
@@ -133,7 +133,8 @@
     }
   }
 
-  /// Ends an object or array. A comma follows the bracket, and replaces the comma before it.
+  /// Ends an object or array: removes the comma after its last member or element, and writes the
+  /// bracket and a comma.
   @inlinable @inline(__always)
   mutating func close(_ bracket: UInt8) {
     if endsWithComma { end -= 1 }
@@ -193,7 +194,7 @@
     }
   }
 
-  /// Runs `body`, which writes at most `count` bytes.
+  /// Ensures that `count` more bytes fit, and runs `body`, which writes at most so many.
   @inlinable @inline(__always)
   mutating func write(_ count: Int, _ body: (inout Room) -> Void) {
     if capacity &- end < count { grow(by: count) }

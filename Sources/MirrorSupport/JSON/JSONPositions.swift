@@ -1,5 +1,5 @@
 /// The values of a JSON text with their positions, found in one pass of a ``JSONScanner`` and
-/// without decoding them. The explanation of a diff uses it.
+/// without decoding them. Explanations of diffs and insights use it.
 ///
 /// ```swift
 /// let json = JSONPositions(#"{"0":"a","1":[7]}"#)
@@ -15,7 +15,8 @@ package struct JSONPositions: Sendable {
 
   package enum Kind: Sendable { case object, array, string, number, word }
 
-  /// 12 bytes for each value and each name of a member.
+  /// 12 bytes for each value and each name of a member. Because positions have 32 bits, bytes after
+  /// the first 2 GiB are ignored.
   private struct Entry: Sendable {
     var start: Int32
     var end: Int32

@@ -1,5 +1,5 @@
-/// Walks over JSON without decoding it. All code that needs the bytes of values reads them with a
-/// scanner; only simdjson's tape is read in another way.
+/// Walks over JSON without decoding it. All code that needs the bytes of values finds them with a
+/// scanner, except that `WireDecoder` takes most values from the result of simdjson.
 ///
 /// ```swift
 /// // The members of {"a":[1,2],"b":"x"}
@@ -9,8 +9,8 @@
 /// ```
 ///
 /// The text is expected to be valid JSON. For another text the result is unspecified, but every
-/// position is inside of the text, and every value but the end has at least one byte, so loops over
-/// values end. Nesting is not recursive, so no depth can overflow the stack.
+/// position is inside of the text. ``value()`` moves by at least one byte unless the text has
+/// ended, so loops over values end. Nesting is not recursive, so no depth can overflow the stack.
 package struct JSONScanner {
   package let bytes: UnsafeBufferPointer<UInt8>
   /// The place of the next byte that is read.
@@ -98,6 +98,8 @@ package struct JSONScanner {
   }
 
   /// Moves to the next element of an array; after the array if it has no further element.
+  ///
+  /// - Returns: whether there is an element.
   package mutating func hasElement() -> Bool {
     take(UInt8(ascii: ","))
     return next != nil && !take(UInt8(ascii: "]"))

@@ -51,7 +51,8 @@ public enum JSONSyntax {
   /// Whether one of eight bytes must be escaped. A byte is less than *n* (*n* ≤ 128) if its highest
   /// bit is clear and becomes set when *n* is subtracted. A byte equals *c* if its exclusive or
   /// with *c* is less than 1. A subtraction borrows from the next higher byte only if the lower
-  /// byte itself satisfies the test, so the result is right for all eight together.
+  /// byte itself satisfies the test. The test of the higher byte may then be wrong, but the answer
+  /// for all eight is right.
   private static func hasEscaped(_ bytes: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = bytes ^ (ones &* UInt64(UInt8(ascii: "\"")))

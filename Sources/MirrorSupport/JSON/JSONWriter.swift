@@ -213,7 +213,7 @@ public struct JSONWriter: ~Copyable {
     body(&self)
   }
 
-  /// Writes a member with a string, or `null` for `nil`, whose name is not a constant.
+  /// Writes a member whose name is not a constant, with a string; `null` for `nil`.
   @inlinable @inline(__always)
   public mutating func member(named name: String, _ string: String?) {
     output.append(quoted: name, then: UInt8(ascii: ":"))

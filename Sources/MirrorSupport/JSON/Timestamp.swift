@@ -1,5 +1,5 @@
-/// Times in the format of RFC 3339, in UTC and with milliseconds: `2026-11-21T10:00:00.123Z`. Years
-/// 0 to 9999. JSON, pages and logs have times in this format.
+/// Times in the format of RFC 3339, in UTC and with milliseconds: `2026-11-21T10:00:00.123Z`. Only
+/// years from 1 to 9999 are supported. JSON, pages and logs have times in this format.
 public enum Timestamp {
   /// The number of bytes of a timestamp.
   @usableFromInline static var length: Int { 24 }
@@ -14,7 +14,8 @@ public enum Timestamp {
     }
   }
 
-  /// Writes ``length`` bytes. Every change set has a timestamp, so no string is allocated for it.
+  /// Writes ``length`` bytes. Used instead of ``text(_:)`` for change sets, because each has a
+  /// timestamp and a string for it would be allocated.
   @usableFromInline static func write(_ milliseconds: Int64, to text: UnsafeMutableBufferPointer<UInt8>) {
     // Rounded down, for times before 1970.
     let fraction = (milliseconds % 1_000 + 1_000) % 1_000

@@ -7,10 +7,10 @@
 /// Stored snapshots contain such hashes, so the same bytes must have the same hash in every release
 /// that reads these snapshots.
 ///
-/// Each step maps the state one to one. Two inputs of the same length never have the same hash if
-/// they differ only within one aligned word of 8 bytes. Two other inputs have the same hash with a
-/// probability of 2^-64. The hash is no protection against somebody who searches for two inputs
-/// with one hash.
+/// Each step maps different states to different states. So two inputs of the same length never have
+/// the same hash if they differ only within one aligned word of 8 bytes. Any other two inputs have
+/// the same hash with a probability of about 2^-64. The hash is no protection against somebody who
+/// searches for two inputs with one hash.
 package struct ByteHash: Sendable {
   private var state: UInt64 = 0
 

@@ -2,10 +2,12 @@
 ///
 /// The caller reads the values in the order in which they were written.
 ///
-/// Every number is checked, and a list is not longer than the bytes that are left: hostile bytes
-/// cause an error, and neither a trap nor more memory than a multiple of their size.
+/// Every number is checked, and a list cannot have more elements than there are bytes left. Hostile
+/// bytes therefore cause an error. They cannot cause a trap, and the memory used is at most a
+/// multiple of their size.
 package struct SnapshotReader {
-  /// The largest count. Sums and small multiples of counts do not overflow.
+  /// The largest count. It is far below `Int.max`, so that sums and small multiples of counts do
+  /// not overflow.
   package static let largestCount = 1 << 53
 
   private let bytes: [UInt8]
@@ -120,6 +122,8 @@ package struct SnapshotReader {
 
   // MARK: - Strings
 
+  /// A string, or one that was read before, by its number. ``SnapshotWriter`` describes the form at
+  /// the function that writes a string.
   package mutating func string() throws(SnapshotError) -> String {
     let code = try count()
     if code >= 2 {

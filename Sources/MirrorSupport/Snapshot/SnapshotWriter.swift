@@ -9,14 +9,16 @@
 /// Equal calls give equal bytes in every process. A caller that writes a set or a dictionary must
 /// sort it. Rows and entries of a journal are written with it.
 package struct SnapshotWriter {
-  /// The format of the values. It changes with every change of what is written.
+  /// The number of the format. It must be incremented whenever the values that are written change.
   package static let format: UInt8 = 3
   static let magic: [UInt8] = [0x4C, 0x56, 0x53, 0x00]
   static let checksumBytes = 8
-  /// Longer strings are written in full each time: they are rarely repeated.
+  /// The number of bytes up to which a string gets a number. Longer strings are written in full
+  /// each time, because they are rarely repeated.
   static let longestShared = 64
 
   private var bytes: [UInt8] = magic + [format]
+  /// The numbers of the short strings that were written.
   private var strings: [ByteString: Int] = [:]
 
   package init() {}
@@ -52,7 +54,7 @@ package struct SnapshotWriter {
   /// Writes a number from 0 to `SnapshotReader.largestCount`, such as a count or a version.
   package mutating func write(count: Int) { write(word: UInt64(max(0, count))) }
 
-  /// Writes any number. Small ones of both signs are short.
+  /// Writes any number in zigzag form, so that small numbers of both signs are short.
   package mutating func write(signed: Int) { write(word: UInt64(bitPattern: Int64(signed << 1 ^ signed >> 63))) }
 
   /// Writes a count as the difference from another one. Counts that ascend, such as node numbers,
@@ -79,8 +81,8 @@ package struct SnapshotWriter {
 
   // MARK: - Strings
 
-  /// 0 and the string, 1 and a long string, or the number of a string that was written before, plus
-  /// 2.
+  /// Writes a string as 0 and the string. A string longer than ``longestShared`` is written as 1
+  /// and the string. A short string that was written before is written as its number plus 2.
   package mutating func write(_ text: String) {
     var text = text
     let size = text.utf8.count

@@ -10,15 +10,16 @@ public import NodeObservation
 /// @Attribute("phx-value-id") var id: String?
 /// ```
 ///
-/// If an attribute cannot be decoded, the property has its initial value. ``ViewTree/problems``
-/// then reports the element, the attribute, its value and the expected value.
+/// An absent attribute has the value ``AttributeDecodable/absent`` of the type. If this is `nil`,
+/// or if the attribute cannot be decoded, the property has its initial value. For an attribute that
+/// cannot be decoded, ``ViewTree/problems`` reports the element, the attribute, its value and the
+/// expected value.
 @propertyWrapper public struct Attribute<Value: AttributeDecodable>: DynamicProperty {
   private let name: String
   private let initial: Value
   private let link = PropertyLink<ViewNode>()
 
-  /// Creates the property for an attribute. If the attribute is absent or cannot be decoded, the
-  /// property has the initial value.
+  /// Creates the property for an attribute with an initial value.
   public init(wrappedValue: Value, _ name: String) {
     self.name = name
     initial = wrappedValue

@@ -1,8 +1,8 @@
 internal import NodeObservation
 
-/// An attribute that a person can change. The value is what was chosen last, until the server
-/// changes the attribute. Controls of ``ViewRegistry/native`` have such properties, as the view of
-/// a `Toggle`.
+/// An attribute that a person can change. The property has the value that the person chose last,
+/// until the server changes the attribute. Controls of ``ViewRegistry/native`` have such
+/// properties, for example the view of a `Toggle`.
 ///
 /// ```swift
 /// @ChangeTracked(attribute: "isOn") var isOn: Bool
@@ -26,8 +26,8 @@ internal import NodeObservation
     }
   }
 
-  /// Creates the property for an attribute. If the attribute is absent or cannot be decoded, and
-  /// nothing was chosen, the property has the initial value.
+  /// Creates the property for an attribute. If nothing was chosen, the property has the value that
+  /// an ``Attribute`` with this initial value would have.
   public init(wrappedValue: Value, attribute name: String) {
     self.name = name
     attribute = Attribute(wrappedValue: wrappedValue, name)

@@ -90,7 +90,8 @@ public struct ElementNode: Identifiable, Sendable {
     public var element: ElementNode { ElementNode(node, of: source) }
   }
 
-  /// Whether both have the same markup, byte for byte, and the same child elements.
+  /// Whether both have the same tag, attributes, texts and comments, byte for byte, and the same
+  /// nodes as child elements. The content of child elements is not compared.
   func isWritten(as other: ElementNode) -> Bool {
     let (children, others) = (children, other.children)
     guard children.count == others.count else { return false }

@@ -1,8 +1,8 @@
 package import MarkupDocument
 internal import NodeObservation
 
-/// A view that is notified of changes of an element: the view of the element or a view inside it,
-/// or the view of the parent element, which also observes its children.
+/// A view that is notified of changes of an element: the view of the element, a view inside it that
+/// reads the element, or a view of the parent element that observes the children.
 ///
 /// ``ViewTree/readings(of:)`` returns them to the inspector: `NodeSubscribers` has those of one
 /// node.
@@ -13,7 +13,8 @@ package struct ElementReading: Sendable, Hashable {
   /// The type of the view, such as `NativeText`; `ElementMarkup` for an element that is written
   /// unchanged.
   package var view: String
-  /// The element of the view: the element that it reads, or its parent.
+  /// The element that the view reads: the asked element, or its parent if the view observes
+  /// children.
   package var node: NodeRef
   /// The properties with which the view reads its element, such as `@Attribute("selection")`, in
   /// the order of their declaration.
@@ -24,7 +25,7 @@ package struct ElementReading: Sendable, Hashable {
 
 /// A property that reads the element of a view.
 protocol ElementProperty {
-  /// As the property is declared, without its name.
+  /// The declaration of the property without its name, such as `@Attribute("count")`.
   var declaration: String { get }
   /// Whether it reads the element of its view, and not a constant one.
   var readsElement: Bool { get }
@@ -32,9 +33,9 @@ protocol ElementProperty {
 }
 
 extension ViewTree {
-  /// The views that are notified of changes of a node, the view of the element first. Of an element
-  /// that was not drawn yet, the view that the registry has for it. Empty for a node that is not an
-  /// element of the document.
+  /// The views that are notified of changes of a node, the view of the element first. For an
+  /// element that was not drawn yet, the first one is the view that the registry has for it. The
+  /// list is empty for a node that is not an element of the document.
   ///
   /// - Complexity: O(*views inside of the views of the element and its parent*).
   package func readings(of node: NodeRef) -> [ElementReading] {
@@ -70,7 +71,8 @@ extension ViewTree {
       properties: view.map(Self.properties)?.map(\.declaration) ?? [], isInner: false)
   }
 
-  /// The properties of a view that read its element, also those of its members.
+  /// The properties of a view that read its element, also those inside other dynamic properties
+  /// such as `Disabled`.
   static func properties(of view: Any) -> [any ElementProperty] {
     Mirror(reflecting: view).children.flatMap { _, value -> [any ElementProperty] in
       if let property = value as? any ElementProperty { return property.readsElement ? [property] : [] }
@@ -83,8 +85,8 @@ extension ViewTree {
   /// Draws the views that also observe the children of their elements, so that they are subscribed
   /// before a child changes.
   ///
-  /// Other views are drawn when they are first notified or shown. Until then, the counter of the
-  /// mirror counts as the view of the element.
+  /// Other views are drawn when they are first notified or shown. Until then, the counter that the
+  /// mirror mounts for each element is counted in place of the view.
   ///
   /// - Parameter nodes: the elements whose views may be drawn; `nil` for all of the document.
   /// - Complexity: O(*nodes* + *enclosing views that are not drawn*); O(1) if elements are written
@@ -108,7 +110,7 @@ extension ViewTree {
     if let known = observingTags[tag] { return known }
     let view = registry.view(for: ElementNode(node, of: coordinator))
     let observes = view.map { Self.properties(of: $0).contains(where: \.observesChildren) } ?? false
-    // Tags are chosen by clients.
+    // Clients choose the tags, so the number of known tags is bounded.
     if observingTags.count < Self.mostObservingTags { observingTags[tag] = observes }
     return observes
   }

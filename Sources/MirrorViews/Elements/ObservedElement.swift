@@ -60,8 +60,8 @@ extension ObservedElement: ElementProperty {
 }
 
 extension ObservedElement: Equatable {
-  /// Whether both are the element of the view, or both have equal snapshots of the same constant
-  /// element.
+  /// Whether both observe the element of the view in the same way, or have equal snapshots of the
+  /// same constant element.
   public static func == (a: Self, b: Self) -> Bool {
     a.observesChildren == b.observesChildren && a.constant?.node == b.constant?.node
       && a.constant?.element == b.constant?.element && a.constant?.children == b.constant?.children

@@ -7,8 +7,9 @@
 ///
 /// Before browsers look for the scheme, they strip leading white space and control characters, and
 /// remove all tabs and line breaks (WHATWG URL, basic URL parser). A URL with any such character is
-/// therefore rejected, not corrected. A URL with a colon before the first `/`, `?` or `#` is also
-/// rejected, unless the text before that colon is an allowed scheme.
+/// therefore rejected, not corrected. A backslash is rejected too, because browsers read it as `/`.
+/// A URL with a colon before the first `/`, `?` or `#` is also rejected, unless the text before
+/// that colon is an allowed scheme.
 public struct AllowedURL: Hashable, Sendable, AttributeDecodable {
   /// The URL as it was written.
   public let text: String

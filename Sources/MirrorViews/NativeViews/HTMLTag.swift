@@ -1,14 +1,15 @@
-/// The tags that native views write. An HTML parser accepts each of them inside any container of
-/// this list, so the parsed tree has the nesting that was written. `button`, `p`, `li` and `option`
-/// are not in the list, because a parser closes some of them implicitly. Every ``NativeTag`` has
-/// one.
+/// The tags that native views write. An HTML parser accepts each of them inside any of them that
+/// may have content, so the parsed tree has the nesting that was written. The exception is a link
+/// inside a link, which ``NativeLink`` avoids. `button`, `p`, `li` and `option` are not in the
+/// list, because a parser closes some of them implicitly. Every ``NativeTag`` has one of these
+/// tags.
 enum HTMLTag: String, CaseIterable {
   case div, span, section, label, output, details, summary
   case a, img, input, textarea, hr, progress, meter
 }
 
-/// The attributes that a native view writes. The names are fixed: the markup of a server cannot add
-/// an attribute.
+/// The attributes that a native view passes to its ``NativeTag``. The names are fixed, so the
+/// markup of a server cannot add an attribute.
 struct HTMLAttributes {
   var role: String?
   /// The accessible name, for an element whose content does not give it one.

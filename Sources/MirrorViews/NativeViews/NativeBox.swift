@@ -12,7 +12,8 @@ struct NativeBox: Sendable {
   let name: String
   let role: String?
   let reads: [Reading]
-  /// The templates that are written before the content, and after it.
+  /// The values of the attribute `template` of the children that are written before the content,
+  /// and after it.
   let before: [String]
   let after: [String]
 

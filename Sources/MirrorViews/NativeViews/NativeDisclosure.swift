@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import NodeObservation
 
 /// `DisclosureGroup`: a label, and content that a person opens and closes. ``ViewRegistry/native``
-/// registers it, ``NativeMenu``, ``NativeTabs`` and ``NativeGridRow``.
+/// registers the views of this file: this one, ``NativeMenu``, ``NativeTabs`` and
+/// ``NativeGridRow``.
 struct NativeDisclosure: PageView {
   @ObservedElement(observeChildren: true) private var element
   @ChangeTracked(attribute: "isExpanded") private var isExpanded: Bool
@@ -17,8 +18,8 @@ struct NativeDisclosure: PageView {
   }
 }
 
-/// `Menu`: a label, and content that a person opens and closes. At most one menu of a page is open,
-/// so the menus share its node.
+/// `Menu`: a label, and content that a person opens and closes. At most one menu of a page is open:
+/// all menus share one value, the node of the open menu.
 struct NativeMenu: PageView {
   @ObservedElement(observeChildren: true) private var element
   @PageValue("openMenu") private var open: NodeRef?
@@ -115,13 +116,15 @@ struct NativeTabs: PageView {
   }
 }
 
-/// The title of a tab, and its content if it is open.
+/// The title of a tab and its content. The content is always written, and a browser shows it if the
+/// tab is open.
 private struct NativeTab: PageView {
   let tab: NativeTabs.Tab
   /// The tabs of one `TabView` have the same group: if one `details` element is opened, a browser
   /// closes the others with the same name. The name is generated, not taken from the markup.
   let group: String
-  /// Whether the server has selected the tab.
+  /// Whether the server has selected the tab. Without a selection, the first tab counts as
+  /// selected.
   let isSelected: Bool
   let chosen: ChosenTab
 
@@ -134,19 +137,20 @@ private struct NativeTab: PageView {
   }
 }
 
-/// The tab of a `TabView` that a person has chosen, shared by the views of its tabs.
+/// The tab of a `TabView` that a person has chosen. The views of the tabs share it. Only an
+/// evaluation of the `TabView` uses `selection`, so it needs no lock.
 private final class ChosenTab {
   /// The node of the tab; `nil` if the server's selection applies.
   @Shared(value: nil, name: "ChosenTab.node") var node: NodeRef?
   private var selection: String?
 
-  /// Forgets the chosen tab if the server selects another one, or has removed it.
+  /// Forgets the chosen tab if the server has changed the selection or removed the tab.
   func follow(_ selection: String?, among tabs: [NodeRef]) {
     let isOther = self.selection != selection
     self.selection = selection
-    // The view of the `TabView` shows no tab, so it should not be evaluated for another one.
+    // Not tracked, because the body of the `TabView` is the same for each chosen tab.
     if let node = Reader.untracked({ node }), isOther || !tabs.contains(node) {
-      // At once, because the tabs are evaluated next.
+      // Set at once and not after the publication, because the tabs are evaluated next.
       $node.link.current.apply { $0 = nil }
     }
   }

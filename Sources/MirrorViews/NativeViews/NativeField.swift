@@ -1,5 +1,6 @@
-/// `TextField`, `SecureField` and `TextEditor`: a read-only field with the current text, because a
-/// mirror has no user input. ``ViewRegistry/native`` registers one for each of these tags.
+/// `TextField`, `SecureField` and `TextEditor`: a read-only field with the current text. It takes
+/// no ``ControlInput``, so its text comes only from the server. ``ViewRegistry/native`` registers
+/// one for each of these tags.
 struct NativeField: PageView {
   enum Kind {
     case line, secret, editor

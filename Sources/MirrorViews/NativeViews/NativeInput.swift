@@ -1,8 +1,8 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// Whether a control is disabled: by its own attribute, or by an element around it. Native controls
-/// have such a property, as ``NativeToggle``.
+/// Whether a control is disabled, by its own attribute or by an element around it. Native controls
+/// such as ``NativeToggle`` have such a property.
 @propertyWrapper struct Disabled: DynamicProperty, Equatable {
   @Attribute("disabled") private var own: Bool
   @Environment(\.isEnabled) private var isEnabled
@@ -36,7 +36,8 @@ extension ControlInput {
   /// Whether the person acts on the control itself, and not on an element inside it.
   var isOnControl: Bool { child == nil }
 
-  /// Decides the new value of a control that is on or off.
+  /// A function that decides the new value of a control that is on or off. Input without a value
+  /// switches the control.
   static func deciding(insteadOf old: Bool) -> (ControlInput) throws(InputRefusal) -> ControlValue {
     { input throws(InputRefusal) in
       switch input.value {
@@ -48,7 +49,8 @@ extension ControlInput {
     }
   }
 
-  /// Decides the new value of a control with choices, each a child element and its value.
+  /// A function that decides the new value of a control with choices, each a child element and its
+  /// value. Input without a value chooses the child element that it is on.
   static func deciding(
     among choices: [(node: NodeRef, value: String)]
   ) -> (ControlInput) throws(InputRefusal) -> ControlValue {

@@ -1,8 +1,8 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// `Picker`: its label and its choices, with the selected choice marked. The `tag` values are not
-/// shown. ``ViewRegistry/native`` registers it.
+/// `Picker`: its label and its choices, with the selected choice marked. The values of the
+/// attribute `tag` are not shown. ``ViewRegistry/native`` registers it.
 ///
 /// A choice is a direct child of the picker with a `tag` attribute and without a `template`. All
 /// other elements are drawn by their own views.

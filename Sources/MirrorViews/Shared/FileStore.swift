@@ -15,11 +15,11 @@ internal import NodeObservation
 /// let size = SharedKey("size", default: 12, in: settings)
 /// ```
 ///
-/// All values that a publication has set are written together at its end: into a new file, which
-/// then replaces the old file by a rename. After a crash the file therefore has either the old or
-/// the new content. Members that this program does not know are kept. Changes by other programs are
-/// kept too. They are visible at the next read or change of a value. Readers and subscribers are
-/// notified then, or at the end of the running publication.
+/// All values that are set during one `Publication` are written together at its end: into a new
+/// file, which then replaces the old file by a rename. After a crash the file therefore has either
+/// the old or the new content. Members that this program does not know are kept. Changes by other
+/// programs are kept too. They are visible at the next read or change of a value. Readers and
+/// subscribers are notified then, or at the end of the running publication.
 ///
 /// A broken file is never overwritten. It is reported as ``SharedStore/lastError``, and each value
 /// is its default. When a value is set, the broken file is renamed to an unused name.
@@ -90,7 +90,8 @@ public final class FileStore: SharedStore {
 
   /// Reads the file again if another program has changed it.
   public func refresh() {
-    // Not while this program writes the file.
+    // The lock is held while this program writes the file, so its own change is not taken for that
+    // of another program.
     guard state.withLock({ file.version != $0.version }) else { return }
     do throws(SharedError) { try reload() } catch { values.report(error) }
   }

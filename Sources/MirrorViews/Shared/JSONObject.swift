@@ -16,14 +16,15 @@ struct JSONObject: Sendable {
     let reason: String
   }
 
-  /// Whether the text is the JSON of one value, to which every name then refers.
+  /// Whether the text is the JSON of one value instead of an object. Every name then refers to this
+  /// value.
   private let holdsOneValue: Bool
 
   init(holdsOneValue: Bool = false) { self.holdsOneValue = holdsOneValue }
 
   /// Reads the JSON text of an object, or of one value.
   ///
-  /// - Throws: ``Malformed`` if the text is not a JSON object in UTF-8.
+  /// - Throws: ``Malformed`` if the text is not a JSON object, or one JSON value, in UTF-8.
   /// - Complexity: O(*bytes*).
   init(_ bytes: [UInt8], holdsOneValue: Bool = false) throws(Malformed) {
     self.holdsOneValue = holdsOneValue
@@ -44,8 +45,8 @@ struct JSONObject: Sendable {
   }
 
   private static func check(_ bytes: [UInt8], as type: (some Decodable).Type) throws(Malformed) {
-    // `JSONDecoder` also accepts UTF-16 and UTF-32. There, ASCII characters contain zero bytes,
-    // which JSON text in UTF-8 never does.
+    // `JSONDecoder` also accepts UTF-16 and UTF-32. In these, an ASCII character contains zero
+    // bytes. JSON text in UTF-8 never contains a zero byte.
     guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
       throw Malformed(reason: "it is not UTF-8")
     }
@@ -65,7 +66,8 @@ struct JSONObject: Sendable {
     set { members[holdsOneValue ? Self.nameOfOneValue : name] = newValue }
   }
 
-  /// The JSON text: of an object, one member per line, sorted by name.
+  /// The JSON text: an object with one member per line, sorted by name; or the one value and a line
+  /// feed.
   var bytes: [UInt8] {
     if holdsOneValue { return (members[Self.nameOfOneValue] ?? []) + [UInt8(ascii: "\n")] }
     let lines = members.sorted { $0.key < $1.key }

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 public import NodeObservation
 
-/// A value that every property with its key has: in views, objects and functions, on any thread.
+/// A value that all properties with one key share, in views, objects and functions, on any thread.
 ///
 /// ```swift
 /// struct Turnstile: View {
@@ -20,8 +20,9 @@ public import NodeObservation
 ///
 /// The projection `$turns` refers to this property, to pass it on to another view or function.
 @propertyWrapper @dynamicMemberLookup public struct Shared<Value: Sendable>: DynamicProperty, Sendable {
-  /// For a property with a key of its own: the key, and the link. The link is created at the first
-  /// use. Many view values are never drawn, and creating a link may cause the store to read a file.
+  /// `key` is for a property that was created with a key, `link` for a reference to another
+  /// property. The link of a key is created at the first use, because many view values are never
+  /// drawn, and creating a link may cause the store to read a file.
   private enum Origin: Sendable {
     case key(SharedKey<Value>, Guarded<SharedLink<Value>?>)
     case link(SharedLink<Value>)
@@ -57,12 +58,12 @@ public import NodeObservation
   /// }
   /// ```
   ///
-  /// A view keeps the value until it ends, as of a ``State``.
+  /// A view keeps the value until the view ends, as it keeps the value of a ``State``.
   ///
   /// - Parameters:
   ///   - value: the first value.
-  ///   - name: the name of the value in evaluations and errors. By default the type whose property
-  ///     it is, or the function.
+  ///   - name: the name of the value in evaluations and errors. By default the name of the
+  ///     enclosing type or function.
   public init(value: @autoclosure @escaping @Sendable () -> Value, name: String = #function) {
     self.init(SharedKey(SharedLocation(name, in: InMemoryStore(isOfOneProperty: true)), default: value))
   }
@@ -128,8 +129,8 @@ public import NodeObservation
     link.publisher.map(\.publisher).switchToLatest().removeDuplicates(by: Inputs.areEqual).eraseToAnyPublisher()
   }
 
-  /// Replaces the key by another one, so that the property has its value. A view keeps the new key
-  /// until the view ends, or until the enclosing view creates it with a different key.
+  /// Replaces the key by another one. The property then has the value of the new key. A view keeps
+  /// the new key until the view ends, or until the enclosing view creates it with a different key.
   public func load(_ key: SharedKey<Value>) { link.load(key) }
 
   /// Replaces the key by one for another location, with the same default.
@@ -164,9 +165,9 @@ extension Binding where Value: Sendable {
 }
 
 extension State where Value: Sendable {
-  /// A ``Shared`` value whose key is a state of the view:
+  /// The same as ``Shared``, for readers of swift-sharing:
   /// `@State.Shared(.inMemory("gauge")) var value = 0.0`. The view keeps a key that
-  /// `$value.load(_:)` sets until it ends, also if the enclosing view creates it again.
+  /// `$value.load(_:)` sets, also if the enclosing view creates the view again with the same key.
   @propertyWrapper public struct Shared: DynamicProperty, Equatable, Sendable {
     private let shared: MirrorViews.Shared<Value>
 
@@ -243,8 +244,8 @@ struct UncheckedSendable<Value>: @unchecked Sendable {
 }
 
 extension Guarded {
-  /// The value, or one that `make` creates outside of the lock, because that is foreign code. If
-  /// two threads create one at the same time, both use the one that was stored first.
+  /// The value, or one that `make` creates. `make` is foreign code, so it runs outside of the lock.
+  /// If two threads create one at the same time, both use the one that was stored first.
   func orFirst<Wrapped>(_ make: () -> Wrapped) -> Wrapped where Value == Wrapped? {
     if let known = current { return known }
     let made = make()

@@ -88,8 +88,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
   }
 
   /// Changes the value at once. If this thread is notifying subscribers, they are notified of this
-  /// change when the publication has ended; if a cycle refuses that, the error is reported and the
-  /// value is not changed.
+  /// change when the publication has ended; if a cycle refuses that, the error is reported, and
+  /// `change` gets a copy, so that the value is not changed.
   func withLock<Result, Failure: Error>(_ change: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
     filing?.refresh()
     return try Publication.run { () throws(Failure) in
@@ -106,8 +106,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     }
   }
 
-  /// Loads the value again from the store. A value that is only in memory is kept, and so is one
-  /// that this program sets meanwhile.
+  /// Loads the value again from the store, and publishes it if it differs. A value that is only in
+  /// memory is kept, and so is one that this program sets meanwhile.
   func reload() {
     guard let filing, let known = state.withLock({ $0.isPublishing ? nil : ($0.value, $0.version) }) else { return }
     let loaded: Value
@@ -116,8 +116,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
       return
     }
     guard replace(known, by: loaded, isSaved: true) == true else { return }
-    // A body or a subscriber that has read the value may hold a lock, so the others are notified
-    // after it.
+    // The caller may be a body or a subscriber that reads the value under a lock, so subscribers
+    // are notified when the publication has ended.
     do throws(PublicationCycle) { try Publication.afterwards(name) { self.publish() } } catch { publish() }
   }
 

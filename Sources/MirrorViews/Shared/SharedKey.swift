@@ -47,8 +47,9 @@ public struct SharedKey<Value: Sendable>: Sendable {
 }
 
 extension SharedKey: Equatable {
-  /// Whether both keys have the same name and the same store. The keys of two properties with
-  /// values of their own are the same key of a view, which was created twice.
+  /// Whether both keys have the same name and the same store. Properties with a value of their own
+  /// have a new store each time they are created, so two such keys are equal if their names are.
+  /// Otherwise a view would lose the value when the enclosing view creates it again.
   public static func == (a: Self, b: Self) -> Bool {
     func isOwn(_ key: Self) -> Bool { (key.store as? InMemoryStore)?.isOfOneProperty == true }
     return a.name == b.name && (a.store === b.store || isOwn(a) && isOwn(b))

@@ -11,8 +11,8 @@ public protocol SharedStore: AnyObject, Sendable {
 
   /// Loads the value that was saved under a name; `nil` if no value was saved.
   ///
-  /// - Throws: ``SharedError`` if the value cannot be loaded. The error is then reported. At the
-  ///   first load the value is then its default, at a reload it is unchanged.
+  /// - Throws: ``SharedError`` if the value cannot be loaded. The error is then reported. After a
+  ///   failed first load the value is its default, after a failed reload it is unchanged.
   func load<Value: Codable>(_ type: Value.Type, of name: String) throws(SharedError) -> Value?
 
   /// Saves a value. Calls for one name are in the order of the changes, and never on two threads at
@@ -22,8 +22,8 @@ public protocol SharedStore: AnyObject, Sendable {
   ///   value is kept in memory.
   func save<Value: Codable>(_ value: Value, of name: String) throws(SharedError)
 
-  /// Called before a value is read or changed: a store whose values another program may change
-  /// calls `values.reload()` if one did. By default it does nothing.
+  /// Called before a value is read or changed. If another program may change the stored values,
+  /// this function calls `values.reload()` after such a change. By default it does nothing.
   func refresh()
 }
 

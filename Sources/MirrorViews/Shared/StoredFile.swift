@@ -9,7 +9,8 @@ struct StoredFile: Sendable {
   /// value.
   var holdsOneValue = false
 
-  /// Differs after each change of the file, because a change replaces it.
+  /// Identifies one content of the file. Every change replaces the file, so it also changes the
+  /// version.
   struct Version: Equatable, Sendable {
     let file: UInt64
     let seconds: Int

@@ -1,8 +1,8 @@
 public import Observation
 
-/// A value of the environment: see ``EnvironmentValues``. With a type, an `@Observable` object that
-/// an enclosing view has provided by ``View/environment(_:)``. If the value that a view reads
-/// differs, the view is evaluated again.
+/// A value of the environment: see ``EnvironmentValues``. With a type instead of a path, the
+/// property is an `@Observable` object that an enclosing view has provided by
+/// ``View/environment(_:)``. If the value that a view reads differs, the view is evaluated again.
 ///
 /// ```swift
 /// @Environment(\.level) var level

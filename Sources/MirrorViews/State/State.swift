@@ -35,7 +35,8 @@ internal import NodeObservation
     Binding(get: { wrappedValue }, set: { wrappedValue = $0 })
   }
 
-  /// Finds the stored value of the view, or stores the initial value.
+  /// Connects the property to the stored value of the view. If there is none, the initial value is
+  /// stored.
   ///
   /// If one view value is used in two positions, its property is connected to the position that was
   /// bound last. Setting the state of the other position would change the wrong view. The tree
@@ -48,7 +49,8 @@ internal import NodeObservation
 }
 
 /// The storage of a state. ``State`` and ``ChangeTracked`` keep one in the storage of their view.
-/// The lock of the ``ViewTree`` guards the value.
+/// The lock of the ``ViewTree`` guards the value. Without a tree the value does not change, so it
+/// is read without a lock.
 ///
 /// If the value changes, the tree invalidates the view of the state. Other readers, such as an
 /// observing closure that reads a binding, are notified as readers of a tracked source.
@@ -91,7 +93,7 @@ final class StateStorage<Value>: ReadSource, @unchecked Sendable {
     if let tree = view?.tree, store(value, in: tree) { _ = readers.signal(ReadKey(self)) }
   }
 
-  /// - Returns: whether the value was another one.
+  /// - Returns: whether the new value differs from the old one.
   private func store(_ value: Value, in tree: ViewTree) -> Bool {
     tree.locked {
       if Inputs.areEqual(current, value) { return false }

@@ -1,7 +1,8 @@
 public import NodeObservation
 
-/// A binding that announces no changes, so that another value cannot be bound to it. The functions
-/// that bind two values throw it. Programs call these functions. The mirror does not.
+/// The error that a binding announces no changes, so that no other value can follow it. The
+/// functions of this file, which bind two values, throw it. Programs call these functions. The
+/// mirror does not.
 public struct UnfollowedBinding: Error, Sendable, CustomStringConvertible {
   /// Which value it is, and what to do.
   public let description: String
@@ -59,7 +60,7 @@ public func bind<Value: Equatable>(
 /// Keeps two values equal: sets the second value to the first one, and then each value whenever the
 /// other one changes.
 ///
-/// With conversions, a value that the binding has set is not converted back, because a conversion
+/// With conversions, a value that this function has set is not converted back, because a conversion
 /// may lose information.
 ///
 /// ```swift

@@ -1,7 +1,8 @@
 private enum IsEnabled: EnvironmentKey { static let defaultValue = true }
 
 extension EnvironmentValues {
-  /// Whether controls take input. ``View/disabled(_:)`` sets the value for the views inside.
+  /// Whether controls take input. ``View/disabled(_:)`` sets the value for the views inside. Every
+  /// control and the property wrapper `Disabled` read it.
   public var isEnabled: Bool {
     get { self[IsEnabled.self] }
     set { self[IsEnabled.self] = newValue }

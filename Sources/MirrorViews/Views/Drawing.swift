@@ -4,6 +4,7 @@ internal import MarkupDocument
 /// the ``ViewNode`` keeps it until the next evaluation. ``ViewTree`` writes the markup of a page
 /// from the drawings of its views.
 struct Drawing {
+  /// A part of the drawing.
   enum Piece {
     case markup([UInt8])
     /// A placeholder for a view that has a body of its own.

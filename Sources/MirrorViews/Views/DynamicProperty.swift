@@ -1,7 +1,7 @@
 internal import NodeObservation
 
-/// A property of a view that takes its value from the tree. The tree binds it each time before it
-/// evaluates the body.
+/// A property of a view that takes its value from the tree. The tree binds the property before each
+/// evaluation of the body.
 ///
 /// A structure whose members are dynamic properties can also conform: by default, ``bind(to:)``
 /// binds its members.
@@ -19,9 +19,9 @@ extension DynamicProperty {
   }
 }
 
-/// A dynamic property whose value is stored only in the tree. The enclosing view cannot change it,
-/// so it is not an input of the view: ``Inputs`` treats two such properties as equal. All other
-/// dynamic properties are compared by `==`, or member by member.
+/// A dynamic property whose value is stored only in the tree. The enclosing view cannot change this
+/// value, so the property is not an input of the view: ``Inputs`` treats two such properties as
+/// equal. All other dynamic properties are compared by `==`, or member by member.
 protocol KeptProperty: DynamicProperty {}
 
 /// The view that a property belongs to, and the name of the property.
@@ -52,7 +52,8 @@ public struct PropertyContext {
   }
 }
 
-/// Binds the dynamic properties of views.
+/// Binds the dynamic properties of views. Each ``ViewTree`` has one, guarded by the lock of the
+/// tree.
 ///
 /// A class, because ``DynamicProperty/bind(to:)`` is foreign code that may cause another view to be
 /// bound meanwhile. A mutating method of a structure would then access the structure twice, which

@@ -24,7 +24,7 @@ nonisolated extension View {
   /// - Parameters:
   ///   - value: the value to compare.
   ///   - initial: whether the action also runs when the view appears.
-  ///   - action: gets the value before and the new one. When the view appears, both are the first
+  ///   - action: receives the old and the new value. When the view appears, both are the first
   ///     value.
   public func onChange<Value: Equatable>(
     of value: Value, initial: Bool = false, _ action: @escaping (_ old: Value, _ new: Value) -> Void
@@ -50,13 +50,14 @@ nonisolated extension View {
   /// Runs an action for each value of a publisher, from the appearance of the view to its
   /// disappearance.
   ///
-  /// The action runs on the thread that publishes, for a tree of the main actor on the main actor.
-  /// A `@Published` property publishes before it stores its new value, so the views are evaluated
-  /// later: as for ``ObservedObject``.
+  /// The action runs on the thread that publishes. If the tree belongs to the main actor, the
+  /// action runs there. A `@Published` property publishes before it stores its new value, so the
+  /// views are evaluated later: as for ``ObservedObject``.
   ///
   /// A body makes a new publisher at each evaluation. The subscription is kept if the new one has
-  /// the same type and observes the same objects. The functions of its operators, as of `filter`,
-  /// are then those of the first one. The action is always the last one.
+  /// the same type and observes the same objects. The closures of its operators, such as that of
+  /// `filter`, then remain those of the first publisher. The action is always that of the last
+  /// evaluation.
   public func onReceive<Source: Publisher>(
     _ publisher: Source, perform action: @escaping (Source.Output) -> Void
   ) -> some View where Source.Failure == Never {
@@ -71,7 +72,8 @@ nonisolated extension View {
 
 /// An action of a body. The view keeps it from one evaluation to the next.
 /// ``Expansion/keep(_:_:_:)`` makes it at the first evaluation that has it. ``ViewNode`` ends it
-/// once, when a body no longer has it or the view ends.
+/// once, when a body no longer has it or the view ends. Its properties are set under the lock of
+/// the tree.
 class Effect {
   var onDisappear: (() -> Void)?
   weak var tree: ViewTree?
@@ -112,7 +114,7 @@ private final class Reception<Source: Publisher>: Effect where Source.Failure ==
   /// foreign code.
   private func keep(_ new: AnyCancellable?, in tree: ViewTree) {
     let old = tree.locked {
-      // A value may have ended the view while it was subscribed.
+      // A value that arrived during the call of `sink` may have ended the view.
       if hasEnded, new != nil { return new }
       defer { subscription = new }
       return subscription
@@ -134,8 +136,8 @@ private enum PublisherIdentity {
   ///
   /// - Complexity: O(*operators*), by reflection.
   ///
-  /// - Parameter areBoxes: whether the values are the objects in which erased publishers keep the
-  ///   others.
+  /// - Parameter areBoxes: whether the values are the boxes in which publishers of erased type keep
+  ///   other publishers.
   static func isSame(_ a: Any, _ b: Any, areBoxes: Bool = false) -> Bool {
     guard type(of: a) == type(of: b) else { return false }
     if a is any Scheduler { return true }
@@ -159,8 +161,8 @@ private struct EffectView<Content: View, Kept: Effect>: PrimitiveView {
   let content: Content
   /// Creates the effect when the view appears.
   let begin: () -> Kept
-  /// Updates the effect by the present body. Returns the action that runs after the evaluation, or
-  /// `nil` for none.
+  /// Called at each evaluation: updates the effect, and returns the action that runs after the
+  /// evaluation, or `nil`.
   let update: (Kept, _ isNew: Bool) -> (() -> Void)?
 
   static func _expand(_ view: Self, into expansion: inout Expansion) {

@@ -28,6 +28,7 @@ struct EvaluationHistory {
   /// The evaluations after the first `count`, without those that were evicted or taken.
   func recent(after count: Int) -> [Evaluation] { recent.suffix(added - count) }
 
+  /// Returns the recent evaluations and forgets them.
   mutating func takeRecent() -> [Evaluation] {
     if recent.isEmpty { return [] }
     defer { recent = [] }

@@ -2,14 +2,14 @@ internal import NodeObservation
 
 /// The invalid views: views that must be evaluated again, each with its reasons. A flush evaluates
 /// them in the order of their depths. Each ``ViewTree`` has one, guarded by the lock of the tree. A
-/// view that waits and has lost its reasons is not evaluated.
+/// view in the queue is not evaluated if its reasons were removed meanwhile.
 struct EvaluationQueue {
   private var views: [ViewNode] = []
   /// The number of the current flush.
   private var flush = 0
 
-  /// The maximum number of evaluations of one view in one flush. If it is exceeded, the views
-  /// invalidate each other without end.
+  /// The maximum number of evaluations of one view in one flush. A view that exceeds it is in a
+  /// cycle of views that invalidate each other, and the queue is emptied.
   static let maximumRepeats = 100
 
   var isEmpty: Bool { views.isEmpty }
@@ -41,7 +41,7 @@ struct EvaluationQueue {
 
   /// Counts an evaluation of a view in this flush.
   ///
-  /// - Returns: whether the view may be evaluated: `false` if this is more than ``maximumRepeats``.
+  /// - Returns: whether the view may be evaluated: `false` if the count exceeds ``maximumRepeats``.
   func countEvaluation(of view: ViewNode) -> Bool {
     let count = view.repeats.flush == flush ? view.repeats.count + 1 : 1
     view.repeats = (flush, count)

@@ -84,11 +84,11 @@ public struct Expansion {
   // MARK: - Controls
 
   /// Adds a control to the view, and runs `body`, which writes it. The texts that `body` writes are
-  /// the label by which it is found. Without such a text the control keeps its own name, such as
-  /// the prompt of a ``TextField``.
+  /// the name by which the control is found. Without such a text the control keeps its own name,
+  /// such as the prompt of a ``TextField``.
   ///
-  /// A control reads the environment: a disabled one takes no input. `body` gets whether it is
-  /// disabled.
+  /// A control reads from the environment whether it is disabled, and takes no input then. `body`
+  /// receives this value too.
   mutating func add(_ control: Control, _ body: (inout Expansion, _ isDisabled: Bool) -> Void) {
     var control = control
     control.isDisabled = !environment.isEnabled
@@ -106,7 +106,7 @@ public struct Expansion {
   // MARK: - Effects
 
   /// Keeps an effect from one evaluation of the body to the next, and runs `content`, which writes
-  /// the view that has it.
+  /// the view that has the effect.
   mutating func keep<Kept: Effect>(
     _ begin: () -> Kept, _ update: (Kept, _ isNew: Bool) -> (() -> Void)?, _ content: (inout Expansion) -> Void
   ) {

@@ -34,8 +34,8 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
   }
 
   /// Creates a view for each value of a binding, with a binding to the value: `ForEach($people) {
-  /// $person in … }`. The binding follows the identity of its value. When the value is removed, it
-  /// keeps the last value, and setting it has no effect.
+  /// $person in … }`. The binding follows the identity of its value. When the value is removed, the
+  /// binding keeps the last value, and setting it has no effect.
   public init<Values: MutableCollection & RandomAccessCollection>(
     _ values: Binding<Values>, @ViewBuilder content: @escaping (Binding<Values.Element>) -> Content
   ) where Data == [Binding<Values.Element>], Values.Element: Identifiable, ID == Values.Element.ID {
@@ -52,7 +52,7 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
       // Setting the value may change its identity.
       var (value, own) = (value, id(value))
       func place(in now: Values) -> Values.Index? {
-        // By place first, because several values may have the same identity.
+        // The original place is tried first, because several values may have the same identity.
         if now.startIndex <= index, index < now.endIndex, id(now[index]) == own { return index }
         return now.firstIndex { id($0) == own }
       }

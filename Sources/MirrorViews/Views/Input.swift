@@ -27,16 +27,17 @@ public struct InputRefusal: Error, Sendable, CustomStringConvertible {
 }
 
 nonisolated extension View {
-  /// Makes a view a control: `take` is called with what a person enters or chooses in it, and
-  /// typically sets a state of the view.
+  /// Turns a view into a control: `take` receives what a person enters or chooses in the view, and
+  /// typically sets a state.
   ///
   /// ``ViewTree/enter(_:)`` finds the control only if the view is in the body of an element's view.
   /// ``ViewTree/tap(_:)`` and ``ViewTree/set(_:of:)`` find it in every view.
   ///
   /// - Parameters:
-  ///   - isForControl: whether the control takes an input. By default it takes each on an element
-  ///     inside it.
-  ///   - take: throws ``InputRefusal`` for a value that the control does not have.
+  ///   - isForControl: whether the control takes an input. By default it takes every input on an
+  ///     element inside the view.
+  ///   - take: handles an input. It throws ``InputRefusal`` for a value that the control does not
+  ///     accept.
   public func onInput(
     where isForControl: @escaping (ControlInput) -> Bool = { _ in true },
     _ take: @escaping (ControlInput) throws(InputRefusal) -> Void
@@ -44,7 +45,7 @@ nonisolated extension View {
     InputView(content: self, control: Control(isFor: isForControl, take: take))
   }
 
-  /// Makes a view a control of an attribute.
+  /// Turns a view into a control of an attribute. The controls of ``ViewRegistry/native`` use it.
   ///
   /// - Parameters:
   ///   - attribute: the attribute that holds the value; `nil` for a control that the server does
@@ -60,7 +61,7 @@ nonisolated extension View {
     var control = Control(isFor: isForControl) { input throws(InputRefusal) in set(try decide(input)) }
     control.decide = decide
     control.attribute = attribute
-    // Around the control, which reads whether it is enabled.
+    // `disabled` is outside of the control, because the control reads it from its environment.
     return InputView(content: self, control: control).disabled(isDisabled)
   }
 }
@@ -72,15 +73,16 @@ package enum ControlValue: Sendable, Equatable {
   case choice(String, NodeRef)
 }
 
-/// How a view, or a part of its body, takes what a person enters or chooses.
+/// A control of a view or of a part of its body: which inputs it takes, and what it does with them.
+/// ``Expansion/add(_:_:)`` adds it to the view.
 struct Control {
-  /// Its label, by which a driver finds it.
+  /// The label by which ``ViewTree/tap(_:)`` and ``ViewTree/set(_:of:)`` find the control.
   var name: String?
   var isFor: (ControlInput) -> Bool = { _ in true }
   let take: (ControlInput) throws(InputRefusal) -> Void
   var decide: ((ControlInput) throws(InputRefusal) -> ControlValue)?
   var attribute: String?
-  /// The element whose view it is.
+  /// The element whose view has the control. `nil` until an input finds the control.
   var node: NodeRef?
   var isDisabled = false
 
@@ -128,8 +130,8 @@ extension ViewTree {
   /// name.
   ///
   /// - Returns: the evaluations.
-  /// - Throws: ``InputRefusal`` if there is no such control, with those that there are, or if it is
-  ///   disabled.
+  /// - Throws: ``InputRefusal`` if the control is disabled or refuses the tap, or if there is no
+  ///   such control. The description then lists the existing ones.
   /// - Complexity: O(*views*).
   @discardableResult
   public func tap(_ name: String) throws(InputRefusal) -> [Evaluation] { try enter(nil, in: name) }
@@ -151,7 +153,7 @@ extension ViewTree {
       throw InputRefusal("no control is named \"\(name)\"; there are \(names.isEmpty ? "none" : names)")
     }
     let evaluations = try deliver(ControlInput(at: node, value: value), to: control)
-    // A person sees the page, so views that the input has added appear.
+    // Draws the page, so that views that the input has added appear, as on a screen.
     _ = markup
     return evaluations
   }
@@ -201,7 +203,7 @@ extension ViewTree {
       if let host = elementView(of: node) {
         draw(ifNeeded: host)
         if var control = host.controls.first(where: { $0.isFor(input) }) {
-          // The input may change views inside it.
+          // Draws the views inside the control, because the input may change them.
           _ = owners(in: host)
           control.node = node
           return control

@@ -15,7 +15,8 @@ public struct Text: PrimitiveView {
   public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.write(text: view.text) }
 }
 
-/// An HTML element with its tag, attributes and content.
+/// An HTML element with its tag, attributes and content. Views of programs use it. Those of
+/// ``ViewRegistry/native`` use `NativeTag`.
 ///
 /// ```swift
 /// Tag("a", ["href": link, "class": isActive ? "on" : nil]) { Text(title) }

@@ -54,7 +54,7 @@ public struct ZStack<Content: View>: PrimitiveView {
 
 /// The free space between the views of a stack. In markup, `<div class="spacer">`.
 public struct Spacer: PrimitiveView {
-  /// Creates a space. A mirror draws nothing, so the length is only accepted.
+  /// Creates a space. The length has no effect on the markup.
   public init(minLength: Double? = nil) {}
 
   /// Writes the space.

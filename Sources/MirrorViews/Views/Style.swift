@@ -1,14 +1,14 @@
-// How a view is drawn: fonts, colours, sizes, animations. A mirror draws nothing, so these
-// modifiers have no effect but an attribute.
+// How a view looks on a screen: fonts, colours, sizes, animations. A mirror has no screen, so these
+// modifiers only add an attribute to the markup.
 
 nonisolated extension View {
   /// Notes in the attribute `data-style` how the view would be drawn, as in `data-style="bold();
   /// padding(8)"`.
   ///
-  /// All modifiers of this kind use it: they are accepted, so that views of other programs compile,
-  /// and nothing else of the markup depends on them. The attribute is on the outermost elements of
-  /// the view. A text without an element is put into a `span`, and a view with a body of its own
-  /// into a `div`.
+  /// All modifiers of this file use it. They exist so that views written for SwiftUI compile.
+  /// Nothing else in the markup depends on them. The attribute is on the outermost elements of the
+  /// view. A text without an element is put into a `span`, and a view with a body of its own into a
+  /// `div`.
   public func drawn(_ modifier: String) -> some View { StyledView(content: self, modifier: modifier) }
 
   /// Text in bold. Only noted: see ``drawn(_:)``.
@@ -137,7 +137,7 @@ public indirect enum Color: PrimitiveView, Sendable, Hashable {
 
   /// The colour with a name.
   public init(_ name: String) { self = .named(name) }
-  /// A colour of its parts, each from 0 to 1.
+  /// A colour from its parts, each from 0 to 1.
   public init(red: Double, green: Double, blue: Double, opacity: Double = 1) {
     self = .named("rgb(\(red.shortest), \(green.shortest), \(blue.shortest), \(opacity.shortest))")
   }
@@ -223,7 +223,7 @@ public enum Edge: UInt8, Sendable, CaseIterable {
   public struct Set: OptionSet, Sendable {
     /// A bit for each edge.
     public let rawValue: UInt8
-    /// Creates a set of its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Creates the set of one edge.
     public init(_ edge: Edge) { rawValue = 1 << edge.rawValue }

@@ -16,7 +16,7 @@
 /// There is no other way to change the markup of the view.
 ///
 /// As in SwiftUI, a view belongs to the main actor, so it can use models of the main actor: see
-/// ``ViewTree``. The views of a document are a ``PageView``.
+/// ``ViewTree``. The views of a document are of the kind ``PageView``.
 @MainActor public protocol View {
   /// The type of the body; `Never` for a ``PrimitiveView``.
   associatedtype Body: View

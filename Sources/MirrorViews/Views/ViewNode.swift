@@ -51,8 +51,8 @@ final class ViewNode: @unchecked Sendable {
   var environment: EnvironmentValues
   /// The environments that the body sets for child elements and that differ from ``environment``.
   var environments: [NodeRef: EnvironmentValues] = [:]
-  /// For each value that the body reads from the environment: whether two environments have the
-  /// same.
+  /// For each value that the body reads from the environment, a function that says whether two
+  /// environments have the same value.
   var environmentReads: [(EnvironmentValues, EnvironmentValues) -> Bool] = []
   /// Whether the body gives a part of itself another environment than its own.
   var setsEnvironment = false
@@ -71,6 +71,7 @@ final class ViewNode: @unchecked Sendable {
 
   /// The reasons for the next evaluation; empty if the view is up to date.
   @exclusivity(unchecked) var reasons: [EvaluationReason] = []
+  /// The number of evaluations of the view.
   var evaluations = 0
   /// Whether the last evaluation gave a view in the body other inputs or another environment.
   var gaveOtherInputs = false
@@ -163,7 +164,7 @@ final class ViewNode: @unchecked Sendable {
     effects = [:]
   }
 
-  /// Ends the view and all views in it, and releases their storage.
+  /// Ends the view and all views in it, except views of child elements, and releases their storage.
   func end() {
     var views = [self]
     while let view = views.popLast() {
@@ -194,8 +195,8 @@ extension ViewNode: ReaderOwner {
     return reader
   }
 
-  /// Evaluates a body and records its reads of shared values, `@Observable` objects, elements, and
-  /// properties of `@Observable` objects.
+  /// Evaluates a body and records its reads of shared values, elements and properties of
+  /// `@Observable` objects.
   func tracking(_ body: () -> Void) {
     // A copy, because the body may end this view: `stopReading()` then modifies `observables`
     // during the call.

@@ -2,7 +2,8 @@ public import MarkupDocument
 internal import NodeObservation
 
 /// Chooses the view of an element by its tag. An element with another tag is shown by a fallback
-/// view, or written unchanged. A ``ViewTree`` asks it at each evaluation of an element's view.
+/// view, or written unchanged. A ``ViewTree`` asks the registry at each evaluation of an element's
+/// view.
 ///
 /// ```swift
 /// var registry = ViewRegistry.native

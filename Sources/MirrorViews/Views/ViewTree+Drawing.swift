@@ -1,7 +1,7 @@
 public import MarkupDocument
 public import NodeObservation
 
-/// Drawing of a page, and the look-up of views. The inspector draws a page with
+/// Draws pages, and looks up the views of elements. The inspector draws a page with
 /// ``numberedMarkup``, and programs draw with ``markup``. Views are evaluated within ``work(_:)``,
 /// so only one thread at a time does so.
 extension ViewTree {
@@ -46,8 +46,8 @@ extension ViewTree {
     }
   }
 
-  /// Draws, and draws again while actions that run after the evaluations cause others: at most as
-  /// often as one flush evaluates a view.
+  /// Draws a page. The actions of its bodies run after the drawing and may change what the bodies
+  /// read. Then the page is drawn again, at most ``EvaluationQueue/maximumRepeats`` times.
   private func settled<Markup>(_ draw: () -> Markup) -> Markup {
     var repeats = 0
     while true {
@@ -58,8 +58,9 @@ extension ViewTree {
     }
   }
 
-  /// Flushes, and draws a view. While bodies that are evaluated for the first time invalidate other
-  /// views, flushes and draws again: at most as often as one flush evaluates a view.
+  /// Flushes, and draws a view. A body that is evaluated for the first time during the drawing may
+  /// invalidate other views. Then this is repeated, at most ``EvaluationQueue/maximumRepeats``
+  /// times.
   private func settledMarkup(of view: ViewNode, isNumbered: Bool = false) -> String {
     flush()
     var markup = draw(view, isNumbered)
@@ -73,7 +74,7 @@ extension ViewTree {
     return markup
   }
 
-  /// Iterative, because pages can be deep.
+  /// Writes the markup of a view and of all views inside it. Iterative, because pages can be deep.
   private func draw(_ top: ViewNode, _ isNumbered: Bool) -> String {
     var output: [UInt8] = []
     var open: [(view: ViewNode, pieces: ArraySlice<Drawing.Piece>)] = [(top, pieces(of: top)[...])]
@@ -156,7 +157,8 @@ extension ViewTree {
   /// the document.
   ///
   /// - Returns: the view of the nearest enclosing element that has one, or `nil` if only the root
-  ///   has one; and the elements between the two, which have no views yet, outermost first.
+  ///   has one; and the elements between that element and `node`, which have no views yet,
+  ///   outermost first.
   /// - Complexity: O(*elements between*). The caller creates their views, so the calls for all
   ///   elements of a page together visit each element about once.
   private func path(to node: NodeRef, in document: Document) -> (host: ViewNode?, undrawn: [NodeRef])? {
@@ -178,6 +180,8 @@ extension ViewTree {
     return host.type == ElementMarkup.self ? host : owners(in: host)[node]
   }
 
+  /// For each child element that `host` or a view inside it shows, the view that shows it. Views
+  /// that were never drawn are drawn for this.
   func owners(in host: ViewNode) -> [NodeRef: ViewNode] {
     if let known = host.owners { return known }
     var owners: [NodeRef: ViewNode] = [:]

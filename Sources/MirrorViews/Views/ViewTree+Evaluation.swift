@@ -2,8 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 public import NodeObservation
 
-/// Evaluation of bodies: by a flush, by a drawing, and at the end of an update of a mirror. All of
-/// them evaluate within ``work(_:)``, so only one thread at a time does.
+/// Evaluates bodies: in a flush, in a drawing, and at the end of an update of a mirror. All of
+/// these run within ``work(_:)``, so only one thread at a time evaluates.
 extension ViewTree {
   /// The maximum number of evaluations that are kept for ``takeEvaluations()``.
   public static let maximumRecent = EvaluationHistory.maximumRecent
@@ -121,7 +121,7 @@ extension ViewTree {
     return found
   }
 
-  /// Whether two results of a body are the same, so that the second evaluation was unnecessary.
+  /// Whether two results of a body are the same. The second evaluation was then unnecessary.
   private func isSame(_ old: Drawing, _ new: Drawing, in view: ViewNode) -> Bool {
     if let old = old.unchangedElement, let new = new.unchangedElement { return new.isWritten(as: old) }
     let (old, new) = (pieces(of: old, in: view), pieces(of: new, in: view))
@@ -192,9 +192,9 @@ extension ViewTree {
 
   /// Compares the elements of the old and the new drawing of a body.
   ///
-  /// The view of an element that the body no longer shows becomes an orphan. Exception: if the
-  /// element was removed from the document and the body shows a new element with the same
-  /// ``ElementID``, the view continues as the view of the new element.
+  /// The view of an element that the body no longer shows becomes an orphan (see ``ElementViews``).
+  /// Exception: if the element was removed from the document and the body shows a new element with
+  /// the same ``ElementID``, the view continues as the view of the new element.
   private func follow(_ drawing: Drawing, of view: ViewNode, after old: Drawing) {
     if old.elements.elementsEqual(drawing.elements) { return }
     // Marks in the views are cheaper than a set of the new elements: most elements have no view.
@@ -202,7 +202,7 @@ extension ViewTree {
     var left: [ElementID: ViewNode] = [:]
     for node in old.elements {
       guard let host = elementViews[node], host.shown != (view.number, view.evaluations) else { continue }
-      // If the element still exists, another body may show it now.
+      // If the element still exists, another body may show it now, so its view becomes an orphan.
       if host.observer?.isFinished == true, let id = host.element?.id, left[id] == nil {
         left[id] = host
       } else {
@@ -255,7 +255,7 @@ extension ViewTree {
     mark(host, because: EvaluationReason.children.alone)
   }
 
-  /// Ends an element view.
+  /// Ends an element view whose element was removed, or is shown by no body.
   private func drop(_ host: ViewNode, of node: NodeRef) {
     if elementViews[node] === host { elementViews[node] = nil }
     // The views of removed child elements end too. The views of the other child elements become

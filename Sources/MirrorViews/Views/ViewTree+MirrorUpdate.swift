@@ -14,7 +14,8 @@ struct MirrorUpdate {
 
   mutating func add(_ more: [Evaluation]) { evaluations += more }
 
-  /// Without an update, the evaluations of inputs would grow without bound.
+  /// Adds evaluations that inputs have caused. Only an update takes them, so their number is
+  /// bounded and further ones are dropped.
   mutating func add(ofInput more: [Evaluation]) {
     ofInputs += more.prefix(EvaluationHistory.maximumRecent - ofInputs.count)
   }
@@ -32,9 +33,10 @@ struct MirrorUpdate {
   }
 }
 
-/// Updates of a mirrored page. Every element counts as having a view that is notified, even if the
-/// page was never drawn. `LiveViewCoordinator` calls ``beginUpdate(of:in:)`` when it commits a
-/// diff, and `PageDrawing` calls ``endUpdate(_:)`` when the diff is published.
+/// Evaluates the views of a mirrored page at each update. Every element counts as having a view
+/// that is notified, even if the page was never drawn. `LiveViewCoordinator` calls
+/// ``beginUpdate(of:in:)`` when it commits a diff, and `PageDrawing` calls ``endUpdate(_:)`` when
+/// the diff is published.
 extension ViewTree {
   /// Begins an update: gives the views of the notified nodes their elements of the new version, and
   /// marks them as invalid.
@@ -76,7 +78,8 @@ extension ViewTree {
       var done = mirrorUpdate.takeEvaluations()
       evaluateInvalid(into: &done)
       if !mirrorUpdate.undrawn.isEmpty {
-        // Elements that have moved into views which were just evaluated.
+        // The remaining nodes are elements that have moved into views which were evaluated only
+        // now.
         drawUndrawn(because: reasons)
         done += mirrorUpdate.takeEvaluations()
         evaluateInvalid(into: &done)
@@ -97,7 +100,7 @@ extension ViewTree {
       }
       host.reasons = []
       let reasons = reasons[node] ?? EvaluationReason.signal.alone
-      // A view around a moved element may have been drawn for that.
+      // The look-up of an element inside this one may have drawn the view already.
       let evaluation =
         host.drawing == nil ? evaluate(host, because: reasons) : report(of: host, because: reasons, isForNothing: false)
       mirrorUpdate.add([evaluation])

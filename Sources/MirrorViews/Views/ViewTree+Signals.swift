@@ -43,8 +43,8 @@ extension ViewTree: ObserverDelegate {
     scheduleFlush()
   }
 
-  /// Gives an element view its new element, and marks it and the other readers of the element as
-  /// invalid. Called under the lock.
+  /// Gives an element view its new element, and marks this view and the other readers of the
+  /// element as invalid. Called under the lock.
   func elementChanged(of host: ViewNode, to element: ElementNode) {
     let reasons = host.element.map { element.differences(from: $0) } ?? EvaluationReason.signal.alone
     let isSameElement = if case .attributes? = reasons.first { false } else { host.element != nil }
@@ -99,8 +99,8 @@ extension ViewTree: ObserverDelegate {
 
   // MARK: - Actions
 
-  /// Runs an action of a view when the tree is unlocked. Actions that cause each other without end
-  /// are stopped and reported.
+  /// Runs an action of a view when the tree is unlocked, and counts it in ``actionCount``. Actions
+  /// that cause each other without end are stopped and reported.
   func afterwards(_ label: String, _ action: @escaping () -> Void) {
     do throws(PublicationCycle) {
       try Publication.afterwards(label) {
@@ -112,8 +112,8 @@ extension ViewTree: ObserverDelegate {
     }
   }
 
-  /// Runs an action that a publisher causes before it stores its value: the views that the action
-  /// invalidates are evaluated later.
+  /// Runs an action for a value that a publisher sends before it stores the value. The views that
+  /// the action invalidates are therefore evaluated later.
   func announcing(_ action: @escaping () -> Void) {
     run {
       let context = ThreadContext.current

@@ -64,7 +64,7 @@ public final class ViewTree: @unchecked Sendable {
   var isSchedulerAsked = false
   private var nextNumber = 0
   private var typeNames: [ObjectIdentifier: String] = [:]
-  /// Whether the views of elements with a tag observe the children of their elements.
+  /// For each known tag, whether the views of its elements observe the children of their elements.
   var observingTags: [String: Bool] = [:]
   let binder = PropertyBinder()
   private let environment: EnvironmentValues
@@ -114,8 +114,8 @@ public final class ViewTree: @unchecked Sendable {
   ///   - root: the view.
   ///   - environment: the environment of the view.
   ///   - scheduler: runs the evaluations that a change of an object outside of a publication
-  ///     causes; `nil` for a task of the main actor if the tree belongs to it, and otherwise for
-  ///     none.
+  ///     causes. If it is `nil`, a tree of the main actor runs them in a task of the main actor,
+  ///     and another tree with the next drawing or ``flush()``.
   @MainActor public convenience init(
     root: some View, environment: EnvironmentValues = EnvironmentValues(), scheduler: Scheduler? = nil
   ) {
@@ -123,7 +123,7 @@ public final class ViewTree: @unchecked Sendable {
   }
 
   /// Creates a tree of one view that belongs to no actor. The tree belongs to the main actor only
-  /// if that creates it.
+  /// if the main actor creates it.
   public convenience init(
     root: some PageView, environment: EnvironmentValues = EnvironmentValues(), scheduler: Scheduler? = nil,
     isolation: (any Actor)? = #isolation
@@ -196,8 +196,9 @@ public final class ViewTree: @unchecked Sendable {
   /// Whether this thread may evaluate bodies and run actions.
   var isOnItsThread: Bool { !isOfMainActor || MainActor.isCurrent }
 
-  /// Calls code of a view, which may be code of the main actor. The tree runs it there if it
-  /// belongs to the main actor. The views of another tree are a ``PageView``.
+  /// Calls code of a view without a check of its actor. A tree of the main actor evaluates views
+  /// only there, and all views of any other tree are of the kind ``PageView``, whose code belongs
+  /// to no actor.
   static func isolated<Result>(_ body: @MainActor () -> Result) -> Result {
     withoutActuallyEscaping(body) { unsafeBitCast($0, to: (() -> Result).self)() }
   }
@@ -242,7 +243,7 @@ public final class ViewTree: @unchecked Sendable {
     for view in elementViews.all { view.end() }
     elementViews.removeAll()
     queue.removeAll()
-    // Their nodes belong to the document before.
+    // The nodes of these evaluations belong to the previous document.
     _ = mirrorUpdate.takeOfInputs()
     root = coordinator.reading(\.root).map { makeElementView(of: $0, under: nil, environment: environment) }
   }

@@ -12,18 +12,18 @@ public enum EvaluationReason: Sendable, Hashable, CustomStringConvertible {
   case text
   /// Its element received a signal, but nothing that the view shows of the element differs.
   case signal
-  /// A child that it observes changed.
+  /// A child that the view observes has changed.
   case child(NodeRef)
-  /// The enclosing view created it with other values.
+  /// The enclosing view created the view with other values.
   case inputs
   /// A value of the environment differs.
   case environment
-  /// A state that it reads has changed: the name of the property.
+  /// A state that the view reads has changed. With the name of the property.
   case state(String)
-  /// An object that it observes has changed: a property name such as `cart` or `Cart.total`, or
-  /// `Observable`.
+  /// An object that the view observes has changed. With a property name such as `cart` or
+  /// `Cart.total`, or `Observable`.
   case object(String)
-  /// A shared value that it reads has changed: the key of the value.
+  /// A shared value that the view reads has changed. With the key of the value.
   case shared(String)
 
   /// The text that follows the view in ``Evaluation/description``.

@@ -85,8 +85,9 @@ public struct IsolationReport: Sendable, Hashable {
     whole = Calls(coalesced: changeSet.isEmpty ? 0 : everybody, uncoalesced: signals * everybody)
   }
 
-  /// Replaces the number of all subscribers, and the calls that depend on it. The number is never
-  /// below that of the called subscribers.
+  /// Replaces the number of all subscribers, which is never set below that of the called
+  /// subscribers. The calls of the two other strategies are multiples of the number, so they are
+  /// replaced too. Called when the publication has ended.
   package mutating func recount(everybody count: Int) {
     let (old, new) = (everybody, max(count, selective.coalesced))
     if old == new || old == 0 { return }

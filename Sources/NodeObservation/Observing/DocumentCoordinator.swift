@@ -51,8 +51,8 @@ public final class DocumentCoordinator: NodeCoordinator {
     state.withLock { body($0.document) }
   }
 
-  /// The cycle because of which an update was last refused: subscribers kept triggering updates
-  /// without end.
+  /// The error of the last update that was refused, because subscribers kept triggering updates
+  /// without end; `nil` if none was.
   public var refused: PublicationCycle? { state.withLock { $0.refused } }
 
   // MARK: - Updating
@@ -95,6 +95,8 @@ public final class DocumentCoordinator: NodeCoordinator {
     try Publication.afterwards("update of the document") { self.update(markup: markup) }
   }
 
+  /// Runs `work` in a turn of ``UpdateTurn``. If this thread is calling a subscriber, or if the
+  /// turn is refused, the work is deferred to the end of the publication, and the result is `nil`.
   private func inTurn<Result>(_ label: String, _ work: @escaping () -> Result) -> Result? {
     if ThreadContext.current.pointee.deliveries == 0 {
       do throws(UpdateTurn.Refusal) {

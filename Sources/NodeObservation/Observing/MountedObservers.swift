@@ -3,16 +3,16 @@ package import MarkupDocument
 /// The observers that the mirror mounts: one for every element of a document and one for the
 /// document itself. Each `ViewState` has one.
 ///
-/// The SwiftUI client has an observer for every view. Without a screen there would be no view to
-/// notify, and every count would be zero. The observers are counters in ``publishers``; this value
-/// only stores their number in one version.
+/// They stand for the observers of the SwiftUI client, which has one for every view. A mirror has
+/// no screen, so without them no view would be notified and every count would be zero. The
+/// observers are counters in ``publishers``; this value only stores their number in one version.
 package struct MountedObservers: Sendable {
   /// The publishers that hold the counters.
   package let publishers: NodePublishers
   /// The number of mounted observers.
   package private(set) var count = 0
 
-  /// No observers.
+  /// Creates a value without observers.
   package init(publishers: NodePublishers) { self.publishers = publishers }
 
   /// Mounts an observer for the root of a new, empty document.

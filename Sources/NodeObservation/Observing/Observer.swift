@@ -3,10 +3,10 @@ public import MarkupDocument
 /// Observes a node for a view: keeps the element and its children as they were at the last signal.
 /// A `ViewTree` has one for each view of an element.
 ///
-/// Both are looked up at the first access, and again at every signal before the view is notified.
-/// Between two signals a view therefore reads the same values, even if the document has already
-/// changed; after a signal it never reads old ones. If several property wrappers of a view read
-/// them, there is still only one observer and one subscription.
+/// The element and the children are looked up at the first access, and again at every signal before
+/// the view is notified. Between two signals a view therefore reads the same values, even if the
+/// document has already changed; after a signal it never reads old ones. All property wrappers of a
+/// view share one observer and its subscription.
 ///
 /// ```swift
 /// let observer = Observer(of: node, in: coordinator) { node in print("changed:", node) }
@@ -74,8 +74,8 @@ public final class Observer: Sendable, Cancellable {
   /// The observed node.
   public var node: NodeRef { core.key }
 
-  /// The element as of the last signal or, if that is later, the first access. `nil` if the node is
-  /// not an element or has been removed.
+  /// The element as of the last signal, or as of the first access if no signal has arrived since.
+  /// `nil` if the node is not an element or has been removed.
   public var element: Element? { core.resolved.element }
 
   /// The children as of the same moment as ``element``, in document order, including text and

@@ -120,6 +120,9 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     withExtendedLifetime(released) {}
   }
 
+  /// Notifies the listener and the subscribers of ``Observer/changes``, unless the observer was
+  /// cancelled.
+  ///
   /// - Parameter isOwn: whether this is a signal of the node itself, which the subscriber table has
   ///   already counted in `calls`.
   private func notifyListener(of node: NodeRef, asOwn isOwn: Bool) {
@@ -155,7 +158,7 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   /// Counts all signals. A look-up is discarded if a signal arrived while it ran.
   private var generation: Int32 { calls &+ (extras?.events ?? 0) }
 
-  /// Looks the node up again, unless neither a look-up nor observed children exist.
+  /// Looks the node up again if it was looked up before or if its children are observed.
   private func refresh() {
     if subscribers.withLock({ _ in resolution != nil || extras?.family != nil }) { resolve(anew: true) }
   }
@@ -263,8 +266,8 @@ extension ObserverCore {
   final class ChildReceiver: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     private let parent: ObserverCore
 
-    /// Called under the lock. It counts as a subscriber of the child, in addition to the view of
-    /// the child.
+    /// Called under the lock. The receiver counts as a subscriber of the child, in addition to the
+    /// view of the child.
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
       super.init(key: node, flags: .init(.observer))

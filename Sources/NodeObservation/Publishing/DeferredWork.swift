@@ -79,6 +79,7 @@ struct DeferredWork {
     return item
   }
 
-  /// Called when the queue is empty and the last item has run.
+  /// Resets the chain of causes and the count of follow-ups for the next publication. Called when
+  /// the queue is empty and the last item has run.
   mutating func end() { (cause, followUps) = (nil, 0) }
 }

@@ -1,8 +1,8 @@
 internal import MarkupDocument
 
-/// The observers that the mirror mounts. Every element has one, so each is only a counter of the
-/// signals of its node. ``NodePublishers`` keeps them in its ``SubscriberTable``, whose lock guards
-/// them. ``MountedObservers`` adds and removes them.
+/// The observers that the mirror mounts. Every element has one, so to save memory each is only a
+/// counter of the signals of its node. ``NodePublishers`` keeps them in its ``SubscriberTable``,
+/// whose lock guards them. ``MountedObservers`` adds and removes them.
 struct MountedCounters: Sendable {
   /// The newest epoch. Counters of older epochs exist only while a document is being replaced.
   private var epoch = 0

@@ -19,7 +19,8 @@ public protocol NodeCoordinator: AnyObject, Sendable {
 }
 
 /// A coordinator for a document that never changes, for views of one version. It sends no signals.
-/// The inspector draws a `native` document with it if the views of the document are not kept.
+/// The inspector draws a `native` document with it if the views of the document are not kept. A
+/// `ViewTree` of one root view has an empty one.
 package final class FixedDocument: NodeCoordinator {
   /// Publishers that never send a signal.
   package let publishers = NodePublishers()

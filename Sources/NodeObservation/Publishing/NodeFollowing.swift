@@ -39,8 +39,9 @@ package struct NodeFollowing: Sendable {
   package func cancel(in publishers: NodePublishers) { publishers.subscribers.cancel(receiver) }
 }
 
-/// Passes the signals of one node to a ``NodeFollower``, which it keeps alive until it is
-/// cancelled.
+/// Passes the signals of one node to a ``NodeFollower``, which it retains until
+/// ``Receiver/releaseCallback()``. That function runs when no call is in progress, so `follower`
+/// needs no lock.
 private final class FollowingReceiver: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   private var follower: (any NodeFollower)?
 

@@ -74,6 +74,7 @@ extension NodePublishers {
   }
 }
 
+/// Counts subscribers. Called under the lock of the subscriber table.
 extension NodePublishers.Table.State {
   func total(of nodes: some Sequence<NodeRef>) -> Int {
     var (total, last) = (0, (node: NodeRef?.none, count: 0))
@@ -86,8 +87,8 @@ extension NodePublishers.Table.State {
 
   func count(of node: NodeRef) -> NodePublishers.Count {
     let isMounted = side.contains(node)
-    // All receivers represent views that have been counted, so the counter is the only one to
-    // count.
+    // `besides` is 0, so every receiver represents the view of a mounted counter. Only the counter
+    // counts.
     if isMounted, besides == 0 { return NodePublishers.Count(observers: 1) }
     var count = NodePublishers.Count(observers: isMounted ? 1 : 0)
     entries[node]?.forEach { receiver in

@@ -11,10 +11,12 @@ extension NodePublishers {
   /// - Parameter numbers: ascending.
   func mount(_ numbers: [Int], epoch: Int) { subscribers.withLock { $0.side.mount(numbers, epoch: epoch) } }
 
+  /// The counters that ``follow(_:)`` has mounted and removed.
   struct Followed {
     var mounted = 0
     var unmounted = 0
-    /// The number of removed nodes that were shown and had a counter or a subscriber.
+    /// The number of removed nodes with a counter or a subscriber. Nodes in the content of portals'
+    /// templates (`ChangeSet/hidden`) do not count.
     var finished = 0
   }
 

@@ -43,7 +43,7 @@ public enum Publication {
   ///   - work: the work to defer.
   /// - Throws: ``PublicationCycle`` if a chain of deferred work that defers more work exceeds
   ///   ``maximumDepth``, or if this publication has more than ``maximumFollowUps`` pieces of such
-  ///   work. `work` does not run then. Work that was deferred before does.
+  ///   work. `work` does not run then. Work that was deferred before still runs.
   public static func afterwards(_ label: String, _ work: @escaping () -> Void) throws(PublicationCycle) {
     try postpone(label, once: nil, work)
   }

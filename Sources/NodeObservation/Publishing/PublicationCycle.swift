@@ -1,5 +1,5 @@
-/// Deferred work keeps deferring more work without end. Usually two subscribers each react to the
-/// changes of the other. ``Publication/afterwards(_:_:)`` throws it.
+/// Deferred work keeps deferring more work without end, usually because two subscribers each react
+/// to the changes of the other. ``Publication/afterwards(_:_:)`` throws this error.
 ///
 /// ```
 /// the publication does not end: open → total → price → total (100 times deferred)

@@ -33,7 +33,8 @@ class Receiver<Key: Hashable & Sendable, Signal: Sendable>: @unchecked Sendable 
   func releaseCallback() {}
 }
 
-/// A receiver that calls a closure.
+/// A receiver that calls a closure. The closure needs no lock: it is released only when no call is
+/// in progress and none will begin.
 final class ClosureReceiver<Key: Hashable & Sendable, Signal: Sendable>: Receiver<Key, Signal>, @unchecked Sendable {
   private var call: (@Sendable (Signal) -> Void)?
 

@@ -8,9 +8,10 @@ internal import MirrorSupport
 /// - A signal reaches the receivers that were subscribed when it was sent. A receiver that
 ///   subscribes meanwhile gets the next signal. A receiver that is cancelled before it is called
 ///   gets nothing more.
-/// - No call begins after ``cancel(_:waits:)`` has returned. Outside a delivery, `cancel` also
-///   waits for calls in progress on other threads. Inside a delivery it never waits: two receivers
-///   that cancel each other on two threads would deadlock.
+/// - No call begins after ``cancel(_:waits:)`` has returned. `cancel` also waits for calls in
+///   progress on other threads, except inside a delivery, that is, while its own thread calls a
+///   receiver. There it never waits, because two receivers that cancel each other on two threads
+///   would deadlock.
 /// - Several threads can send at the same time.
 /// - Every send is a publication, or a part of the publication that is running: see
 ///   ``Publication``.

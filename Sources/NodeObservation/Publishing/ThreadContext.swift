@@ -17,8 +17,8 @@ internal import CLibrary
   /// The number of nested signals in this publication to receivers that were already being called.
   var echoes = 0
   private(set) var deferred = DeferredWork()
-  /// Whether a publisher calls this thread before it stores its value, so that views must be
-  /// evaluated later.
+  /// Whether this thread runs an action of a publisher that has not stored its new value yet, so
+  /// that views must be evaluated later.
   package var isAnnouncing = false
   /// The owner of the running closure whose reads are tracked; see ``Reader``.
   package var owner: (any ReaderOwner)?

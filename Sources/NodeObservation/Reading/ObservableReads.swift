@@ -55,10 +55,11 @@ package struct ObservableReads: Sendable {
   /// Whether a run has read an object.
   package var isReading: Bool { wire != nil }
 
-  /// Runs a closure and registers `changed` with the objects that the closure reads. It is called
-  /// before one of them changes.
+  /// Runs a closure and registers `changed` with the objects that the closure reads. `changed` is
+  /// called before one of these objects changes.
   ///
-  /// - Returns: whether the closure has read an object and there is no wire yet.
+  /// - Returns: whether the caller must call ``addWire()``: the closure has read an object, and
+  ///   there is no wire yet.
   package func track(_ body: () -> Void, changed: @escaping @Sendable () -> Void) -> Bool {
     wire?.trip()
     let wire = self.wire
@@ -81,10 +82,10 @@ package struct ObservableReads: Sendable {
     return hasRead && wire == nil
   }
 
-  /// Called if ``track(_:changed:)`` says so.
+  /// Creates the wire for the next run. Called after ``track(_:changed:)`` has returned `true`.
   package mutating func addWire() { wire = Wire() }
 
-  /// Removes all registrations.
+  /// Removes all registrations and the wire.
   package mutating func stop() {
     wire?.trip()
     wire = nil

@@ -23,20 +23,19 @@ internal import MirrorSupport
 /// A closure of an actor runs on it, in a later turn, once for all changes until then. Another
 /// closure runs on the thread that publishes, when the publication that changed a value has ended:
 /// once for all changes of that publication, and not at all if every value is back to what the
-/// closure read. An `@Observable` object announces a change before it is made. A closure that
-/// belongs to no actor therefore runs on another thread soon after it, or at the end of the
-/// publication.
+/// closure read. An `@Observable` object announces a change before it makes the change. A closure
+/// that belongs to no actor therefore runs at the end of the publication, or, if there is none,
+/// soon afterwards on another thread.
 ///
-/// The observation ends when you cancel the returned observer. Releasing the observer also ends it,
-/// if you kept the observer until the next turn of the actor that calls this function, have used
-/// it, or a value has changed meanwhile. If you ignore the observer, the observation goes on. The
-/// closure should then capture its owner weakly, as in the example. A run that reads nothing is the
-/// last one.
+/// The observation ends when you cancel the returned observer. Releasing the observer also ends the
+/// observation if the observer was used, or still existed at a change or in the next turn of the
+/// calling actor. If you ignore the observer, the observation goes on. The closure should then
+/// capture its owner weakly, as in the example. A run that reads nothing is the last one.
 ///
 /// - Parameters:
 ///   - label: the name of the observer in a ``PublicationCycle``.
-///   - body: the closure. It never runs on two threads at the same time. On the actor that calls
-///     this function, or on none, its first run is inside this call.
+///   - body: the closure. It never runs on two threads at the same time. The first run is inside
+///     this call, unless the closure belongs to another actor than the caller.
 ///   - isolation: the actor that calls this function.
 /// - Returns: the observer, to end the observation.
 @discardableResult public func observe(
@@ -102,7 +101,8 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
   /// next turn of the caller.
   private var isKept = false
   private var isReleased = false
-  /// This observation, while nobody holds its observer and its sources do not retain it.
+  /// This observation, after its ignored observer was released. The reference keeps the observation
+  /// alive, because its sources do not retain it.
   private var itself: Observation?
   /// Identifies the deferred run, so that it is queued only once.
   private let token = Token()
@@ -191,8 +191,8 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
   /// Never called, because the reader already exists.
   func makeReader() -> Reader? { nil }
 
-  /// Makes the first run a publication, so that the work it defers runs after it, as for all later
-  /// runs.
+  /// Begins the first run. It is a publication, like all later runs, so that work that the closure
+  /// defers runs after the closure.
   func start(on caller: (any Actor)?) {
     if let isolation, isolation !== caller { return runLater(isFirst: true, on: isolation) }
     Publication.run { run(isFirst: true) }

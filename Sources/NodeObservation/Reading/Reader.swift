@@ -8,7 +8,8 @@ internal import MirrorSupport
 /// was read. When a run ends, sources that it did not read are removed. A closure that runs a
 /// million times is therefore registered only once in each source.
 ///
-/// Only one thread at a time runs the closure. Signals may come from any thread.
+/// Only one thread at a time runs the closure. Signals may come from any thread, so a lock guards
+/// the state.
 package final class Reader: @unchecked Sendable {
   /// Called outside of the reader's lock if a recorded value differs, and if a source ends.
   package typealias Handler =

@@ -67,7 +67,8 @@ package struct CapturedPage: Sendable {
       }
     }
 
-    /// The byte of the file at a byte of the input; `nil` if the file does not have the same bytes.
+    /// The offset in the file of the byte at an offset of the input; `nil` if the input is not a
+    /// part of the file.
     package func offset(ofInput offset: Int) -> Int? {
       if case .part(_, let byte) = self { byte + offset } else { nil }
     }
@@ -80,7 +81,8 @@ package struct CapturedPage: Sendable {
   }
 }
 
-/// A line for `POST /frames`: `{"at": ms, "sent": bool, "frame": […]}`.
+/// A line for `POST /frames`: `{"at": ms, "sent": bool, "frame": […]}`. ``HARFile`` and
+/// ``MessageTable`` write the messages of their files as such lines.
 enum FrameLine {
   /// - Parameters:
   ///   - frame: the frame as it was sent. Line feeds outside of strings become spaces.
@@ -96,8 +98,9 @@ enum FrameLine {
     return line
   }
 
-  /// A time of a file, if a line may have it. The latest one is that of `Timestamp`: the year 9999.
-  /// Another number, such as `1e300`, would not fit into the integers that are computed from it.
+  /// A time that a file states, if a line can contain it. A time after the year 9999, the limit of
+  /// `Timestamp`, is refused, because a number such as `1e300` would not fit into the integers that
+  /// are computed from it.
   ///
   /// - Returns: milliseconds since 1970, with one decimal place; `nil` for a time before 1970 or
   ///   after 9999.

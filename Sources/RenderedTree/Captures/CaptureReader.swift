@@ -54,8 +54,8 @@ func isLiveViewFrame(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
   return beginning.indices.contains { beginning[$0...].starts(with: mark) }
 }
 
-/// A file that people take for one with traffic, recognised by its content. ``CaptureReader`` says
-/// what to do instead.
+/// A file that is often mistaken for a recording, recognised by its content. ``CaptureReader``
+/// reports what to do instead.
 enum OtherFile {
   /// What a compressed file is and what to do; `nil` for another file.
   static func advice(forArchive bytes: [UInt8]) -> String? {
@@ -94,7 +94,7 @@ enum OtherFile {
     arrays, as protocol 2.0.0 does. Record the WebSocket of the LiveView (/live/websocket), and not that of another channel
     """
 
-  /// Whether a text is such a message.
+  /// Whether a text is a message of the channel protocol 1.0.0.
   static func isObjectFrame(_ text: some Collection<UInt8>) -> Bool {
     let beginning = Array(text.prefix(512))
     return beginning.first == UInt8(ascii: "{") && beginning.contains(Array("\"topic\"".utf8))

@@ -43,12 +43,12 @@ package enum ExportFile {
 // MARK: - Several files
 
 extension ExportFile {
-  /// Finds the exports of one page among files. An import of one file gives its pages ids of their
-  /// own, so exports of the views of a page, one in each file, are only one page again if they are
-  /// imported as one file.
+  /// Groups the files whose exports belong to one page. An import gives new ids to the pages of
+  /// each file. Views of one page that were exported to several files therefore become one page
+  /// again only if these files are imported as one.
   ///
-  /// Two exports of the same view are two pages: one of them would otherwise be mounted over the
-  /// other.
+  /// Two exports of the same view stay in two groups. In one page, the second would be mounted over
+  /// the first.
   ///
   /// - Parameter files: the contents of the files.
   /// - Returns: the indices of the files, in groups, in the order of the first file of each group.

@@ -9,7 +9,8 @@ internal import MirrorSupport
 ///
 /// The archives of Firefox have the same pages and entries, and times with a zone
 /// (`2026-11-24T11:00:00.000+01:00`). They have no messages in the versions that were examined.
-/// Tools that add the messages use the members that Chrome has. ``CaptureReader`` reads them.
+/// Tools that add the messages use the members that Chrome has. ``CaptureReader`` reads archives
+/// with this type.
 enum HARFile {
   /// Whether a text begins with an object that has a member `log`, before a member that only frames
   /// and recordings have.

@@ -20,8 +20,8 @@ package struct Diff: Sendable {
   package var hasUnmarkedMoves = false
 }
 
-/// The part of an update that concerns one fragment: all of it if it has statics, otherwise its
-/// changes.
+/// The part of an update that concerns one fragment: the whole fragment if there are statics,
+/// otherwise its changes.
 package struct FragmentDiff: Sendable {
   /// The slots of a fragment, or the entries of a comprehension.
   package enum Body: Sendable {
@@ -38,8 +38,8 @@ package struct FragmentDiff: Sendable {
     /// An array: the strings themselves.
     case here(Statics)
     /// An integer in a fragment that is not a component's root: a template of the update, with its
-    /// resolved strings. The number remains because only the number counts for the size on the
-    /// wire.
+    /// resolved strings. The number is kept too, because the size on the wire is that of the
+    /// number.
     case template(Int, Statics)
     /// An integer at the root of a component: positive for a component of the same update, negative
     /// for one of the tree before it.
@@ -113,8 +113,8 @@ package struct StreamOperation: Hashable, Sendable {
     package var id: String
     /// The index of the child before which the item is inserted: 0 for the start, -1 for the end.
     package var at: Int
-    /// The number of children that the container keeps: negative for the last ones, positive for
-    /// the first ones. `nil` for all.
+    /// The number of children that the container keeps: a positive limit keeps the first ones, a
+    /// negative limit the last ones. `nil` keeps all.
     package var limit: Int?
     /// The item is updated if it exists, and not inserted otherwise (LiveView ≥ 1.1).
     package var updateOnly: Bool
@@ -161,7 +161,7 @@ package struct UnknownKey: Sendable, Hashable {
   /// The first occurrence in the input.
   package var place: SlotPath
 
-  /// In bytes.
+  /// The longest name that is kept, in bytes.
   static let longestName = 64
   /// The number of different keys that are noted for one update. It bounds the memory for them.
   static let limit = 16

@@ -4,8 +4,8 @@
 /// ``rules`` is the only list of keys. The decoder, the explanation of a diff and the search for a
 /// slot ask ``part(of:isNumber:in:)``, and a test compares the rules with `docs/update-process.md`.
 /// A key of a later LiveView is a new rule, and a new case of ``DiffKey`` and ``DiffPart``. The
-/// compiler then asks for its words in the explanation; the decoder ignores and reports a part that
-/// it does not decode.
+/// explanation of a diff then does not compile until it has a text for the new case. The decoder
+/// ignores and reports a part that it does not decode.
 package enum DiffGrammar {
   /// The minor versions of LiveView 1 whose grammar is known.
   package static let versions = 0...2
@@ -126,8 +126,8 @@ package enum DiffKey: UInt8, Sendable, CaseIterable {
     self.init(rawValue: UInt8(index))
   }
 
-  /// The bytes of a name as one number, with a bit before them. It is different for all names of
-  /// less than eight bytes.
+  /// The bytes of a name as one number, after a leading 1 bit. All names of less than eight bytes
+  /// have different numbers.
   private static func word(_ name: some Sequence<UInt8>) -> UInt64 { name.reduce(1) { $0 << 8 | UInt64($1) } }
 }
 

@@ -1,7 +1,7 @@
-/// What a line of this program's export says about a mount or diff besides the update itself. Of
-/// the lines of a feed, only a view's resumption has such members: the markup that the page shows,
-/// beside the tree that the client holds. `LiveViewCoordinator` reads it at a mount, and for the
-/// cause of a diff.
+/// The members of an export's line besides the mount or diff itself. Lines of a feed have no such
+/// members, except for the line by which a feed resumes a view: it has the markup that the page
+/// shows, beside the tree that the client holds. `LiveViewCoordinator` reads them at a mount, and
+/// for the cause of a diff.
 ///
 ///     {"at": 1764000000000, "sent": false, "over": "resumed", "before": "<p>…", "frame": ["4", "4", "lv:phx-F1", "phx_reply", …]}
 ///

@@ -19,7 +19,7 @@ struct JSONFault: Equatable {
     return scanner.run()
   }
 
-  /// The reason of a text that is complete before its end.
+  /// The reason if other content follows a complete JSON text.
   static let contentAfterEnd = "unexpected content after the end of the JSON text"
 }
 

@@ -2,8 +2,8 @@ internal import MirrorSupport
 
 /// Filters values in JSON. Client events and updates are filtered before the log stores them.
 extension ParameterFilter {
-  /// Filters a JSON value: the members of objects at any depth, pairs of a name and a value, and in
-  /// strings the parameters, or JSON.
+  /// Filters a JSON value: members of objects at any depth, pairs of a name and a value, and
+  /// strings that contain parameters or JSON.
   ///
   /// - Parameter isWhole: whether the whole value is secret, such as that of a key press in a
   ///   password field.
@@ -13,10 +13,10 @@ extension ParameterFilter {
     written(value) { $0.write(WireDecoder.Reader.top, isSecret: isWhole, to: &$1) }?.text
   }
 
-  /// Filters an update: its title, events, reply and unknown keys. The tree is not changed; it is
-  /// the page.
+  /// Filters an update: its title, events, reply and unknown keys. The tree stays as it is, because
+  /// it is the page.
   ///
-  /// - Returns: compact JSON; `nil` if nothing is secret, and if the text is not JSON.
+  /// - Returns: compact JSON; `nil` if nothing is secret, or if the text is not JSON.
   /// - Complexity: O(*bytes* · *names*).
   package func update(_ update: JSONText) -> JSONText? {
     let written = written(update) { filtering, json in
@@ -56,12 +56,13 @@ extension ParameterFilter {
   private struct Filtering {
     let filter: ParameterFilter
     let tape: WireDecoder.Tape
-    /// The number of strings around the text.
+    /// The number of strings in which the text is nested.
     let depth: Int
     /// Whether a value was replaced.
     var hasSecrets = false
 
-    /// The members that name a field whose value is another member, in lower case.
+    /// The names, in lower case, of members that contain the name of a field. Another member of the
+    /// same object contains the field's value.
     private static let namesOfNames: Set = ["name", "key", "field", "id"]
 
     mutating func write(_ value: Int, isSecret: Bool, to json: inout JSONWriter) {
@@ -142,8 +143,8 @@ extension ParameterFilter {
 
 extension WireMessage {
   /// The message without the secrets in the title, and in what the server sends to the client's
-  /// scripts: events, the reply and unknown keys. The page may show secrets; it is what the mirror
-  /// is for.
+  /// scripts: events, the reply and unknown keys. The page itself may show secrets: it is not
+  /// filtered, because the mirror exists to show it.
   ///
   /// A message with secrets is written again as compact JSON. Other messages keep their text.
   ///

@@ -27,14 +27,14 @@ package struct ParameterFilter: Sendable, Hashable {
 
   // MARK: - Text
 
-  /// Filters the parameters of a form or an address, also of an address or JSON in a parameter, and
-  /// the user of an address: `a=1&password=2`, `/login?token=3`, `back=%2F%3Ftoken%3D3`,
-  /// `http://user:password@host/`.
+  /// Filters the parameters of a form or an address, and those of an address or JSON that is the
+  /// value of a parameter. Also replaces the user name and password of an address. Examples:
+  /// `a=1&password=2`, `/login?token=3`, `back=%2F%3Ftoken%3D3`, `http://user:password@host/`.
   ///
   /// - Complexity: O(*bytes* · *names*).
   package func text(_ text: String) -> String { self.text(text, depth: 0) }
 
-  /// A value in a value is examined down to this depth.
+  /// The depth down to which values inside of values are examined.
   static let mostNested = 3
 
   func text(_ text: String, depth: Int) -> String {

@@ -61,8 +61,8 @@ extension WireDecoder.Reader {
     return FragmentDiff(statics: statics, isRoot: isRoot, body: comprehension, stream: stream)
   }
 
-  /// A key that wraps an update means that the client sent it to the wrong address. It is not a key
-  /// of a later LiveView.
+  /// Throws for a key that wraps an update: the client sent the update to the wrong route. Such a
+  /// key is not one of a later LiveView, so it is not ignored.
   private func checkWrapper(_ value: Int, of object: Int) throws(WireError) {
     for name in ["rendered", "diff", "response"] where tape.bytes(value - 1).elementsEqual(name.utf8) {
       throw wrong("expected an update, but found an object with \"\(name)\"", at: value)

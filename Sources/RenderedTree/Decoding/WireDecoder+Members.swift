@@ -5,9 +5,10 @@ extension WireDecoder {
     private let object: Int
     private var key: Int
     private let stop: Int
-    /// A bit for each key so far.
+    /// A bit for each ``DiffKey`` so far. There are 11 keys.
     private var keys: UInt16 = 0
     private var largest = -1
+    /// All indexes so far; `nil` while they ascend, so that a new one cannot be a duplicate.
     private var indexes: Set<Int>?
 
     init(of object: Int, on tape: Tape) {
@@ -24,8 +25,8 @@ extension WireDecoder {
       let (tape, here) = (reader.tape, key)
       key = tape.end(here + 1)
       if let index = tape.index(here) {
-        // Small Elixir maps are in ascending order, larger ones in any order. Only those need a set
-        // to detect duplicates.
+        // Small Elixir maps are in ascending order, larger ones in any order. Only objects of
+        // larger maps need a set to detect duplicates.
         if index > largest, indexes == nil {
           largest = index
         } else {

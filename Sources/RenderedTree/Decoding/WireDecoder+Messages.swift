@@ -86,7 +86,7 @@ extension WireDecoder {
 
     mutating func frames() throws(WireError) -> [Result<WireMessage, WireError>] {
       if tape.kind(Self.top) == .object, let steps = try only("steps", of: Self.top), tape.kind(steps) == .array {
-        // The format of a recording is `html` or the name of a native format.
+        // A recording states the format `html` or the name of a native format.
         let format = try only("format", of: Self.top).flatMap(tape.string)
         return each(of: steps, under: [.key("steps")]).map { step in
           step.map { message in

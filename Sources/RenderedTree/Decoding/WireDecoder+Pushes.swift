@@ -51,9 +51,12 @@ extension WireDecoder.Reader {
       target: tape.member(target, of: object).flatMap(tape.integer))
   }
 
-  /// The values of a form with the name of its changed field, which LiveView 1.0.6 and later send
-  /// beside them, in `meta`. LiveView's server, and earlier clients, have it among them. `nil`
-  /// without such a field, and if both together are too long to be kept.
+  /// The values of a form with the name of its changed field as a further parameter, `_target`.
+  /// Clients since LiveView 1.0.6 send this name beside the values, in `meta`. Earlier clients send
+  /// it among the values, where LiveView's server adds it for the later ones.
+  ///
+  /// - Returns: `nil` if there is no such name in `meta`, or if the result is longer than
+  ///   ``ClientEvent/longestValue``.
   private func changedField(_ event: Int) -> JSONText? {
     guard let form = tape.member("value", of: event), tape.kind(form) == .string, let values = value(form)?.text,
       let field = tape.member("meta", of: event).flatMap({ tape.member("_target", of: $0) }).flatMap(tape.string)

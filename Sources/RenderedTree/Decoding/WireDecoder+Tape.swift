@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
 extension WireDecoder {
-  /// The result of simdjson's parser. A value is identified by the index of its first word.
+  /// The result of simdjson's parser: an array of 64-bit words, with the type of a value in the
+  /// upper eight bits of its first word. A value is identified by the index of that word.
   /// ``Reader`` decodes from it. A tape points into the buffers of its decoder, so it is valid
   /// until the decoder parses again or is released.
   ///

@@ -26,12 +26,13 @@ package final class WireDecoder {
   /// this limit.
   package static let maximumDepth = 512
 
-  /// The maximum number of values of an input. Counts the commas, `{` and `[` outside of strings. A
-  /// value of two bytes, such as `0,`, takes 24 bytes when parsed and up to a hundred when decoded.
+  /// The maximum number of values of an input, counted by the commas, `{` and `[` outside of
+  /// strings. A value of two bytes, such as `0,`, takes 24 bytes when parsed and up to a hundred
+  /// when decoded.
   package static let maximumValues = 1 << 20
 
-  /// After this many unreadable lines the input is rejected and the rest is not read. It bounds the
-  /// memory for failures: a line of two bytes would make a failure of a hundred.
+  /// After this many unreadable lines the input is rejected and the rest is not read. This bounds
+  /// the memory for failures, because a line of two bytes makes a failure of a hundred bytes.
   package static let maximumUnreadableLines = 1_000
 
   /// After an input with more bytes than this, the parser's buffers are released. They take up to

@@ -56,7 +56,7 @@ package struct WireMessage: Sendable {
   /// The text of the update as it was received, with its white space and escapes, but without its
   /// frame.
   package var json: JSONText = JSONText("")
-  /// The part of the time in which the frames of the input were decoded.
+  /// The time in which this message was decoded: its share, by bytes, of the time for the input.
   package var microseconds = 0
 }
 

@@ -6,8 +6,9 @@ package enum Edit: Sendable {
   case slot(of: InstancePath, index: Int, old: Slot, cause: Int)
   /// In a comprehension, entries were added, removed, moved or replaced.
   case entries(of: InstancePath, slot: Int, EntriesEdit)
-  /// A comprehension has a stream operation that is not shown yet.
+  /// A comprehension has a stream operation that is not shown yet. The cause is `nil` if the
+  /// operation is empty.
   case stream(of: InstancePath, slot: Int, cause: Int?)
-  /// A component was added, or sent whole and is different.
+  /// A component was added, or was sent whole and differs from the one before.
   case component(Int, old: Fragment?, cause: Int)
 }

@@ -1,5 +1,5 @@
-/// The current place of a ``Merger`` in its update: the steps, and the last node that was made for
-/// them.
+/// The current place of a ``Merger`` in its update: the steps, and the last node of a ``PathTree``
+/// that was made for them.
 struct MergePath {
   private(set) var steps: [SlotPath.Step] = []
   /// The last node that was made, and its depth. The first ``shared`` steps of its path are those

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// The comprehensions of an update, with keyed entries or with entries by position. A merge reaches
-/// them through the slot that holds them.
+/// The comprehensions of an update, with keyed entries or with entries by position. ``Merger``
+/// calls these methods for a slot that holds a comprehension, and for a new comprehension.
 extension Merger {
   /// Merges a diff into a comprehension: its stream operation, then its entries.
   ///
@@ -110,7 +110,7 @@ extension Merger {
   private func indexesLeft(by diff: KeyedDiff, of count: Int) throws(MergeError) -> [Bool] {
     if !diff.entries.contains(where: { $0.entry.source != nil }) { return [] }
     var left = Array(repeating: false, count: count)
-    // Indexes without an entry are an error too, but `arrivals(of:in:)` reports it.
+    // A move from an index without an entry is an error too, which `arrivals(of:in:)` reports.
     var beyond: Set<Int> = []
     for (index, entry) in diff.entries {
       guard let from = entry.source else { continue }
@@ -185,9 +185,9 @@ extension Merger {
 
   // MARK: - Entries by position (LiveView 1.0)
 
-  /// Merges each entry into the one that had its position. LiveView 1.0 sends all entries again if
-  /// one of them changes, and its client replaces the whole list, so the result is the same;
-  /// merging keeps the identities of what did not change.
+  /// Merges each entry into the one at the same position, so that unchanged values keep their
+  /// identities. LiveView 1.0 sends all entries again if one of them changes, so the result is the
+  /// same as in its client, which replaces the whole list.
   ///
   /// - Client: `doMutableMerge` in `rendered.js`, 1.0. Origin: none known.
   private mutating func merge(

@@ -33,6 +33,7 @@ struct Merger {
 
   var here: SlotPath { SlotPath(path.steps) }
 
+  /// Counts slots that are about to be made or copied.
   mutating func charge(_ slots: Int) throws(MergeError) {
     made += slots
     if made > Self.maximumSlots { throw .tooManySlots(at: here, limit: Self.maximumSlots) }
@@ -54,6 +55,7 @@ struct Merger {
     return value
   }
 
+  /// Runs `body` without noting slots, changes and comprehensions.
   mutating func silently<Value>(
     _ body: (inout Merger) throws(MergeError) -> Value
   ) throws(MergeError) -> Value {

@@ -28,13 +28,14 @@ package struct PathTree: Sendable {
   private var entries: [Entry] = []
   /// The child of the root as in ``Entry/last``.
   private var last = PathTree.root
-  /// Finds the first nodes by key. The others are added when a search needs them.
+  /// The nodes by key, as far as a search has added them: those of the first `nodes.count` entries.
   private var nodes: [Key: Node] = [:]
 
   package init() {}
 
-  /// - Complexity: O(1). Most steps come after the last one under their parent: they are new
-  ///   without a search.
+  /// The node of a path with one more step. A new node is added if there is none.
+  ///
+  /// - Complexity: O(1). A step after the last one under its parent, as most are, needs no search.
   mutating func add(_ step: SlotPath.Step, after parent: Node) -> Node {
     let last = parent == Self.root ? self.last : entries[Int(parent)].last
     let isLast = last == Self.root || step.isAfter(entries[Int(last)].key.step)

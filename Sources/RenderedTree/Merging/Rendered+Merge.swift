@@ -8,6 +8,7 @@ extension Rendered {
     /// The previous stream operations that no page has shown yet, by the position of their edit in
     /// `edits`.
     var oldStreams: [Int: StreamOperation] = [:]
+    /// The next identity of the tree before the merge.
     var firstIdentity: Int
   }
 
@@ -59,8 +60,10 @@ extension Rendered {
       touched: merger.touched, edits: merger.edits, oldStreams: merger.oldStreams, firstIdentity: first)
   }
 
-  /// - Parameter size: the size of the root as JSON. 0 at a mount, which does not need it, because
-  ///   computing it takes as long as decoding.
+  /// Makes the tree of an update that is complete.
+  ///
+  /// - Parameter size: the size of the root as JSON. 0 at a mount, where the size is not needed,
+  ///   and computing it would take as long as decoding.
   private init(
     mounting diff: Diff, of size: Int, nextIdentity: Int, touched: inout TouchedSlots
   ) throws(MergeError) {

@@ -18,8 +18,8 @@ extension Rendered {
     nextIdentity = merge.firstIdentity
   }
 
-  /// The common prefix of edits that are undone together is the path of the last one without this
-  /// many steps. In the other paths, at most twice as many steps may follow the prefix.
+  /// Edits are undone together if their paths share a prefix: the path of the last edit without its
+  /// last `reach` steps. In the other paths, at most twice as many steps may follow the prefix.
   private static let reach = 8
 
   /// Undoes edits from the last one backwards, as long as their paths share a prefix.

@@ -40,11 +40,12 @@ package struct TouchedList: Sendable, Hashable {
   /// The number of ``shiftedEntries``.
   package var shiftedCount: Int { shiftedEntries.count }
 
-  /// Whether values were sent for every entry that the comprehension had before, if it had at least
-  /// two entries.
+  /// Whether values were sent for every entry that the comprehension had before. `false` for a
+  /// stream, and for fewer than two such entries.
   package var isResent: Bool { existingCount >= 2 && existingCount >= oldCount && !isStream }
 
-  /// Whether every slot of every entry was sent, and at least half of the entries had these values.
+  /// Whether every slot of every entry was sent, and at least half of the entries already had these
+  /// values.
   package var isRedundantResend: Bool {
     isResent && completeCount == existingCount && unchangedCount * 2 >= existingCount
   }

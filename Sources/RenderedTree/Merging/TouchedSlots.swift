@@ -33,7 +33,7 @@ package struct TouchedSlots: Sendable {
   /// - Client: `toOutputBuffer`, `nextMagicID` in `rendered.js`, 1.0+. Origin:
   ///   phoenix_live_view#2845.
   package internal(set) var renewsRoots = false
-  /// The stream operations of the update that have effects, or should have.
+  /// The stream operations of the update that are not empty.
   package internal(set) var streams: [TouchedStream] = []
   /// The comprehensions that the update names, in the order of the merge.
   package private(set) var lists: [TouchedList] = []
@@ -118,8 +118,8 @@ package struct TouchedSlots: Sendable {
     private var wholeNodes: Set<Int> = []
 
     /// - Parameter isBefore: whether the places are those of the tree before the update, in which
-    ///   moved entries have their former index. A slot that only moves an entry is at the entry
-    ///   that it replaces.
+    ///   moved entries have their former index. A slot that only moves an entry stays at the new
+    ///   index, where the replaced entry was.
     /// - Complexity: O(*places* + *slots*) if the places below each place were added by ascending
     ///   index, as for most updates.
     package init(_ touched: TouchedSlots, isBefore: Bool = false) {
@@ -135,7 +135,8 @@ package struct TouchedSlots: Sendable {
       for slot in touched.slots where slot.isWhole { wholeNodes.insert(node(slot)) }
     }
 
-    /// The places in the tree before the update, if these are the places after it.
+    /// The index of the places in the tree before the update. Called on the index of the tree after
+    /// it.
     ///
     /// - Parameter touched: the slots for which this index was made.
     package func before(_ touched: TouchedSlots) -> Index {
@@ -145,8 +146,8 @@ package struct TouchedSlots: Sendable {
     /// Replaces the parents by the first node of the same place. A place may have been added
     /// several times.
     ///
-    /// - Returns: for each node, the first one of its place. Also the first nodes, so that those
-    ///   below each place are by ascending index.
+    /// - Returns: for each node, the first node of the same place; and all these first nodes, in an
+    ///   order in which the children of each place have ascending indexes.
     private static func unite(_ nodes: inout [Node]) -> (first: [Int], ordered: [Int]) {
       var first = Array(nodes.indices)
       var last = [Int](repeating: -1, count: nodes.count + firstGroup)
@@ -166,8 +167,8 @@ package struct TouchedSlots: Sendable {
       return (first, ordered)
     }
 
-    /// The group of a node is this number more than the node: places that are no nodes have
-    /// negative numbers.
+    /// Added to the number of a place to get its group, because places that are not in `nodes` have
+    /// the numbers -1 to -3.
     private static let firstGroup = 3
 
     package func component(_ cid: Int) -> Place? { child(cid, under: -2) }

@@ -2,11 +2,11 @@
 extension Rendered {
   /// The maximum nesting of fragments, components and entries in a page.
   package static let maximumLevels = 1_000
-  /// The maximum size of a page's markup, in bytes. A few components that each contain another one
-  /// twice double it at every level.
+  /// The maximum size of a page's markup, in bytes. Components that each contain another one twice
+  /// double the size at every level.
   package static let maximumMarkup = 8 << 20
-  /// The maximum number of fragments, components and entries in a page. It can double at every
-  /// level even if there is no markup.
+  /// The maximum number of fragments, components and entries in a page. The number can double at
+  /// every level even if there is no markup.
   package static let maximumFragments = 1 << 19
 
   /// Renders the whole page as plain markup.

@@ -18,8 +18,8 @@ package struct Renderer {
   /// value.
   private var isWhole = false
   /// Whether the current position is in a component that the update refers to: LiveView's client
-  /// then treats every root in it as changed. False in the entries of a comprehension that the
-  /// update also names: the client compares each entry there (`cloneMerge`).
+  /// then treats every root in it as changed. `false` in the entries of a comprehension that the
+  /// update also names, because the client compares each of these entries (`cloneMerge`).
   private var isMerged = false
 
   /// A renderer for a tree, or for a part of it.

@@ -18,8 +18,8 @@ package struct Rendering: Sendable {
     package var tag: Int?
     /// Whether the span was written without its content.
     package var isSkipped = false
-    /// Whether LiveView's client does not find the component's root: it takes a comment for the
-    /// root.
+    /// Whether LiveView's client does not find the component's root, because it takes a comment for
+    /// the root.
     package var isHidden = false
   }
 

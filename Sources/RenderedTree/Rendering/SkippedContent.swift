@@ -103,8 +103,8 @@ private struct EmptiedElement {
     source.dropFirst().prefix { !" \n\t\r\u{0C}/>".utf8.contains($0) }
   }
 
-  /// Whether a tag may have an `id` that ``id(in:)`` does not find, or that is another one between
-  /// double quotes.
+  /// Whether a tag may have an `id` that ``id(in:)`` does not find, or whose value has a double
+  /// quote, which the emptied tag would not keep.
   static func mayHideID(in source: ArraySlice<UInt8>) -> Bool {
     if let id = id(in: source) { return id.contains(UInt8(ascii: "\"")) }
     let tag = source.prefix { $0 != UInt8(ascii: ">") }

@@ -56,8 +56,8 @@ private struct InstanceFlags: OptionSet {
   static let hasStream = InstanceFlags(rawValue: 32)
 }
 
-/// Writes instances. The recursion is as deep as the tree, which is at most
-/// ``WireDecoder/maximumDepth``: a JSON of that depth has made it.
+/// Writes instances. The recursion is as deep as the tree. The tree is at most
+/// ``WireDecoder/maximumDepth`` deep, because it was decoded from JSON of at most that depth.
 private struct TreeWriter {
   var writer: SnapshotWriter
   var statics: StaticsWriter

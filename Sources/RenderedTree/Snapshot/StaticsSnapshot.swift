@@ -22,6 +22,9 @@ package struct StaticsWriter {
     }.map(\.statics)
   }
 
+  /// Writes a code: 0 and the strings, 1 and the number of an object with the same strings, or the
+  /// number of the object itself plus 2.
+  ///
   /// - Complexity: O(*bytes*) for a new object, otherwise O(1).
   package mutating func write(_ statics: Statics, to writer: inout SnapshotWriter) {
     if let known = numbers[ObjectIdentifier(statics)] { return writer.write(count: known + 2) }

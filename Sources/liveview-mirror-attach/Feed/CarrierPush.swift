@@ -27,7 +27,7 @@ struct CarrierPush: Sendable {
   }
 }
 
-/// The mirror's answer to a batch of frames.
+/// The mirror's answer to a batch of frames. ``FrameSender`` reads it.
 struct FeedReport: Sendable {
   /// Whether the mirror has a gap in its frames, or does not know a view, so that all views have to
   /// be joined again.

@@ -1,7 +1,7 @@
 /// The lines of `/frames` that the mirror has not confirmed. ``FrameSender`` has one.
 ///
-/// Lines are numbered. The mirror is notified of the number of a batch's first line, so it applies
-/// a repeated batch once, and notices a gap. Each line leaves the queue once, in order: it is
+/// Lines are numbered. A request states the number of its first line, so that the mirror applies a
+/// repeated batch once, and notices a gap. Each line leaves the queue once, in order: it is
 /// confirmed, refused or lost.
 struct FrameQueue: Sendable {
   /// A request body and the lines in it.
@@ -53,7 +53,7 @@ struct FrameQueue: Sendable {
   ///
   /// - Parameter failures: the number of failed requests in a row. Each one halves the batch,
   ///   because a mirror or a proxy may close the connection instead of refusing a body that is too
-  ///   long.
+  ///   long. 20 halvings make 1 MiB a byte, so a batch is then one line.
   func batch(after failures: Int = 0) -> Batch? {
     guard !isEmpty else { return nil }
     let maximumBatch = maximumBatch >> min(failures, 20)
@@ -95,8 +95,8 @@ struct FrameQueue: Sendable {
     lost.bytes += unreported.bytes
   }
 
-  /// The number of a batch's lines in the queue. Lines may have been dropped since the batch was
-  /// made.
+  /// The number of a batch's lines that are still in the queue. Lines may have been dropped since
+  /// the batch was made.
   private func remaining(_ batch: Batch) -> Int { max(0, batch.first + batch.count - first) }
 
   private mutating func loseFirst(_ count: Int) {

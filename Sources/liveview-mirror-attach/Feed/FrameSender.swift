@@ -26,7 +26,7 @@ actor FrameSender {
   /// Whether ``sendAll()`` runs. Only one call runs at a time, so the batches are sent in order.
   private var isSending = false
   private var isReachable = true
-  /// The beginning of the request that the mirror has not answered yet.
+  /// When the request began that the mirror has not answered yet.
   private var requestBegin: ContinuousClock.Instant?
   /// The number of frames that the mirror has refused.
   private(set) var refusedFrames = 0
@@ -46,8 +46,8 @@ actor FrameSender {
 
   func append(_ frame: TrafficFrame) { append(frame.bytes, at: frame.at, isSent: frame.isSent) }
 
-  /// Tells the mirror that the connection of a view was closed. The server has sent no frame about
-  /// it.
+  /// Notifies the mirror that the connection of a view was closed. The server has sent no frame
+  /// about that.
   func appendClose(of topic: String) {
     var json = JSONWriter()
     json.value(topic)
@@ -80,12 +80,14 @@ actor FrameSender {
     return mirror.objection(in: try await send("/pages/\(page)", Array(json.text.utf8)), to: "the page")
   }
 
-  /// Waits until the mirror has confirmed or refused all frames, for a time, or until the task is
-  /// cancelled.
+  /// Waits until the mirror has confirmed or refused all frames, the limit has passed, or the task
+  /// is cancelled.
   ///
-  /// - Parameter waitsForMirror: whether frames are sent again to a mirror that cannot be reached.
-  ///   Without it, a mirror that does not answer a request within a second has failed.
-  /// - Returns: whether the mirror has confirmed or refused them.
+  /// - Parameters:
+  ///   - limit: the time to wait.
+  ///   - waitsForMirror: whether to wait for a mirror that cannot be reached, or has not answered a
+  ///     request for a second.
+  /// - Returns: whether the mirror has confirmed or refused all frames.
   func drain(atMost limit: Duration, waitsForMirror: Bool = true) async -> Bool {
     let deadline = ContinuousClock.now.advanced(by: limit)
     while isSending, waitsForMirror || isAnswering, !Task.isCancelled, ContinuousClock.now < deadline {

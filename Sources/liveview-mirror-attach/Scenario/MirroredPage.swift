@@ -13,7 +13,7 @@ actor MirroredPage {
   private let dialect: Dialect
   private var feed: PageFeedParameters?
   private var frames: [UInt8] = []
-  /// The topics of the views whose joins are noted.
+  /// The topics of the views that were joined since the last ``willLoad()``.
   private(set) var joined: Set<String> = []
   /// Why the page has ended; `nil` while it is open.
   private(set) var end: Result<Void, ClientError>?
@@ -41,7 +41,7 @@ actor MirroredPage {
     return Array("\(json.text)\n".utf8) + frames
   }
 
-  /// Another page is loaded, so its views are not joined yet.
+  /// Notes that another page will be loaded, of which no view is joined yet.
   func willLoad() { joined = [] }
 
   func note(_ event: PageEvent) {
@@ -75,7 +75,7 @@ actor MirroredPage {
 
   // MARK: - Looking
 
-  /// Whether an element matches, with a text in it.
+  /// Whether an element matches, and contains a text; any text if `text` is `nil`.
   func contains(_ selector: Selector, with text: String?) -> Bool {
     documents.contains { _, document in
       document.allNodes(matching: selector).contains { node in
@@ -110,8 +110,8 @@ actor MirroredPage {
 
   // MARK: - Acting
 
-  /// What LiveView's client sends for an action on the first element that matches, or on the window
-  /// without a selector.
+  /// What LiveView's client sends for an action on the first element that matches; without a
+  /// selector, for an action on the window.
   ///
   /// - Returns: `nil` if no element matches.
   func plan(

@@ -109,7 +109,7 @@ actor ScenarioRun {
         throw Failure(text: "\(url) is shown again after the submission: check the values")
       }
     }
-    // A page that is open has the old session.
+    // A page that is already open still has the old session, so it is loaded again.
     for open in pages { try await load(open.page.url ?? url, in: open.page, open.mirrored) }
   }
 
@@ -144,9 +144,9 @@ actor ScenarioRun {
     }
   }
 
-  /// Fails if a part of a step takes longer than a time.
+  /// Fails if a part of a step takes longer than a time. The part is not cancelled then.
   ///
-  /// - Parameter reason: why the step then fails.
+  /// - Parameter reason: the text of the failure.
   private func within(
     _ limit: Duration, else reason: String, _ body: @escaping @Sendable () async throws -> Void
   ) async throws(Failure) {
@@ -242,7 +242,7 @@ actor ScenarioRun {
   private func settle(_ page: LivePage, _ mirrored: MirroredPage) async throws(Failure) {
     let limit = max(options.timeout, .seconds(15))
     let isJoined = try await wait(limit, mirrored) {
-      // The events of a join are noted after it.
+      // The page has joined its views before `mirrored` has noted the events of the joins.
       guard await page.isSettled else { return false }
       return await mirrored.joined.isSuperset(of: page.topics)
     }
@@ -251,9 +251,10 @@ actor ScenarioRun {
     }
   }
 
-  /// Asks again until a condition is true.
+  /// Checks a condition every few milliseconds until it is true.
   ///
   /// - Returns: `false` if the time is over.
+  /// - Throws: if the server refuses the join of a view, or the page ends with an error.
   private func wait(
     _ limit: Duration, _ mirrored: MirroredPage, _ condition: () async -> Bool
   ) async throws(Failure) -> Bool {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MirrorChecks
 
-/// The limits of the whole recording as flags, an option for each ``BudgetRule``. A flag takes
+/// The limits of the whole recording as flags, one option for each ``BudgetRule``. A flag takes
 /// precedence over the budget file.
 ///
 /// ``CheckRecordings`` has them. Each property must have the name of its flag in camel case,

@@ -31,9 +31,9 @@ struct CheckOutputs: ParsableArguments {
     }
   }
 
-  /// Writes all of them, also after a file that cannot be written.
+  /// Writes all outputs, even if one of the files cannot be written.
   ///
-  /// - Returns: the files that could not be written. The messages are printed.
+  /// - Returns: a failure for each file that could not be written. The messages are printed.
   func write(_ report: CheckReport) -> [CommandFailure] {
     if json {
       Output.write(CheckJSON.text(report))

@@ -8,7 +8,7 @@ internal import MirrorSupport
 enum ChildProgram {
   struct Outcome {
     var output: [UInt8]
-    /// The lines of standard error, which were also written to that of this program.
+    /// The lines of the program's standard error, which were also written to that of this program.
     var errors: [String]
     /// The exit code of the program.
     var code: Int32
@@ -25,7 +25,7 @@ enum ChildProgram {
     let hasEnded = Guarded(false)
     WorkerThread {
       guard let signal = signals?.next() else { return }
-      // The number of a process that has ended may be that of another one.
+      // After the program has ended, its process id may be that of another process.
       hasEnded.withLock { hasEnded in
         if hasEnded { exit(128 + signal) }
         kill(child.id, SIGTERM)

@@ -25,7 +25,7 @@ struct LivePageOptions: ParsableArguments {
     }
   }
 
-  /// What was recorded of the page.
+  /// The recording of the page. ``CheckRecordings`` measures its frames.
   struct Recording {
     let name: String
     let dialect: Dialect
@@ -50,7 +50,7 @@ struct LivePageOptions: ParsableArguments {
       return nil
     }
     if run.code != 0 {
-      // The program has printed them.
+      // The program has already printed its errors, so only annotations are added.
       run.errors.forEach(Output.annotate)
       let texts = run.errors.isEmpty ? ["\(steps): the steps have failed"] : run.errors
       failures += texts.map { CommandFailure(text: $0, code: ExitCode(run.code)) }

@@ -6,8 +6,8 @@ internal import MirrorSupport
 
 /// Files that a command writes. `check` and `compare` write their reports with it.
 enum OutputFile {
-  /// Replaces the content of a file. `-` is standard output. A step of a GitHub workflow may write
-  /// several summaries, so that file (`GITHUB_STEP_SUMMARY`) is appended to.
+  /// Replaces the content of a file. `-` is standard output. The text is appended to the file of
+  /// `GITHUB_STEP_SUMMARY`, because a step of a GitHub workflow may write several summaries.
   static func write(_ text: String, to name: String) throws(CommandFailure) {
     if name == "-" { return Output.write(text) }
     let isSummary = getenv("GITHUB_STEP_SUMMARY").map { String(cString: $0) } == name

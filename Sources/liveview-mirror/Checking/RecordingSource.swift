@@ -84,7 +84,8 @@ struct RecordingSource {
   }
 }
 
-/// The address of a mirror, of the page of a view, or of its export.
+/// The address of a mirror, of the page of a view, or of its export. ``RecordingSource`` parses the
+/// address of a recording with it.
 struct ExportAddress: Equatable {
   let mirror: MirrorAddress
   /// The id of the view; `nil` for all views.

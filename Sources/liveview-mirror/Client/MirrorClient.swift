@@ -85,8 +85,10 @@ struct MirrorClient: Sendable {
     } catch { throw broken ?? error }
   }
 
-  /// Waits for the interim response `100`. A server that does not know it gets the body after a
-  /// second, as from other clients.
+  /// Waits for the interim response `100`, for a second: a server that does not send it then gets
+  /// the body, as from other clients.
+  ///
+  /// - Returns: whether to send the body.
   private func mayContinue(
     _ connection: TCPConnection, _ reader: inout ResponseReader
   ) throws(MirrorClientError) -> Bool {

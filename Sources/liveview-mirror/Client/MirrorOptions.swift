@@ -65,7 +65,7 @@ extension ServeSettings {
           switch setting {
           case rows.token.setting: token
           case rows.tokenFile.setting: tokenFile
-          // A client may reach any address without a token.
+          // Only `serve` refuses an address that other machines can reach if there is no token.
           case rows.insecure.setting: "true"
           default: nil
           }

@@ -26,6 +26,7 @@ struct ResponseReader {
   private var position = 0
   private var partial = MirrorResponse(status: 0, type: "", body: [])
 
+  /// The limit of a head, and of a line, in bytes.
   private static let longestHead = 1 << 16
 
   /// The response; `nil` while it is not complete.
@@ -40,8 +41,8 @@ struct ResponseReader {
     }
   }
 
-  /// Removes what was read of the body of a response that succeeds. A refusal keeps it as its
-  /// problem text.
+  /// Removes and returns the part of the body that was read, if the response is a success. The body
+  /// of a refusal is kept, because it is the problem text.
   mutating func takeBody() -> [UInt8] {
     guard partial.isSuccess else { return [] }
     defer { partial.body = [] }
@@ -57,9 +58,9 @@ struct ResponseReader {
     return response
   }
 
-  /// Reads one part.
+  /// Reads the next part of the response, such as its head, a line or a chunk.
   ///
-  /// - Returns: whether the rest may have another one.
+  /// - Returns: whether the bytes that were received may contain a further part.
   private mutating func advance() throws(MirrorClientError) -> Bool {
     switch state {
     case .complete: return false
@@ -98,7 +99,7 @@ struct ResponseReader {
 
   /// Adds received bytes to the body, at most `count`.
   ///
-  /// - Returns: how many of them are missing.
+  /// - Returns: how many of the `count` bytes have not been received.
   private mutating func takeBody(_ count: Int) -> Int {
     let part = buffer[position...].prefix(count)
     partial.body += part

@@ -31,7 +31,7 @@ enum Environment {
   /// typing error.
   static func warnings(about variables: some Sequence<String>) -> [String] {
     let prefix = Setting.variablePrefix
-    // The prefix, which all have in common, makes no two variables similar.
+    // Compared without the prefix, which would make all variables similar.
     let known = Setting.all.map { String($0.variable.dropFirst(prefix.count)) }
     let names = variables.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
     return names.filter { !known.contains($0) }.sorted().map { name in

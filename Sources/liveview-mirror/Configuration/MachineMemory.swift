@@ -13,8 +13,8 @@ enum MachineMemory {
     return limits.compactMap(\.self).min()
   }
 
-  /// The files with the limits of a process's control groups, which exist in some systems only: a
-  /// group has its own limit and those of the groups that contain it.
+  /// The files with the memory limits of a process's control groups, and of the groups that contain
+  /// these, whose limits apply too. Not every system has all of these files.
   ///
   /// - Parameter groups: the text of `/proc/self/cgroup`: lines such as `0::/user.slice/app`
   ///   (version 2) and `4:memory:/app` (version 1).

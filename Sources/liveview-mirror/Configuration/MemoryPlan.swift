@@ -7,7 +7,8 @@ internal import LiveViewMirror
 /// ``ServeSettings`` makes one. A unit is at least 256 KiB, and ``bodies`` has room for the largest
 /// body, even if the sum is then above these bounds.
 struct MemoryPlan: Sendable, Hashable {
-  /// A twentieth of the sum, in bytes.
+  /// A twentieth of the sum, in bytes: ``bodies`` takes at least two units, and the other limits
+  /// take 18.
   private let unit: Int
   /// The bodies that are being received: the largest one must have room.
   let bodies: Int
@@ -40,7 +41,8 @@ struct MemoryPlan: Sendable, Hashable {
   /// The last events of views, for clients that connect again.
   var tails: Int { unit }
 
-  /// All limits by name, in bytes, with those of the settings.
+  /// All limits by name, in bytes. Those of logs and pages are in `limits`, because settings can
+  /// change them.
   func all(_ limits: MirrorLimits) -> [(name: String, bytes: Int)] {
     [
       ("log_bytes", limits.logBytes), ("page_bytes", limits.pageBytes), ("work_bytes", work),

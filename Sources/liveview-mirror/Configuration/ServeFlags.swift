@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The flags of `serve` as the user typed them, an option for each row of the ``SettingsTable``.
+/// The flags of `serve` as the user typed them, one option for each row of the ``SettingsTable``.
 /// ``ServeSettings`` reads them together with the environment.
 ///
 /// Each property must have the name of its flag in camel case, because `text(ofOption:)` finds the

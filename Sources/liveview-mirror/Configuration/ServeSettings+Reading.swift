@@ -116,7 +116,7 @@ private struct SettingsReader {
     optional(row) ?? SettingsTable.rows[keyPath: row].kind.fallback
   }
 
-  /// Reads a setting whose default is less where the machine has little.
+  /// Reads a setting whose default is reduced to `limit` if the machine has little memory.
   mutating func read(_ row: KeyPath<SettingsTable, TypedSetting<Int>>, defaultAtMost limit: Int) -> Int {
     let (value, setting) = (read(row), SettingsTable.rows[keyPath: row].setting)
     guard limit < value, source(of: setting) == .defaults else { return value }
@@ -139,8 +139,8 @@ private struct SettingsReader {
     return value
   }
 
-  /// Reads the token from a setting or from the file that a setting names. A flag wins over a
-  /// variable, whichever of the two it is. The token is in no message.
+  /// Reads the token from a setting or from the file that a setting names. A flag of either setting
+  /// wins over the variables of both. The token is in no message.
   mutating func token(file: (String) -> [UInt8]?) -> String? {
     let (token, tokenFile) = (SettingsTable.rows.token.setting, SettingsTable.rows.tokenFile.setting)
     let isTyped = flag(token) != nil || flag(tokenFile) != nil

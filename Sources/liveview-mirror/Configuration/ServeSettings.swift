@@ -11,8 +11,7 @@ struct ServeSettings: Sendable {
     case flag(Setting)
     case variable(Setting)
     case defaults
-    /// The default is more than a share of the memory that the process may have, see
-    /// ``MachineMemory``.
+    /// The default, reduced to a share of the memory that the process may have. See ``MemoryPlan``.
     case memory
 
     var description: String {
@@ -44,7 +43,7 @@ struct ServeSettings: Sendable {
   /// Where views are kept; `nil` for memory alone.
   var journal: JournalLocation?
   var limits: MirrorLimits
-  /// The limits of memory that are no settings, and the defaults of those that are.
+  /// The limits of memory without a setting, and the largest defaults of those with a setting.
   var memoryPlan: MemoryPlan
   var clients: Int
   var subscriptions: Int
@@ -63,11 +62,12 @@ struct ServeSettings: Sendable {
   /// Every setting once, in the order of the ``SettingsTable``. Contains no secrets.
   var shown: [Shown]
 
-  /// The limit of connections: twice that of event streams, so streams cannot exclude other
-  /// requests, and at least 1,024. Fewer if the process may not have as many, but no fewer than the
-  /// streams need that a person has asked for: three of four connections may be streams.
+  /// The limit of connections: twice the limit of event streams, so that streams cannot exclude
+  /// other requests, and at least 1,024. If the process may have fewer, that number is the limit.
+  /// Streams that a person has asked for have room in any case: three of four connections may be
+  /// streams.
   ///
-  /// - Parameter possible: the number that the process may have.
+  /// - Parameter possible: the number of connections that the process may have.
   func connections(possible: Int) -> Int {
     let clients = min(clients, 1 << 20)
     let isChosen = shown.contains { $0.setting == SettingsTable.rows.maxClients.setting && $0.source != .defaults }

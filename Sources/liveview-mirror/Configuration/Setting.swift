@@ -1,7 +1,7 @@
 /// One setting of `serve`. A flag and an environment variable set it; the flag wins.
 ///
-/// Each row of ``SettingsTable`` has one. Settings with one name are equal, so no two rows may have
-/// the same name.
+/// Each row of ``SettingsTable`` has one. Settings with the same name are equal, so no two rows may
+/// have the same name.
 struct Setting: Sendable {
   /// How the flag takes its value.
   enum Form: Sendable {

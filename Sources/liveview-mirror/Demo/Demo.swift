@@ -53,7 +53,8 @@ struct Demo: ParsableCommand {
     }
   }
 
-  /// Runs a part of the demo on a thread of its own. When the mirror stops, its connections break.
+  /// Runs a part of the demo on a thread of its own. When the mirror stops, it closes the
+  /// connections, which is not reported as an error.
   private static func run(_ part: @escaping @Sendable () throws(MirrorClientError) -> Void) {
     let thread = WorkerThread {
       do throws(MirrorClientError) { try part() } catch {

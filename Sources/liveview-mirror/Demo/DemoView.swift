@@ -142,7 +142,7 @@ struct DemoView: Sendable {
   private mutating func delete(_ value: JSON?) -> JSON {
     guard let index = index(of: value) else { return [:] }
     todos.remove(at: index)
-    // A row that moves is the number of its old place.
+    // A row that only moves is sent as its former index.
     let moves = (index..<todos.count).map { ($0, JSON.integer($0 + 1)) }
     return ["0": .string(left), "3": changes(of: todos.count, moves, moved: !moves.isEmpty)]
   }

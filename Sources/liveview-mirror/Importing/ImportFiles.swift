@@ -6,7 +6,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// `liveview-mirror import`. The name of the command is a keyword of Swift.
+/// `liveview-mirror import`: opens recorded traffic in the inspector of a mirror. The name of the
+/// command is a keyword of Swift, so the type has another one.
 struct ImportFiles: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -82,7 +83,7 @@ struct ImportFiles: ParsableCommand {
   private struct Source {
     let files: [String]
     let content: Result<[UInt8], SystemError>
-    /// The number of lines of each file, of several.
+    /// The number of lines of each file; empty for a single file.
     var lines: [Int] = []
 
     /// The files, for messages.

@@ -49,6 +49,7 @@ final class LogSink: Sendable {
     }
   }
 
+  // `PIPE_BUF` of the system.
   #if canImport(Darwin)
     private static let longestLine = 512
   #else

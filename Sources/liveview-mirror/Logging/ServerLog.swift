@@ -6,7 +6,7 @@ internal import MirrorSupport
 /// warnings. Copies share one limit of warnings.
 struct ServerLog: Sendable {
   let logger: Logger
-  /// Warnings about the variables, which precede the settings.
+  /// Warnings about the variables, which are logged before the settings.
   private let warnings: [String]
   private let throttle = Guarded(LogThrottle())
 
@@ -48,7 +48,7 @@ struct ServerLog: Sendable {
   }
 }
 
-/// Lets ``most`` messages pass in a second.
+/// Lets ``most`` messages pass in a second. ``ServerLog`` asks it for each warning.
 struct LogThrottle {
   static let most = 10
 
@@ -56,8 +56,8 @@ struct LogThrottle {
   private var taken = 0
   private var leftOut = 0
 
-  /// - Returns: whether this message may pass, and how many messages were dropped since that was
-  ///   last reported.
+  /// - Returns: whether this message may pass, and how many messages were dropped in the period of
+  ///   a second before. The number is 0 except for the first message of a period.
   mutating func take(at now: ContinuousClock.Instant) -> (isTaken: Bool, leftOut: Int) {
     var reported = 0
     if windowEnds.map({ now >= $0 }) ?? true {
@@ -75,8 +75,8 @@ struct LogThrottle {
 }
 
 extension ServerLog {
-  /// Begins the log: with the warnings, and with every setting on a line, with the source of its
-  /// value.
+  /// Begins the log with the warnings, then a line for each setting with the source of its value,
+  /// then the limits of memory.
   func note(_ settings: ServeSettings) {
     for warning in warnings { logger.warning("\(warning)") }
     for var shown in settings.shown {

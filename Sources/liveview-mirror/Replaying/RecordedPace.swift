@@ -1,4 +1,4 @@
-/// When the frames of a file are played, so that the times between them are those of the recording,
+/// Decides when the frames of a file are played: the times between them are those of the recording,
 /// divided by a factor. ``Replay`` asks it for the wait before each frame, in the order of the
 /// file.
 ///

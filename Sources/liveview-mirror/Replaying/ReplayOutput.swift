@@ -23,6 +23,7 @@ final class ReplayOutput {
   private static let patience = Duration.milliseconds(300)
   /// The time between two drawings.
   private static let interval = Duration.milliseconds(100)
+  /// The number of bytes after which collected output is written at once.
   private static let mostCollected = 1 << 16
 
   init(frames total: Int, showsProgress: Bool, isJSON: Bool) {

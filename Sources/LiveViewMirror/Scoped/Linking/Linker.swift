@@ -5,10 +5,10 @@ internal import RenderedTree
 /// with the instances.
 ///
 /// The linker walks the tree of instances and the tree of nodes in parallel. For each static
-/// element of an instance, the offset of its tag in the markup is known. Its node is the one that
-/// begins at this offset and has the expected parent. If there is no such node, the instance gets
-/// no `Site`; until it is linked again, a change inside of it needs a region in an enclosing
-/// instance.
+/// element of an instance that is needed to find slots (an anchor), the offset of its tag in the
+/// markup is known. The node of an anchor is the one that begins at this offset and has the
+/// expected parent. If there is no such node, the instance gets no `Site`; until it is linked
+/// again, a change inside of it needs a region in an enclosing instance.
 ///
 /// A full update makes one linker for the page, and a scoped update one for each region. Parts must
 /// be linked in the order of their offsets, because the walk only moves forwards. The linker has
@@ -259,7 +259,7 @@ struct Linker {
   }
 
   /// Whether the slots in an element of raw text cannot end it: their texts contain no `</` and no
-  /// `<!`, also not together with the string after them.
+  /// `<!`, and do not end with `<`, which the string after them could complete.
   private func isPlain(_ anchor: Int, of template: Template, _ slots: [Slot]) -> Bool {
     slots[template.anchors[anchor].contentStart.part..<template.anchors[anchor].contentEnd.part].allSatisfy { slot in
       guard case .text(let text) = slot else { return false }

@@ -21,11 +21,13 @@ enum KnownTag: UInt8, CaseIterable, Sendable {
 }
 
 /// Finds a ``KnownTag`` by the bytes of its name, in a small hash table with open addressing.
+/// ``Tokenizer``, ``TemplateReader`` and ``MarkupOutput`` use the shared table.
 struct KnownTagTable: Sendable {
   /// A name as two words. Names of up to sixteen bytes are stored exactly; no known tag is longer.
-  /// Further bytes are hashed into the words with a random secret, so that hostile markup cannot
-  /// choose two names with the same key.
+  /// The bytes after the sixteenth are hashed into the words with a random secret, so that hostile
+  /// markup cannot choose two names with the same key.
   struct Key: Equatable, Sendable {
+    /// Odd, so that a multiplication by it loses no information.
     private static let secret = UInt64.random(in: 1...UInt64.max) | 1
 
     var low: UInt64 = 0
@@ -48,6 +50,7 @@ struct KnownTagTable: Sendable {
       }
     }
 
+    /// The first slot to try: the ten highest bits of a hash, because the table has 1,024 slots.
     @inline(__always) var slot: Int {
       Int(truncatingIfNeeded: ((low ^ (high &* 0xBF58_476D_1CE4_E5B9)) &* 0x9E37_79B9_7F4A_7C15) &>> 54)
     }

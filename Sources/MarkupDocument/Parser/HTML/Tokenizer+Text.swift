@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
-/// Text: in the data state, and inside elements that contain only text. ``next()`` reads the text
-/// between tags, and ``TreeBuilder/insertRawText(decoding:)`` that of such elements.
+/// Reads text, both between tags (the data state) and inside elements that contain only text.
+/// ``next()`` calls ``readText()`` for the former, and ``TreeBuilder/insertRawText(decoding:)``
+/// calls ``readRaw(to:decoding:)`` for the latter.
 extension Tokenizer {
   // MARK: - Data
 

@@ -10,8 +10,8 @@ extension TreeBuilder {
     if context.ancestors.count > MarkupParser.Context.maximumDepth { repairs.markRoot() }
     for element in context.ancestors where !repairs.isRootIrregular { enter(element) }
     mode = appropriateMode
-    // The parent's start tag is not read here, so its effect on a leading line feed is set. A piece
-    // in a `textarea` was rejected above.
+    // The tokenizer does not read the parent's start tag, so this sets the tag's effect on a
+    // leading line feed. A piece in a `textarea` was rejected above.
     let parent = open.current
     tokenizer.skipsLineFeed = context.startsParent && parent.namespace == .html && parent.tag.dropsLeadingLineFeed
   }
@@ -19,8 +19,8 @@ extension TreeBuilder {
   private mutating func enter(_ element: Element) {
     let name = element.tag.utf8
     // A name with U+FFFD has an ambiguous key: the markup may have had a NUL, invalid UTF-8 or
-    // U+FFFD itself, and each has another key. 0xEF is the first byte of U+FFFD, and of few other
-    // characters.
+    // U+FFFD itself, and each of these has another key. 0xEF is the first byte of U+FFFD, and of
+    // few other characters.
     if name.contains(0xEF) { return repairs.markRoot() }
     let key = KnownTagTable.Key(name.lazy.map(\.lowercasedASCII))
     let tag = name.count <= 16 ? tokenizer.knownTags.tag(key) : .other

@@ -16,8 +16,8 @@ extension TreeBuilder {
     if open.position(of: left, hint: open.count) != nil { repairs.mark(left) } else { repairs.markRoot() }
   }
 
-  /// Reconstructs the active formatting elements (13.2.4.3): elements that the end of another
-  /// element closed are opened again as clones.
+  /// Reconstructs the active formatting elements (13.2.4.3): if the end of another element has
+  /// closed them, they are opened again, as clones.
   mutating func reconstructFormatting() {
     var index = formatting.entries.count
     while index > 0 {

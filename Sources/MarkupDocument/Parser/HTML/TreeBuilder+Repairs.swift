@@ -57,9 +57,9 @@ extension TreeBuilder {
   mutating func noteEnd() {
     if tokenizer.isCut || tokenizer.isIrregular { repairs.mark(open.current.node) }
     if open.count > max(repairs.floor, 1) || isTruncated { repairs.markRoot() }
-    // The allowance for clones belongs to the whole page. A piece must make no clones, and a page
-    // at most as many as are allowed for any markup. Then exchanging pieces can never exhaust the
-    // allowance.
+    // The allowance for clones belongs to the whole page. So a piece must make no clones, and a
+    // page whose pieces are replaced must stay within the allowance that any markup has. Replacing
+    // pieces can then never exhaust the allowance.
     if repairs.isPiece ? formatting.clones.count > 0 : formatting.clones.exceeds(FormattingElements.leastAllowance) {
       repairs.markRoot()
     }

@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
-/// Chooses the elements of a template that are needed to find its slots, the anchors, and describes
-/// the slots relative to them. ``Template`` makes one from what ``TemplateReader`` has read.
+/// Chooses the anchors of a template, which are the elements and comments needed to find its slots.
+/// Describes the slots relative to them. ``Template`` makes one from what ``TemplateReader`` has
+/// read.
 struct TemplateLayout {
   private(set) var anchors: [Template.Anchor] = []
   private(set) var gaps: [Template.Gap] = []

@@ -211,7 +211,7 @@ struct TemplateReader {
     state = .content
     let tag = dialect.hasHTMLElements ? KnownTagTable.shared.tag(named: name) : .other
     if isSelfClosing || tag.isVoid {
-      // In HTML, `<div/>` leaves the element open. The linker finds this out in the page of an
+      // In HTML, `<div/>` leaves the element open. `Linker` detects this in the page of an
       // instance.
       open.removeLast()
     } else if tag == .plaintext {

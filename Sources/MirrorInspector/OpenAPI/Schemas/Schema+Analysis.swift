@@ -1,9 +1,10 @@
 internal import MirrorAnalysis
 internal import LiveViewMirror
 
-// The costs of slots and lists, insights, steps and explanations. The files in the folder `JSON`
-// write what these schemas describe. The tests compare responses with these schemas, so a member
-// must be added in both places.
+// The costs of slots and lists, insights, steps and explanations. `AnalysisRoutes` responds with
+// them, and `LogRoutes` with explanations. The files in the folder `JSON` write what these schemas
+// describe. The tests compare responses with these schemas, so a member must be added in both
+// places.
 
 extension Schema {
   private static let source = object(["file": string, "line": count]).orNull.described(

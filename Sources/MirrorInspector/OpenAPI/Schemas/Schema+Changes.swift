@@ -1,6 +1,7 @@
-// Change sets, their parts, and the log. `ChangeRecord+JSON.swift` writes most of what these
-// schemas describe. The tests compare responses with these schemas, so a member must be added in
-// both places.
+// Change sets, their parts, and the log. `FeedRoutes`, `PushRoutes`, `LogRoutes` and
+// `AnalysisRoutes` respond with them. `ChangeRecord+JSON.swift` writes most of what these schemas
+// describe. The tests compare responses with these schemas, so a member must be added in both
+// places.
 
 extension Schema {
   static let changeSet = object(

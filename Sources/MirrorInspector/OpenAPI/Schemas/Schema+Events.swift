@@ -1,5 +1,6 @@
 // Server-Sent Events, and the body of a push. The schema of a stream is that of one event, whose
-// data is JSON. `Event` and `Push` write the events, and `PushBody` reads the body.
+// data is JSON. `EventRoutes` and `PushRoutes` open the streams, `Event` and `Push` write the
+// events, and `PushBody` reads the body.
 
 extension Schema {
   private static let eventID = string(matching: "^[0-9]+(\\.[0-9]+){0,2}$").described(

@@ -1,6 +1,7 @@
-// Nodes and their subscribers. `TreeJSON`, `ViewState+JSON.swift` and `SubscriptionRoutes` write
-// what these schemas describe. The tests compare responses with these schemas, so a member must be
-// added in both places.
+// Nodes and their subscribers. `NodeRoutes`, `ViewRoutes` and `SubscriptionRoutes` respond with
+// them. `TreeJSON`, `ViewState+JSON.swift` and `SubscriptionRoutes` write what these schemas
+// describe. The tests compare responses with these schemas, so a member must be added in both
+// places.
 
 extension Schema {
   private static let source = object(["file": string, "line": count], optional: ["function": string]).described(

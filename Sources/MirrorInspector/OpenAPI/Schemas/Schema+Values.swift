@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import MirrorSupport
 
-// Ids, numbers and errors, which other schemas and the parameters use.
+// Ids, numbers and errors, which other schemas, the parameters and the operations use.
 
 extension Schema {
   /// `.` and `..` are excluded, because clients resolve them as parts of a path.
@@ -21,7 +21,7 @@ extension Schema {
 
   static let node = integer(from: 1).described("The number of a node. Node 1 is the document.").named("NodeNumber")
 
-  /// See ``ClientVersion/init(rawValue:)``.
+  /// The texts that ``ClientVersion/init(rawValue:)`` reads.
   static let clientVersion = string(matching: "^[0-9]{1,4}\\.[0-9]{1,4}(\\.[0-9]{1,4})?([-+][0-9A-Za-z.-]+)?$")
     .described(
       "A version of LiveView's client, such as `1.2.10`, or `1.1` for its last patch release. An unknown version follows the rules of the nearest known one."

@@ -1,8 +1,8 @@
 internal import LiveViewMirror
 
-// Views and pages. `ViewState+JSON.swift` and `LiveViews+JSON.swift` write most of what these
-// schemas describe. The tests compare responses with these schemas, so a member must be added in
-// both places.
+// Views and page loads. `ViewRoutes` and `PageLoadRoutes` respond with them. `ViewState+JSON.swift`
+// and `LiveViews+JSON.swift` write most of what these schemas describe. The tests compare responses
+// with these schemas, so a member must be added in both places.
 
 extension Schema {
   static let viewLife = object([

@@ -107,8 +107,8 @@ struct IndexRow {
     Link(to: entry.id, isImported: entry.life.isImported, from: state.firstVersion)
   }
 
-  /// The name as a link; without one for a view that has no page, because its join was refused or
-  /// not answered yet.
+  /// The name as a link. It is not a link if there is nothing to show, because the join was refused
+  /// or has no reply yet.
   private func link(_ name: HTML) -> HTML {
     entry.state.map { "<a class=\"name\" href=\"\(target($0))\">\(name)</a>" } ?? "<b class=\"name\">\(name)</b>"
   }
@@ -124,7 +124,8 @@ struct IndexRow {
     return "\(marks.compactMap { $0 }.map { " \($0)" as HTML })"
   }
 
-  /// The line of a closed page says that it is closed.
+  /// Whether the row shows the status of the view. The line of a closed page already says that the
+  /// page is closed.
   private var showsStatus: Bool {
     switch entry.life.status {
     case .joined: entry.life.isResumed

@@ -1,8 +1,8 @@
 internal import LiveViewMirror
 
-/// The views of one page load, or a view without a page and the views inside of it: one card of the
-/// index. ``ViewsPage`` makes them from the views and pages of the mirror. A view is in at most one
-/// group.
+/// One card of the index: the views of one page load, or a view without a page load together with
+/// the views inside of it. ``ViewsPage`` makes them from the views and pages of the mirror. A view
+/// is in at most one group.
 struct IndexGroup {
   /// `nil` for views that are fed without a page.
   var page: PageLoad?
@@ -46,18 +46,18 @@ struct IndexGroup {
     let states = Dictionary(views.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var forest = Forest()
     for report in reports { forest.add(report, states[report.id]) }
-    // A page also has views without a document. A view with one that was mounted since is shown by
-    // the next refresh.
+    // A page also has views without a document, which `reports` does not contain. A view that was
+    // mounted after `reports` was made is shown by the next refresh.
     for report in pages.lazy.flatMap(\.views) where report.firstVersion == nil { forest.add(report, nil) }
     var groups = pages.flatMap { forest.groups(of: $0.page) }
     groups += forest.rest().map { IndexGroup(page: nil, entries: $0, hasEnded: $0.allSatisfy(\.life.status.isEnded)) }
-    // Of two with the same time, the one that was opened later is first.
+    // Of two groups with the same time, the one that was opened later is first.
     let sorted = groups.enumerated().map { (time: $1.updatedAt, position: $0, group: $1) }
       .sorted { ($0.time, $0.position) > ($1.time, $1.position) }
     return sorted.map(\.group)
   }
 
-  /// The views with those inside of them.
+  /// The views as trees: the children of a view are the views inside of it.
   private struct Forest {
     private var entries: [String: Entry] = [:]
     /// The ids in their order.

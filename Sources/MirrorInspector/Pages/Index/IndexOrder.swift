@@ -5,7 +5,8 @@ internal import LiveViewMirror
 enum IndexOrder: String, CaseIterable {
   case updated, name, diffs, bytes, nodes, subscribers
 
-  /// The largest number first, and names upwards. Equal groups keep their order, newest first.
+  /// Sorts by number with the largest first, or by name in ascending order. Equal groups keep their
+  /// order, newest first.
   ///
   /// - Complexity: O(*n* log *n*) for *n* groups.
   func sorted(_ groups: [IndexGroup]) -> [IndexGroup] {

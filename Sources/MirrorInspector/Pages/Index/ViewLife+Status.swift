@@ -11,6 +11,7 @@ extension ViewLife {
       """
   }
 
-  /// A joined view whose feed has sent what the client holds is `resumed`.
+  /// A joined view is `resumed` if the mirror had missed frames, so that its feed sent what the
+  /// client holds.
   var shownStatus: String { status == .joined && isResumed ? "resumed" : status.rawValue }
 }

@@ -145,8 +145,8 @@ struct ViewsPage {
 }
 
 extension IndexGroup {
-  /// The group with those entries that have all words of a text, and the views around them; `nil`
-  /// without such entries. Only the first ``mostWords`` words are looked for.
+  /// The group with only the entries that contain all words of a text, and the views around these
+  /// entries; `nil` without such entries. Only the first ``mostWords`` words are looked for.
   ///
   /// - Complexity: O(*entries* × *depth* + *text of the entries* × *words*).
   func matching(_ text: String) -> IndexGroup? {

@@ -11,7 +11,7 @@ struct DiffTable {
   let explanation: DiffExplanation
   /// The record of the explained diff, which names the nodes.
   let names: ChangeRecord
-  /// Whether it names changes of white space and HEEx's comments beside others.
+  /// Whether a row that names other changes also names those of white space and HEEx's comments.
   let showsBlanks: Bool
   /// The address of a node.
   let link: (NodeRef) -> Link
@@ -69,7 +69,8 @@ struct DiffTable {
       """
   }
 
-  /// The share of the whole update. A policy of the page forbids inline styles, so it is an image.
+  /// The share of the whole update. The policy of the page forbids inline styles, so the bar is an
+  /// image.
   private func bar(_ bytes: Int) -> HTML {
     let width = bytes * 100 / max(1, explanation.root.bytes)
     return """

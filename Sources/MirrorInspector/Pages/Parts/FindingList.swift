@@ -70,8 +70,8 @@ struct FindingList {
 }
 
 extension Finding {
-  /// Whether the finding is about rejected diffs. These make no version, so its versions are those
-  /// that the view kept.
+  /// Whether the finding is about rejected diffs. A rejected diff makes no version, so the finding
+  /// has the versions at which the view stayed.
   fileprivate var isRejection: Bool { code == "rejected-diff" }
 }
 

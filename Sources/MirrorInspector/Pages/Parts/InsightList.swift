@@ -5,7 +5,8 @@ internal import MirrorSupport
 /// What can be improved about a view: each insight with the bytes that it saves, its sentence, the
 /// advice, and links to the diffs that show it. The tab *Cost* begins with it.
 struct InsightList {
-  /// The most bytes first, so that those without bytes to save are at the end.
+  /// In descending order of the bytes that they save, so insights without bytes to save are at the
+  /// end.
   let insights: [Insight]
   /// The size of the diffs that were looked at.
   let bytes: Int
@@ -41,7 +42,7 @@ struct InsightList {
   }
 
   private func item(_ insight: Insight) -> HTML {
-    // As the marks of diffs.
+    // The same limit as for the marks of diffs in the timeline.
     let isSmall = !ChangeRecord.isHeavy(insight.savesBytes / max(1, insight.versions.count), share: insight.share)
     let saves: HTML? =
       insight.savesBytes == 0

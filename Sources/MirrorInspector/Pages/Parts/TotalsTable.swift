@@ -42,8 +42,8 @@ struct TotalsTable {
     let cell: (CostTotals.Row) -> HTML
   }
 
-  /// The columns of numbers after that of the key. Those without values are left out, so that the
-  /// table fits into the pane.
+  /// The columns of numbers, which follow the column of the key. Columns without values are left
+  /// out, so that the table fits into the pane.
   private var columns: [Column] {
     var columns = [
       Column(name: "Diffs", orders: [(.diffs, "Diffs", "The number of diffs")]) { HTML.count($0.diffs) },

@@ -49,15 +49,16 @@ private struct RunWriter {
     tree[node].element != nil && !touched.arrived.contains(document.ref(node).number)
   }
 
-  /// The run that contains a child; `nil` if it is written.
+  /// The run that contains a child; `nil` if the run is already written.
   mutating func run(around child: NodeTree.Index, under parent: NodeTree.Index) -> DocumentPatch.Run? {
-    // The element of a text that changed, or a node that has arrived, is not a kept element.
+    // The child is a text or a node that has arrived, not a kept element, so exactly one run
+    // contains it.
     if written.contains(child) { return nil }
     return run(after: tree.previous(of: child), under: parent)
   }
 
-  /// The run that contains the place after a child, or at the start of the parent; `nil` if it is
-  /// written.
+  /// The run that contains the place after a child, or at the start of the parent; `nil` if the run
+  /// is already written.
   mutating func run(after child: NodeTree.Index?, under parent: NodeTree.Index) -> DocumentPatch.Run? {
     var start = child
     while let node = start, !isKept(node) {

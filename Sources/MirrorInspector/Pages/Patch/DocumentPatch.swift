@@ -39,7 +39,7 @@ struct DocumentPatch {
   let version: Int
   /// By element, in the order of their numbers.
   private(set) var attributes: [(node: Int, changes: Attributes)] = []
-  /// Elements that the page has no more.
+  /// Elements that the page no longer has.
   private(set) var removed: [Int] = []
   /// In the order of their parents' numbers.
   var runs: [Run] = []

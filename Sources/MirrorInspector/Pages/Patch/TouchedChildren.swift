@@ -21,7 +21,7 @@ struct TouchedChildren {
     case tooManyChanges
   }
 
-  /// The maximum number of changes, plus the number of gaps that a change set shifts.
+  /// The maximum sum of changes, and of the gaps and places that are read to shift gaps.
   static let limit = 200_000
 
   /// The nodes that did not exist before the changes.
@@ -43,7 +43,7 @@ struct TouchedChildren {
   fileprivate struct Shift {
     var sources: [Int] = []
     var targets: [Int] = []
-    /// Those of ``sources`` from which no element was taken.
+    /// The places in ``sources`` whose node was not an element.
     var textSources: [Int] = []
   }
 

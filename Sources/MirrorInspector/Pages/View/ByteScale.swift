@@ -6,14 +6,14 @@
 /// [20, 500, 5_000].map { scale.length(of: $0) }   // 1, 1, 12
 /// ```
 ///
-/// The longest bar is that of the next power of two, so a new largest diff seldom changes the bars
-/// of all others. A mount is not on the scale, because the diffs would be invisible beside it. Its
-/// bar is broken if it is too long.
+/// The longest bar stands for a power of two that no diff exceeds, so a new largest diff seldom
+/// changes the bars of all others. A mount is not on the scale, because the diffs would be
+/// invisible beside it. Its bar is broken if it is too long.
 struct ByteScale {
   private static let longest = 20
   private let most: Int
 
-  /// - Parameter sizes: those of the diffs.
+  /// - Parameter sizes: the sizes of the diffs.
   init(for sizes: some Sequence<Int>) {
     let largest = max(1, sizes.max() ?? 1)
     let bits = Int.bitWidth - (largest - 1).leadingZeroBitCount

@@ -57,8 +57,8 @@ extension Change {
   }
 }
 
-/// The marks of the nodes that one version changed and that still exist. ``ViewPage`` has those of
-/// the shown version, for its tree and its mirror. The log entry and these marks derive from the
+/// The marks of the nodes that one version changed and that still exist. ``ViewPage`` has the marks
+/// of the shown version, for its tree and its mirror. The log entry and these marks derive from the
 /// same change set, so they always agree.
 struct ChangeMarks {
   private(set) var nodes: [NodeRef: [ChangeMark]] = [:]

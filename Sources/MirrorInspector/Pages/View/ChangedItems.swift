@@ -33,7 +33,7 @@ struct ChangedItems {
       }
     }
     for parent in Set(arrivals.keys).union(departures.keys) where document.contains(parent) {
-      // By the number of children that stay: how many of the first ones are elements.
+      // `staying[n]` is the number of elements among the first `n` children that stay.
       let (arrived, left) = (arrivals[parent] ?? [], departures[parent] ?? [])
       var (item, staying) = (0, [0])
       for (index, child) in document.children(of: parent).enumerated() {
@@ -48,7 +48,7 @@ struct ChangedItems {
       var elements = 0
       for (count, place) in left.sorted(by: { $0.index < $1.index }).enumerated() where place.isElement {
         elements += 1
-        // `count` of the children before this one leave, too.
+        // `count` children before this one leave, too.
         let stayed = staying[min(max(0, place.index - count), staying.count - 1)]
         before[Position(parent: parent, index: place.index)] = stayed + elements
       }

@@ -50,7 +50,7 @@ extension FoldedText {
     }
   }
 
-  /// The versions that removed a node with this text, or with an ancestor of it.
+  /// The versions that removed a node with this text, alone or with an ancestor.
   ///
   /// - Complexity: that of ``follow(in:_:)``.
   func removals(in view: ViewState) -> Set<Int> {
@@ -69,8 +69,8 @@ extension FoldedText {
   }
 
   /// Calls a function for each kept version, with the nodes that have this text after it, and
-  /// whether the version removed one. A removal does not record what was removed, so the texts are
-  /// followed from their addition on: no copy of them is kept.
+  /// whether the version removed one. A removal does not record the content of the removed nodes,
+  /// so the function follows the nodes with this text from their addition on.
   ///
   /// - Complexity: O(*bytes of the changes in the log*), plus O(*bytes of the first document*) if
   ///   the log does not begin with the mount.

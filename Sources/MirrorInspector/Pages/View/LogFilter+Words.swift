@@ -22,7 +22,7 @@ extension LogFilter {
       case .failure(let problem): problems.append(problem.sentence)
       }
     }
-    // Each of them searches all changes of the log.
+    // Each text searches all changes of the log.
     if words.count(where: \.isText) > mostTexts {
       problems.append("A filter has at most \(mostTexts) words without a colon: write events as `event:`.")
     }
@@ -105,8 +105,8 @@ private enum Size {
     "b": 1, "kb": 1_000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
   ]
 
-  /// Reads `200`, `>200`, `<=1.5kB`, `=2MB`. The page cuts sizes off after one digit, so `1.5kB`
-  /// without a comparison means 1,500 to 1,599 bytes.
+  /// Reads `200`, `>200`, `<=1.5kB`, `=2MB`. The page cuts sizes off after one decimal digit, so
+  /// `1.5kB` without a comparison means 1,500 to 1,599 bytes.
   ///
   /// - Returns: `nil` for other texts.
   static func range(_ text: String) -> ClosedRange<Int>? {

@@ -3,7 +3,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// Words that an entry of the log must match, each of them. ``ViewPage`` makes one from
+/// The words of a filter. An entry of the log must match each of them. ``ViewPage`` makes one from
 /// `?filter=`, and ``LogWindow`` applies it.
 ///
 ///     inc is:waste bytes:>200      // diffs after an event "inc" with more than 200 bytes, of which some had no effect
@@ -24,11 +24,11 @@ struct LogFilter {
   }
 
   private let words: [Word]
-  /// By the text: the versions that removed a node with it.
+  /// For each text, the versions that removed a node with it.
   private let removals: [FoldedText: Set<Int>]
   private let findings: FindingEntries
-  /// A sentence for each word that cannot be read, with code between backquotes. With one of them,
-  /// no entry matches.
+  /// A sentence for each word that cannot be read, with code between backquotes. If there is a
+  /// problem, no entry matches.
   let problems: [String]
 
   /// - Parameters:
@@ -63,8 +63,8 @@ struct LogFilter {
     case .node(let number):
       let node = NodeRef(epoch: record.epoch, number: number)
       return record.changeSet.changes.contains { $0.concerns(node) } || record.notified.contains(node)
-    // Also slots that were sent without effect, and those of which the record lists only the ones
-    // around them.
+    // The input is searched, so that slots without effect are found, too, and slots for which the
+    // record lists only an outer slot.
     case .slot(let slot): return slot.isFound(in: record.input)
     case .op(let op): return record.changeSet.changes.contains { $0.op == op }
     case .bytes(let sizes): return sizes.contains(record.bytes)

@@ -51,8 +51,8 @@ struct LogWindow {
     if let first = entries.first { older = Self.start(before: first.cursor, in: log) }
   }
 
-  /// The position exactly one page of entries before `first`. If there are fewer, the position
-  /// before all of them: the oldest page is also full, and overlaps the one after it.
+  /// The position exactly one page of entries before `first`. If there are fewer entries, it is the
+  /// position before all of them. So the oldest page is also full, and overlaps the next one.
   private static func start(before first: ChangeLog.Cursor, in log: ChangeLog) -> ChangeLog.Cursor? {
     let start = ChangeLog.Cursor(version: max(-1, first.version - size - 1))
     let before = log.slice(after: start, limit: size + log.rejectionCount + 1).entries.prefix { $0.cursor < first }

@@ -21,8 +21,8 @@ struct NodeHistory {
   private(set) var origin: NodeContent?
   /// The changes of its texts and comments.
   private(set) var texts = TextChanges()
-  /// The elements and words that were added, removed and moved, the first ones not included: they
-  /// came with the node.
+  /// The child elements and texts that were added, removed or moved. Children that were added
+  /// together with the node are not included.
   private(set) var children = ChildrenChanges()
 
   /// - Complexity: O(*changes in the log* + *nodes added and removed in it*).
@@ -82,7 +82,7 @@ extension NodeHistory {
     }
 
     private(set) var count = 0
-    /// The last ones, oldest first.
+    /// The most recent changes, oldest first.
     private(set) var recent: [TextChange] = []
     var lastVersion: Int? { recent.last?.version }
 
@@ -103,7 +103,7 @@ extension NodeHistory {
     }
 
     private var counts: [ChangeOp: Int] = [:]
-    /// The last ones, oldest first.
+    /// The most recent changes, oldest first.
     private(set) var recent: [ChildChange] = []
     var added: Int { counts[.add] ?? 0 }
     var removed: Int { counts[.remove] ?? 0 }

@@ -3,21 +3,20 @@ internal import MarkupDocument
 /// The nodes of a document that a page shows: all of a small document, and a few hundred of a large
 /// one. ``TreePane`` makes one for the shown version.
 ///
-/// The order of choice in a large one: the selected node and then the changed ones, each with its
-/// ancestors; then, if a reader has followed a gap, the first children of all shown nodes, breadth
-/// first; then single nodes between shown ones; then further nodes from the start, up to the limit.
-/// A shown node has only shown ancestors. The other nodes become gaps that show how many nodes they
-/// contain.
+/// The nodes of a large document are chosen in this order, until there is no more room. First come
+/// the selected node and the changed ones, each with its ancestors. If a reader has followed a gap,
+/// the first children of all shown nodes follow, breadth first. Then come single nodes beside shown
+/// ones, and then the other nodes in document order. A shown node has only shown ancestors. The
+/// other nodes become gaps that show how many nodes they contain.
 struct Outline {
   /// The maximum number of shown nodes. A document with at most as many is shown completely.
   static let limit = 500
-  /// How many nodes of a larger document are shown, if that leaves room for others than the nodes
-  /// to focus on. A browser's work for an update depends on all shown lines. Where a reader has
-  /// followed a gap, as many as the limit are shown.
+  /// The number of shown nodes of a larger document, because a browser's work for an update depends
+  /// on all shown lines. More are shown if the nodes to focus on leave less room than
+  /// ``neighbours``. If a reader has followed a gap, ``limit`` applies.
   private static let usual = 60
   private static let neighbours = 30
-  /// The maximum depth below the top: browsers flatten elements nested deeper than 512, and a node
-  /// takes three.
+  /// The maximum depth below the top: it bounds the recursion of ``TreePane``.
   static let depthLimit = 100
   private static let focusLimit = 300
   private static let childLimit = 50

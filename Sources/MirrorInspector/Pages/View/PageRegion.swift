@@ -66,12 +66,13 @@ extension JSONWriter {
 }
 
 extension PageRegion {
-  /// A digest of a piece of HTML. Its six characters are 36 bits of the FNV-1a hash (Fowler, Noll
-  /// and Vo). A page has at most 600 pieces, so the probability that a changed piece has the digest
-  /// of its former HTML is below 10⁻⁸. The next change of the piece would correct the page.
+  /// A digest of the HTML of a region or a line. Its six characters are 36 bits of the FNV-1a hash
+  /// (Fowler, Noll and Vo). A page has at most 600 regions and lines, so the probability that a
+  /// changed one has the digest of its former HTML is below 10⁻⁸. Its next change would correct the
+  /// page.
   ///
-  /// The same HTML has another digest in each region, because two regions may be empty: the digest
-  /// of the one that the page shows must not leave out the HTML of the other.
+  /// The same HTML has another digest in each region. Otherwise the digest of an empty region would
+  /// also leave out the HTML of another region that becomes empty.
   struct Digest: Hashable {
     static let length = 6
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

@@ -10,9 +10,9 @@ struct SubtreeHistory {
     let record: ChangeRecord
     /// The positions of the node's own changes in the record's change set.
     let own: [Int]
-    /// Those of the first changes below it.
+    /// The positions of the first changes below the node.
     let below: [Int]
-    /// The number of the others.
+    /// The number of the other changes below the node.
     let more: Int
   }
 
@@ -25,8 +25,8 @@ struct SubtreeHistory {
   /// The number of versions before the listed ones that changed the subtree.
   private(set) var earlierCount = 0
 
-  /// Walks from the newest version of the node to the oldest, and reverts the places of nodes on
-  /// the way: so a node is below the selected one exactly when it was at that time.
+  /// Walks from the newest version of the node to the oldest, and reverts the moves of nodes on the
+  /// way. So a change is listed if its node was below the selected one at the time of the change.
   ///
   /// - Parameters:
   ///   - removal: the version that removed the node.

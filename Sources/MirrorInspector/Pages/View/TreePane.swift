@@ -65,8 +65,8 @@ struct TreePane {
     }
   }
 
-  /// One node, with its text if that is its only child, as one link to the element: marks,
-  /// description, source line, component, subscribers, number.
+  /// The line of one node: marks, a link with the description, source line, component, subscribers,
+  /// number. If its only child is a text, the link contains the text.
   private func line(of place: NodeTree.Index, with text: NodeTree.Index?, level: Int, isOpen: Bool) -> PageRegion.Line {
     let node = document.ref(place)
     let inner = text.map { document.ref($0) }

@@ -41,7 +41,7 @@ struct TreeSearch {
     }
     isCut = matches.count > Self.limit
     self.matches = Array(matches.prefix(Self.limit))
-    // A node that is searched for by its number is meant itself.
+    // A search by number lists the node itself, also if it is a text.
     if numbered != nil, self.matches.count == 1 {
       elements = self.matches
       return

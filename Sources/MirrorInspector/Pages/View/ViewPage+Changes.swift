@@ -35,7 +35,8 @@ extension ViewPage {
     let items = record.version == version ? items : ChangedItems()
     switch change {
     case .text(let node, let parent, let before, let after):
-      // A reader means the element: its link highlights the text.
+      // The link selects the element around the text. `data-node` names the text, which the script
+      // highlights.
       return """
         <a class="node" data-node="\(node.number)" href="\(link(toNode: parent))"><i class="ref">\(parent.number)</i>\u{A0}\
         \(names[parent].map(label) ?? "document")</a> <del>\(HTML.quoted(before))</del> → <ins>\(HTML.quoted(after))</ins>
@@ -82,8 +83,8 @@ extension ViewPage {
 }
 
 extension ViewPage {
-  /// The number of changes of the shown version, and of those of white space and HEEx's comments
-  /// that are not counted among them because the page folds them.
+  /// The number of changes of the shown version that the page lists, and the number of changes of
+  /// white space and HEEx's comments that the page folds.
   var changeCounts: (shown: Int, blank: Int) {
     let changes = record?.changeSet.changes ?? []
     let blank = query.showsBlanks ? 0 : changes.count { $0.isSeldomOfInterest }

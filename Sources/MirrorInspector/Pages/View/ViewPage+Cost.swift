@@ -18,7 +18,8 @@ extension ViewPage {
     return "<h3>Cost</h3>\n\(insights.html)\(table.html)"
   }
 
-  /// The timeline with the diffs of a row; `nil` without words for them.
+  /// A link to the timeline, filtered by the event of a row; `nil` if no filter selects the diffs
+  /// of the row.
   private func filter(for row: CostTotals.Row) -> Link? {
     let event = row.key ?? "server"
     guard query.by == .event, !event.contains(where: \.isWhitespace) else { return nil }

@@ -3,8 +3,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The pane of the details: tabs, of which one is shown. All tabs have the same regions, and leave
-/// those empty that they do not need.
+/// The pane of the details: tabs, of which one is shown. All tabs have the same regions. A region
+/// that a tab does not need is empty.
 extension ViewPage {
   var details: [PageRegion] {
     let diff = tab == .diff && rejection == nil ? record : nil

@@ -69,9 +69,9 @@ extension ViewPage {
     return ", \(HTML.duration(record.at &- mount.at)) after the mount"
   }
 
-  /// `, 2 ms after click load`: the last event that was answered before a diff that answers none,
-  /// if it was answered lately. A hint alone: such a diff may be the result of `assign_async` or
-  /// `start_async`, or have nothing to do with the event.
+  /// `, 2 ms after the answer to click load`: for a diff that answers no event, the last event that
+  /// was answered in the five seconds before. This is only a hint: the diff may be the result of
+  /// `assign_async` or `start_async`, or have nothing to do with the event.
   private func afterEvent(_ record: ChangeRecord) -> HTML? {
     guard record.cause == nil, record.version > 0 else { return nil }
     for version in (max(0, record.version - 20)..<record.version).reversed() {
@@ -84,8 +84,8 @@ extension ViewPage {
   }
 
   /// The changed part of the page before and after the diff, each in a frame without scripts. The
-  /// ids make a new frame for each diff: another address in a frame would be a step in the history
-  /// of the browser.
+  /// ids contain the version, so that each diff has new frames: another address in the same frame
+  /// would be a step in the history of the browser.
   func pictures(of record: ChangeRecord) -> HTML? {
     guard record.version > 0, record.changeSet.changes.contains(where: { !$0.isSeldomOfInterest }) else { return nil }
     let figures = ChangePicture.Side.allCases.compactMap { side -> HTML? in
@@ -111,7 +111,7 @@ extension ViewPage {
       """
   }
 
-  /// `Notified 2 of 33 subscribers: <h2>, <ul>`, and what the page had already.
+  /// `Notified 2 of 33 subscribers: <h2>, <ul>`, and the bytes that the page had already.
   private func reach(of record: ChangeRecord) -> HTML {
     let waste = waste(of: record)
     if record.changeSet.isEmpty {
@@ -179,8 +179,8 @@ extension ViewPage {
 
   // MARK: - Changes
 
-  /// The changes of elements and words, and below them those of white space and HEEx's comments, in
-  /// a closed list.
+  /// The changes of elements and texts. The changes of white space and HEEx's comments follow in a
+  /// closed list.
   private func changes(of record: ChangeRecord) -> HTML? {
     let changes = record.changeSet.changes
     if changes.isEmpty { return nil }
@@ -253,7 +253,8 @@ extension ViewPage {
       """
   }
 
-  /// The pipeline that computed a diff. A mount has only one.
+  /// The pipeline that computed a diff: full or scoped. `nil` for a mount, for which there is only
+  /// one.
   private static func path(of record: ChangeRecord) -> HTML? {
     if record.version == 0 { return nil }
     return switch record.path {

@@ -34,8 +34,8 @@ extension ViewPage {
   }
 
   /// What distinguishes the view from others with the same title and address: its module, its
-  /// topic, and its page load, of which every tab and every reload is another one. `nil` if its
-  /// name says all of this.
+  /// topic, and its page load, which differs for every tab and every reload. `nil` if its name says
+  /// all of this.
   private var distinction: HTML? {
     let page = report?.life.page
     let parts: [HTML?] = [
@@ -57,7 +57,8 @@ extension ViewPage {
   var versions: HTML {
     let older = version > view.firstVersion ? link(toDiff: version - 1) : nil
     let newer = version < view.version ? link(toDiff: version + 1) : nil
-    // In an older load of the page, the one link to the newest version is that of the loads.
+    // In an ended epoch, this link is called last. Only the link to the current epoch is called
+    // newest.
     let newest: HTML? =
       switch (version == view.version, view.isCurrent) {
       case (true, true): query.version == nil ? nil : "<a class=\"newest\" href=\"\(newestLink)\">newest</a>"

@@ -38,7 +38,7 @@ extension ViewPage {
       query.isEnded = epoch.endedAt != nil
       query.rejected = nil
       (query.version, query.with, query.node, query.under, query.from, query.after) = (nil, nil, nil, nil, nil, nil)
-      // Names a node of this epoch.
+      // The tab *Node* shows a node of this epoch.
       if query.tab == .node { query.tab = nil }
     }
   }

@@ -13,8 +13,8 @@ extension ViewPage {
     var epoch: Int?
     /// Whether the shown epoch is not the current one.
     var isEnded = false
-    /// The position of the shown rejected diff, as ``after``; then ``version`` is the one that the
-    /// view kept.
+    /// The position of the shown rejected diff, in the form of ``after``. ``version`` is then the
+    /// version that the view kept.
     var rejected: String?
     /// The selected node.
     var node: Int?
@@ -36,7 +36,7 @@ extension ViewPage {
     var under: Int?
     /// The index of the first shown child.
     var from: Int?
-    /// A position in the log as ``EventID/position(_:in:)`` writes it: the entries after it are
+    /// A position in the log as ``EventID/positionText(_:in:)`` writes it: the entries after it are
     /// shown.
     var after: String?
     /// What a row of the totals is about.
@@ -68,7 +68,8 @@ extension HTTPRequest {
     query.version = try number("version")
     query.epoch = try number("epoch", from: 1)
     query.node = try number("node", from: 1)
-    // Older links use `tab=waste` and `tab=observers`; their `sort` names columns that are gone.
+    // Older links use `tab=waste` and `tab=observers`; their `sort` names columns that no longer
+    // exist.
     let isOfWaste = queryItem("tab") == "waste"
     query.tab = isOfWaste ? .cost : queryItem("tab") == "observers" ? .subscribers : try choice("tab")
     query.step = try number("step", from: 1).map { number throws(HTTPError) in

@@ -6,7 +6,7 @@ extension ViewPage {
   /// For each list with such entries one sentence about all entries that were sent, and one remedy.
   func resentLists(of record: ChangeRecord) -> [HTML] {
     let shifted = Dictionary(record.shiftedLists.lists.map { ($0.slot, $0) }) { first, _ in first }
-    // A single value without a change says nothing about its entry.
+    // One value without effect does not show that its whole entry was sent in vain.
     let lists = record.resentLists.filter { shifted[$0.slot] != nil || ($0.unchanged > 0 && record.waste.count > 1) }
     let cost = link("details") { $0.tab = .cost }
     let notices = lists.map { list -> HTML in

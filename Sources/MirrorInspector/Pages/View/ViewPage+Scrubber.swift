@@ -43,9 +43,9 @@ extension ViewPage {
 
   /// The largest size of each group on a linear scale, as a link to the diff with this size. The
   /// timeline has the same links, for readers who cannot see the chart. Most new versions do not
-  /// change it.
+  /// change the chart.
   private func chart(_ groups: [Group]) -> HTML {
-    // Next to a mount, the diffs would be invisible, so its bar may be cut off.
+    // Next to a mount, the diffs would be invisible, so the bar of the mount may be cut off.
     let most = max(1, groups.lazy.filter { $0.largest > 0 }.map(\.bytes).max() ?? 1)
     let shapes = groups.indices.map { position -> HTML in
       let group = groups[position]
@@ -122,7 +122,7 @@ extension ViewPage {
       """
   }
 
-  /// Why the list below is empty, and the words that a filter can have.
+  /// Why the filtered list below is empty, with the words that a filter can have.
   private func noMatches(_ window: LogWindow) -> HTML? {
     guard window.matches == 0 else { return nil }
     let problems = window.problems.map { "<p class=\"note bad\">\(HTML.prose($0))</p>\n" as HTML }

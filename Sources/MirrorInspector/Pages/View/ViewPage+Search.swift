@@ -10,7 +10,7 @@ extension ViewPage {
       let history: HTML? = search.number.map { number in
         "No node of this version has the number \(number): <a href=\"\(link("details") { ($0.node, $0.tab, $0.find) = (number, nil, nil) })\">its history</a>. "
       }
-      // A word that the filter can read.
+      // Offered only if the filter of the timeline can read the text.
       let diffs: HTML? =
         !LogFilter.read(text).problems.isEmpty
         ? nil
@@ -31,8 +31,8 @@ extension ViewPage {
       """
   }
 
-  /// A link to the last earlier version that has a match, and to its first match. Texts and ids are
-  /// followed, but no other attributes.
+  /// A link to the last earlier version that has a match, and to its first match. Only texts and
+  /// ids are searched there, not other attributes.
   ///
   /// - Complexity: that of ``FoldedText/lastVersion(in:before:)``, and of a search in that version.
   private func lastMatch(of text: String) -> HTML? {

@@ -28,7 +28,7 @@ extension ViewPage {
   // MARK: - The trend
 
   /// One row for each of the last versions up to the shown one, newest first: the notified
-  /// subscribers, and all of them.
+  /// subscribers, and all subscribers.
   private var trend: HTML? {
     let first = max(1, view.firstVersion, version - Self.trendRows + 1)
     let records = stride(from: version, through: first, by: -1).compactMap { view.log.record(of: $0) }

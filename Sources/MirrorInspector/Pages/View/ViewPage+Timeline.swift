@@ -11,7 +11,7 @@ extension ViewPage {
       let entry = window.entries[position]
       switch entry.outcome {
       case .applied(let record):
-        // With a filter, the entry before is one of the others.
+        // With a filter, the list may lack the entry that precedes this one in the log.
         let isBeside = position > 0 && query.filter == nil
         let before = isBeside ? window.entries[position - 1].at : view.log.record(of: record.version - 1)?.at
         return PageRegion.Line(key: "v\(record.version)", html: line(of: record, after: before, on: scale))
@@ -36,14 +36,15 @@ extension ViewPage {
       """
   }
 
-  /// The name of the event. The kinds that a name alone does not tell are beside it.
+  /// The name of the event. A kind that the name does not tell is shown beside it.
   private func cause(of record: ChangeRecord) -> HTML {
     guard let cause = record.cause else { return record.version == 0 ? "<i>mount</i>" : "<i>server</i>" }
     let type: HTML? = cause.type.flatMap { $0 == "click" ? nil : " <i>\($0)</i>" }
     return "\(cause.event)\(type)"
   }
 
-  /// `+1 ~3`, without those of white space and annotations if they are folded.
+  /// The number of changes of each kind, such as `+1 ~3`. Changes of white space and annotations do
+  /// not count if the page folds them.
   private func counts(of changes: ChangeSet) -> HTML {
     var counts: [ChangeMark: Int] = [:]
     for change in changes.changes where query.showsBlanks || !change.isSeldomOfInterest {

@@ -78,7 +78,7 @@ struct ViewPage {
     let showsBlanks = query.showsBlanks
     search =
       query.show.hasTree ? query.find.map { TreeSearch(for: $0, in: document, includingBlanks: showsBlanks) } : nil
-    // An only match is selected.
+    // If there is only one match, it is selected.
     if query.node == nil, let search, search.elements.count == 1 { query.node = search.elements.first?.number }
     self.query = query
     self.address = address
@@ -149,9 +149,9 @@ struct ViewPage {
     return "<ul id=\"nodes\" class=\"lines\"\(role)>\(lines)</ul>\n"
   }
 
-  /// Tabs with views of the same title are distinguished by the id of the view. A page that shows
-  /// each new version names none, because a browser needs about 2 ms to change the title of a
-  /// window.
+  /// Tabs with views of the same title are distinguished by the id of the view. The title of a page
+  /// that follows new versions names no version, because a browser needs about 2 ms to change the
+  /// title of a window.
   private var title: String { "\(pageTitle.map { "\($0) (\(view.id))" } ?? view.id)\(follows ? "" : " v\(version)")" }
 
   /// Whether the shown version is the newest one of the view.
@@ -164,8 +164,8 @@ struct ViewPage {
     ].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// All regions. Regions that the query does not show are empty. What changes with each version is
-  /// in other regions than what seldom changes, so that an update contains only the former.
+  /// All regions. Regions that the query does not show are empty. Content that changes with each
+  /// version is not in the same regions as content that seldom changes, so that an update is small.
   private var regions: [PageRegion] {
     let window = LogWindow(
       of: view.log, after: query.after.flatMap { EventID($0, in: view.epoch)?.cursor }, around: version,
@@ -235,8 +235,8 @@ struct ViewPage {
     return "version \(version), \(count) \(count == 1 ? "change" : "changes")"
   }
 
-  /// A page with a version in its address or of an ended epoch keeps showing it; another one shows
-  /// the newest version.
+  /// A page of an ended epoch, or with a version in its address, keeps its content. Any other page
+  /// shows the newest version.
   private var live: PageLayout.Live {
     PageLayout.Live(
       kind: follows ? "view" : "past", events: Link("views", view.id, "events"),

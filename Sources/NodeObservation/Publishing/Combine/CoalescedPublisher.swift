@@ -115,8 +115,8 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
     }
   }
 
-  /// Passes on the batch of this thread and all stranded batches. Downstream completes when other
-  /// threads have passed on theirs.
+  /// Passes on the batch of this thread and all stranded batches. The downstream subscriber is
+  /// completed when other threads have passed on their batches too.
   private func complete() {
     let own = UnsafeMutableRawPointer(ThreadContext.current)
     let threads = state.withLock { state in

@@ -3,8 +3,8 @@ internal import MarkupDocument
 /// Connects a Combine subscriber to a ``SubscriberTable``. ``NodePublisher`` and ``Relay`` make one
 /// for each subscriber.
 ///
-/// Unless a relay has ended, the receiver is added to the table before the only call of
-/// ``start(with:isFinished:)``, so that no signal is missed.
+/// The owner adds the receiver to the table and then calls ``start(with:isFinished:)`` once, so
+/// that no signal is missed. If a relay has ended, the receiver is not added.
 ///
 /// The subscriber is called by one thread at a time and never recursively. Values that arrive
 /// during a call wait in a queue, and the calling thread delivers them in order of arrival. Values
@@ -80,6 +80,7 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
 
   override func receive(_ signal: Signal, flags: Flags) { take(signal) }
 
+  /// Delivers a signal, or puts its value into the queue.
   final func take(_ signal: Signal) {
     if let value = signal.output, let downstream = subscribers.withLock({ _ in takeTurn() }) {
       // Fast path: no value is waiting, so this one is delivered without the queue.
@@ -252,8 +253,8 @@ enum RelaySignal<Output: Sendable>: PublishedSignal {
   var output: Output? { if case .value(let value) = self { value } else { nil } }
 }
 
-/// Decides which values are kept while the subscriber has no demand: adds a value to those that are
-/// waiting.
+/// Decides which values are kept while the subscriber has no demand. Called with the waiting values
+/// and a new one, it changes the waiting values to those that are kept.
 typealias Backlog<Output> = @Sendable (_ waiting: inout [Output], _ value: Output) -> Void
 
 /// The choices for ``Backlog``.

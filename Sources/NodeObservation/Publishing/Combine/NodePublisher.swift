@@ -11,7 +11,7 @@ extension NodeCoordinator {
   /// - Parameter node: the node. If it is not in the document, the publisher completes at once.
   public func elementChanged(_ node: NodeRef) -> NodePublisher { elementChanged(node, as: .client) }
 
-  /// The same, with subscribers that are counted under a kind.
+  /// The same as ``elementChanged(_:)``. The subscribers are counted under a kind.
   package func elementChanged(_ node: NodeRef, as kind: SubscriberKind) -> NodePublisher {
     NodePublisher(node: node, kind: kind, coordinator: self)
   }

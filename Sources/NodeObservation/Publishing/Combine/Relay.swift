@@ -3,11 +3,11 @@
 /// publish with one.
 ///
 /// Subscribers are called in the order in which they subscribed. Each subscriber is called by one
-/// thread at a time, and not after it was cancelled. Every value is a ``Publication`` or a part of
-/// one. Of the values that are sent while a subscriber has no demand, it gets the newest one at its
-/// next demand. A value that a subscriber sends during a call is delivered to it after that call.
-/// If such values cause one another without end, a subscriber gets ``Publication/maximumDepth`` of
-/// them.
+/// thread at a time, and not after it was cancelled. Each call of ``send(_:)`` is a ``Publication``
+/// or a part of one. Of the values that are sent while a subscriber has no demand, it gets the
+/// newest one at its next demand. A value that a subscriber sends during a call is delivered to it
+/// after that call. If such values cause one another without end, a subscriber gets
+/// ``Publication/maximumDepth`` of them.
 ///
 /// ```swift
 /// let relay = Relay<Int>()
