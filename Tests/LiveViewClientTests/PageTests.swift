@@ -41,6 +41,7 @@ import Testing
         "", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy", "w7/Dvj8+",
       ])
     #expect(WebAddress.decoded("a%40b%zz%4") == Array("a@b%zz%4".utf8))
+    #expect(WebAddress.decoded("%+1") == Array("%+1".utf8))
   }
 
   // MARK: - Cookies
@@ -68,6 +69,8 @@ import Testing
     // Secure
     ("a=1; Secure", "https://h/", "http://h/", nil), ("a=1; Secure", "https://h/", "https://h/", "a=1"),
     ("a=1; Secure", "http://h/", "https://h/", nil), ("a=1; Secure", "http://localhost/", "http://localhost/", "a=1"),
+    ("a=1; Secure", "http://127.0.0.1/", "http://127.0.0.1/", "a=1"),
+    ("a=1; Secure", "http://127.h.test/", "http://127.h.test/", nil),
     // Expiry
     ("a=1; Max-Age=0", "http://h/", "http://h/", nil), ("a=1; Max-Age=10", "http://h/", "http://h/", "a=1"),
     ("a=1; Max-Age=9223372036854775807", "http://h/", "http://h/", "a=1"),

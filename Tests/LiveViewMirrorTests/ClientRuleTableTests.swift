@@ -156,6 +156,8 @@ import Testing
     switch (numbers(first), numbers(end)) {
     case (nil, let end?): return "1.\(end.minor - 1)"
     case (let first?, nil): return first.patch == 0 ? "1.\(first.minor)+" : "1.\(first.minor).\(first.patch)+"
+    case ((let minor, 0)?, (let next, 0)?) where next == minor + 1: return "1.\(minor)"
+    case (let first?, let end?) where end.patch == 0: return "1.\(first.minor).\(first.patch)–1.\(end.minor - 1)"
     case (let first?, let end?): return "1.\(first.minor).\(first.patch)–1.\(end.minor).\(end.patch - 1)"
     case (nil, nil): return nil
     }

@@ -56,7 +56,6 @@ import Testing
     Case(
       name: "a positive limit removes an item that was just appended", page: ["d"],
       patch: patch([.init(id: "d", at: -1, limit: 3)]), after: ["a", "b", "c"]),
-    Case(name: "limit 0 removes all items", page: ["d"], patch: patch([.init(id: "d", at: -1, limit: 0)]), after: []),
     Case(
       name: "the smallest limit keeps all items", page: ["d"], patch: patch([.init(id: "d", at: -1, limit: .min)]),
       after: ["a", "b", "c", "d"]),

@@ -1,3 +1,4 @@
+import MarkupDocument
 import MirrorSupport
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
         title          Co\\u{1b}[31munter
         status         joined
         dialect        html
-        client         1.2.10
+        client         \(ClientVersion.newest.rawValue)
         mounted        TIME
         updated        TIME
         nodes          4

@@ -98,7 +98,8 @@ struct Cookie: Sendable, Hashable {
   }
 
   private static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
+    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+      || host.hasPrefix("127.") && host.allSatisfy { "0123456789.".contains($0) }
   }
 
   /// The folder of the address (RFC 6265, section 5.1.4).

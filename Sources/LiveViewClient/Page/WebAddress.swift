@@ -142,10 +142,9 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   static func decoded(_ text: String) -> [UInt8] {
     var (output, rest): ([UInt8], [UInt8].SubSequence) = ([], Array(text.utf8)[...])
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        output.append(value)
+      let digits = rest.prefix(2).compactMap(\.hexadecimalDigit)
+      if byte == UInt8(ascii: "%"), digits.count == 2 {
+        output.append(digits[0] << 4 | digits[1])
         rest = rest.dropFirst(2)
       } else {
         output.append(byte)

@@ -47,9 +47,7 @@ struct TagUpdate {
     diagnostics = tag.diagnostics
     var changes = before.changes(to: tag.element)
     guard !changes.contains(where: { Self.affectsMoreThanItself($0.name, for: before) }) else { return nil }
-    // In an element with `phx-update="ignore"`, LiveView's client updates only the `data-`
-    // attributes.
-    if before.updateRule == .ignore { changes.removeAll { !$0.name.hasPrefix("data-") } }
+    if before.updateRule == .ignore { changes.removeAll { !Element.isMergedIntoIgnored($0.name) } }
     // When siblings are added or removed, the client may add this element again and then run its
     // `phx-mounted` command, which makes it keep attributes.
     guard !changes.contains(where: { $0.name == "phx-mounted" && $0.after?.contains("ignore_attrs") == true }) else {

@@ -34,8 +34,8 @@ extension ViewState {
     writer.write(container.rawValue)
     writer.write(markupBefore)
     writer.write(versions.rawValue)
-    writer.write(isLinked)
-    writer.write(count: leftovers.count)
+    // Without leftovers, this is the flag that earlier releases wrote.
+    writer.write(count: isLinked ? leftovers.count + 1 : 0)
     for container in leftovers.map(\.number).sorted() { writer.write(count: container) }
     writer.write(isStale)
     size.write(to: &writer)
@@ -75,9 +75,9 @@ extension ViewState {
     let container = try reader.value(ContainerContent.init(rawValue:), of: "a content of the view's element")
     let markupBefore = try reader.optionalString()
     let versions = try reader.value(LiveViewVersions.init(rawValue:), of: "a version of LiveView's client")
-    let isLinked = try reader.flag()
+    let links = try reader.count()
     var leftovers: Set<NodeRef> = []
-    for _ in 0..<(try reader.count()) { leftovers.insert(NodeRef(epoch: epoch, number: try reader.count())) }
+    for _ in 0..<max(0, links - 1) { leftovers.insert(NodeRef(epoch: epoch, number: try reader.count())) }
     let isStale = try reader.flag()
     let size = try PageSize(from: &reader)
     let (title, isFedWithFrames) = (try reader.optionalString(), try reader.flag())
@@ -99,7 +99,7 @@ extension ViewState {
       id: id, epoch: epoch, version: version, container: container, versions: versions, options: options, clock: clock,
       rendered: rendered, templates: templates, document: document,
       observers: MountedObservers(publishers: publishers), mountedAt: mountedAt, updatedAt: updatedAt)
-    (self.markupBefore, self.isLinked, self.isStale, self.size) = (markupBefore, isLinked, isStale, size)
+    (self.markupBefore, self.isLinked, self.isStale, self.size) = (markupBefore, links > 0, isStale, size)
     self.leftovers = leftovers
     self.size.measure(rendered)
     (self.title, self.isFedWithFrames, self.endedAt) = (title, isFedWithFrames, endedAt)

@@ -39,8 +39,8 @@ extension ClientPatch {
     }
     if old.updateRule == .ignore {
       let wanted = attributes(of: new, keptBy: from)
-      let kept = old.attributes.filter { !$0.name.hasPrefix("data-") }
-      setAttributes(kept + wanted.filter { $0.name.hasPrefix("data-") }, of: from, like: to)
+      let kept = old.attributes.filter { !Element.isMergedIntoIgnored($0.name) }
+      setAttributes(kept + wanted.filter { Element.isMergedIntoIgnored($0.name) }, of: from, like: to)
       return false
     }
     guard tree.isPatchedByBrowser else { return true }

@@ -3,7 +3,8 @@
 ///
 /// Each boundary was found in the releases' bundles (`priv/static/phoenix_live_view.js`). Here and
 /// at the other rules of the client, a list item *Client* names the client's function and its file,
-/// the versions that have the rule (`1.1+` is 1.1.0 and all later ones), and where the rule came
+/// the versions that have the rule (`1.1+` is 1.1.0 and all later ones, `1.1` all of 1.1, and
+/// `1.1.0–1.1.12` a range with both ends), and where the rule came
 /// from. In LiveView 1.2, most of these files end in `.ts`. `docs/architecture.md` has a table of
 /// these items, and a test compares both.
 package enum ClientRule: Sendable {
@@ -92,6 +93,7 @@ extension ClientRule {
   /// The versions that follow the rule, in words, for ``ClientFailure/reason``.
   var versionNames: String {
     switch versions {
+    case (let first?, let end?) where end.patch == 0: "\(first.rawValue) and later, before \(end.rawValue)"
     case (let first?, let end?):
       "\(first.rawValue) to \(ClientVersion(end.major, end.minor, end.patch - 1).rawValue)"
     case (let first?, nil): "\(first.rawValue) and later"

@@ -60,6 +60,12 @@ extension Element {
       || self["data-phx-parent-id"] != nil
   }
 
+  /// Whether an element with `phx-update="ignore"` takes the attribute of this name from the new
+  /// markup. It keeps all others.
+  ///
+  /// - Client: `mergeAttrs` in `dom.js`, 1.0+. Origin: none known.
+  package static func isMergedIntoIgnored(_ name: String) -> Bool { name.hasPrefix("data-") }
+
   private var isAppendContainer: Bool { ["append", "prepend"].contains(self["phx-update"]) }
 
   /// Whether adding the element has side effects, such as a selection that the next patch writes,

@@ -142,7 +142,7 @@ struct PatchedPage {
       let (mine, theirs) = (Array(source.tree.children(of: node)), Array(page.tree.children(of: held)))
       guard mine.count == theirs.count else { continue }
       for (new, known) in zip(mine, theirs)
-      where treeIndexes[Int(new.raw)] == NodeTree.none && source.tree[new].isSameKind(as: page.tree[known]) {
+      where treeIndexes[Int(new.raw)] == NodeTree.none && source.tree[new].isOfKind(page.tree[known]) {
         treeIndexes[Int(new.raw)] = known.raw
       }
     }
@@ -172,15 +172,5 @@ extension Element {
   /// content.
   fileprivate var keepsContent: Bool {
     updateRule != .replace || isHTML("template") || self["data-phx-sticky"] != nil || self["data-phx-parent-id"] != nil
-  }
-}
-
-extension NodeContent {
-  fileprivate func isSameKind(as other: NodeContent) -> Bool {
-    switch (self, other) {
-    case (.text, .text), (.comment, .comment): true
-    case (.element(let a), .element(let b)): a.isOfKind(b)
-    default: false
-    }
   }
 }

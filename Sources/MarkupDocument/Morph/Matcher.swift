@@ -223,7 +223,7 @@ extension NodeContent {
   }
 
   /// Whether only text or attributes may differ.
-  fileprivate func isOfKind(_ other: NodeContent) -> Bool {
+  func isOfKind(_ other: NodeContent) -> Bool {
     switch (self, other) {
     case (.text, .text), (.comment, .comment): true
     case (.processingInstruction(let a), .processingInstruction(let b)): a.target == b.target

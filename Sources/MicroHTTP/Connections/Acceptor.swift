@@ -13,7 +13,7 @@ internal import MirrorSupport
 /// ``Daemon`` makes the acceptor when all event loops have started, because ``acceptOne(_:)`` needs
 /// the handle of a loop. ``ConnectionMonitor`` calls it. Its properties are constants, so threads
 /// may share it.
-struct Acceptor: @unchecked Sendable {
+struct Acceptor: Sendable {
   let socket: ListeningSocket
   let loops: [EventLoop]
 

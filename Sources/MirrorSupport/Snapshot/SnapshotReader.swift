@@ -22,13 +22,13 @@ package struct SnapshotReader {
     let start = SnapshotWriter.magic.count + 1
     guard bytes.count >= start, bytes.starts(with: SnapshotWriter.magic) else { throw .notASnapshot }
     guard bytes[start - 1] == SnapshotWriter.format else { throw .unknownFormat(bytes[start - 1]) }
-    end = bytes.count - SnapshotWriter.checksumBytes
+    let end = bytes.count - SnapshotWriter.checksumBytes
     guard end >= start else { throw .damaged }
-    let hash = bytes.withUnsafeBytes { ByteHash.of(UnsafeRawBufferPointer(rebasing: $0[..<(bytes.count - 8)])) }
+    let hash = bytes.withUnsafeBytes { ByteHash.of(UnsafeRawBufferPointer(rebasing: $0[..<end])) }
     var stated: UInt64 = 0
     for byte in bytes[end...].reversed() { stated = stated << 8 | UInt64(byte) }
     guard hash == stated else { throw .damaged }
-    self.bytes = bytes
+    (self.bytes, self.end) = (bytes, end)
     position = start
   }
 

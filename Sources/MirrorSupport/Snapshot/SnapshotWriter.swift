@@ -2,7 +2,7 @@
 /// by their number.
 ///
 ///     4C 56 53 00   the beginning of every snapshot
-///     03            the format
+///     02            the format
 ///     …             the values, as `SnapshotReader` reads them: the format does not name them
 ///     8 bytes       the ByteHash of all bytes before, little-endian
 ///
@@ -10,7 +10,7 @@
 /// sort it. Rows and entries of a journal are written with it.
 package struct SnapshotWriter {
   /// The number of the format. It must be incremented whenever the values that are written change.
-  package static let format: UInt8 = 3
+  package static let format: UInt8 = 2
   static let magic: [UInt8] = [0x4C, 0x56, 0x53, 0x00]
   static let checksumBytes = 8
   /// The number of bytes up to which a string gets a number. Longer strings are written in full

@@ -60,14 +60,13 @@ struct NativeRange: PageView {
   private func attributes(name: String?, type: String? = nil, isProgress: Bool = false) -> HTMLAttributes {
     HTMLAttributes(
       label: name, type: type, value: value?.shortest ?? (isProgress ? nil : "0"),
-      min: isProgress ? nil : lowerBound ?? min ?? 0, max: total ?? upperBound ?? max ?? 1,
+      min: isProgress ? nil : lower, max: upper,
       // A slider without a step is continuous. HTML's default step is 1, so a hundredth of the
       // range is used.
       step: type == nil ? nil : step ?? span / 100, isDisabled: type != nil && isDisabled)
   }
 
-  private var span: Double {
-    let span = (upperBound ?? max ?? 1) - (lowerBound ?? min ?? 0)
-    return span > 0 && span.isFinite ? span : 1
-  }
+  private var lower: Double { lowerBound ?? min ?? 0 }
+  private var upper: Double { total ?? upperBound ?? max ?? 1 }
+  private var span: Double { upper > lower && (upper - lower).isFinite ? upper - lower : 1 }
 }

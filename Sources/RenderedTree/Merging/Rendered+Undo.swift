@@ -45,13 +45,6 @@ extension Rendered {
     }
     return end - instances.count
   }
-
-  /// Changes the comprehension in a slot in place. No effect if the slot does not hold one.
-  package mutating func withComprehension(
-    in slot: Int, of path: InstancePath, _ body: (inout Comprehension) -> Void
-  ) {
-    withInstance(at: path) { instance, _ in instance.withComprehension(in: slot, body) }
-  }
 }
 
 extension Instance {

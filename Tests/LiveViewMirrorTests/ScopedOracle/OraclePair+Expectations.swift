@@ -8,7 +8,7 @@ extension OraclePair {
   /// - Returns: the path of the last diff.
   @discardableResult
   static func expectSame(
-    _ mount: String, _ diffs: String..., dialect: Dialect = .html, client: String = "1.2",
+    _ mount: String, _ diffs: String..., dialect: Dialect = .html, client: String = ClientVersion.newest.rawValue,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) -> UpdatePath {
     var pair = OraclePair()

@@ -24,7 +24,7 @@ struct OraclePair {
   var count: Int { before?.full.count ?? 0 }
 
   /// - Parameter client: the version of LiveView's client.
-  mutating func mount(_ json: String, _ dialect: Dialect, client: String = "1.2") -> String? {
+  mutating func mount(_ json: String, _ dialect: Dialect, client: String = ClientVersion.newest.rawValue) -> String? {
     do {
       for view in [full, scoped] {
         var message = try WireDecoder().update(Array(json.utf8), isMount: true)

@@ -78,7 +78,7 @@ struct OracleRun {
     var page = RandomPage(profile: profile, seed: seed)
     var random = SplitMix(state: ~seed)
     let dialect = random.one(in: 10) ? Dialect.native : .html
-    let client = random.one(in: 3) ? Self.clients[random.below(Self.clients.count)] : "1.2"
+    let client = random.one(in: 3) ? Self.clients[random.below(Self.clients.count)] : ClientVersion.newest.rawValue
     var pair = OraclePair()
     var inputs = [page.mount()]
     statistics.pages = 1

@@ -193,6 +193,13 @@ import Testing
       <input aria-label="Slider" type="range" min="0" max="1" step="0.01" value="0"></span></label>
       """
     ),
+    (
+      #"<Slider total="4">T</Slider>"#,
+      """
+      <label class="control slider"><span class="control-label">T</span><span class="range">\
+      <input type="range" min="0" max="4" step="0.04" value="0"></span></label>
+      """
+    ),
     (#"<DatePicker selection="x"/>"#, #"<div class="control date-picker"><output class="value">x</output></div>"#),
     (
       #"<DatePicker selection="2026-11-21">D</DatePicker>"#,
