@@ -105,10 +105,6 @@ struct ScopedUpdate {
   static func compute(
     _ merge: Rendered.Merge, of diff: Diff, in context: ScopedContext
   ) throws(FullUpdateReason) -> Result {
-    // For a diff that names a large part of the page, a full update takes less work.
-    if merge.edits.count > 64, merge.edits.count * 4 > context.document.count {
-      throw .largeDiff
-    }
     var update = ScopedUpdate(context: context)
     for (cid, content) in diff.components
     where content.statics == nil && !context.rendered.isPlaced(cid, in: context.document)

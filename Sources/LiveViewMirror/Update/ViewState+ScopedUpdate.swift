@@ -65,6 +65,8 @@ extension ViewState {
         document.apply(changeSet)
         effect = text
       } else {
+        // For a diff that names a large part of the page, a full update takes less work.
+        if merge.edits.count > 64, merge.edits.count * 4 > document.count { throw .largeDiff }
         let budget = WorkBudget(for: document, size, diff: message.json.text.utf8.count)
         let result = try ScopedUpdate.compute(
           merge, of: diff,

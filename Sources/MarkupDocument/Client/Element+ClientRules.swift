@@ -33,8 +33,10 @@ extension Element {
   /// most updates need no ``ClientPatch``.
   func hasClientRules(in dialect: Dialect) -> Bool {
     if !dialect.isPatchedByBrowser { return updateRule != .replace }
-    if tag == "select" || tag == "textarea" || tag == "template" || isNamedDetails { return true }
-    if needsFullUpdates { return true }
+    if tag == "select" || tag == "textarea" || tag == "template" { return true }
+    // The other rules depend on attributes, which most elements of a large page do not have.
+    if attributes.isEmpty { return false }
+    if isNamedDetails || needsFullUpdates { return true }
     return attributes.contains { attribute in
       guard attribute.name.utf8.first == UInt8(ascii: "p") || attribute.name.utf8.first == UInt8(ascii: "d") else {
         return false

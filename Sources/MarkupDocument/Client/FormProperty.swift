@@ -11,8 +11,11 @@ enum FormProperty: String, Sendable {
 extension Element {
   /// Whether scripts find the element as a property of its form.
   package var isListedField: Bool {
-    namespace == .html && ["button", "fieldset", "input", "object", "output", "select", "textarea"].contains(tag)
-      && self["type"] != "image"
+    switch tag {
+    case "button", "fieldset", "input", "object", "output", "select", "textarea":
+      namespace == .html && self["type"] != "image"
+    default: false
+    }
   }
 
   /// The properties that the element hides, if it is a field of a form.
@@ -21,7 +24,7 @@ extension Element {
   }
 
   /// Whether the element hides a property of its form that the client reads.
-  private var hidesProperty: Bool { !hiddenProperties.isEmpty }
+  private var hidesProperty: Bool { isListedField && !hiddenProperties.isEmpty }
 
   /// Whether every update of a page with the element must be a full one. This is so for a field
   /// whose name hides a property of its form, because the client can then find forms by their

@@ -114,6 +114,9 @@ package struct NodesByKey<Key: Hashable & Sendable>: Sendable {
 
   mutating func reserveCapacity(_ keys: Int) { single.reserveCapacity(keys) }
 
+  /// The number of keys.
+  var count: Int { single.count + shared.count }
+
   package var keys: Set<Key> { Set(single.keys).union(shared.keys) }
 
   func count(of key: Key) -> Int { single[key] != nil ? 1 : shared[key]?.count ?? 0 }

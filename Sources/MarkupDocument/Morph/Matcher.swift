@@ -176,10 +176,11 @@ private final class Identities {
 
   init(of document: Document, _ patched: PatchedPage) {
     (self.document, page) = (document, patched.page)
-    let old = IDTable(document.tree, from: NodeTree.root, document.dialect)
-    let new = IDTable(patched.page.tree, from: patched.top, document.dialect)
+    let old = IDTable(document.tree, from: NodeTree.root, document.dialect, expecting: document.ids.count)
+    let new = IDTable(patched.page.tree, from: patched.top, document.dialect, expecting: old.first.count)
     var hasOrigin = [Bool](repeating: false, count: document.tree.storageCount)
     var byOrigin: [Origin: NodeTree.Index] = [:]
+    byOrigin.reserveCapacity(document.marks.origins.count)
     for (node, origin) in document.marks.origins {
       guard let place = document.treeIndex(of: node) else { continue }
       hasOrigin[Int(place.raw)] = true
@@ -256,8 +257,10 @@ private struct IDTable {
   /// The nodes inside of templates, with the id of the innermost one.
   private var templates: [NodeTree.Index: String] = [:]
 
+  /// - Parameter count: how many ids to make room for.
   /// - Complexity: O(*nodes*)
-  init(_ tree: NodeTree, from top: NodeTree.Index, _ dialect: Dialect) {
+  init(_ tree: NodeTree, from top: NodeTree.Index, _ dialect: Dialect, expecting count: Int) {
+    first.reserveCapacity(count)
     haveID = Array(repeating: false, count: tree.storageCount)
     areFirst = haveID
     for node in tree.preorder(from: top) {

@@ -41,6 +41,8 @@ package enum Morph {
       }
       (changes, refs) = (writer.changes, patched.treeIndexes.map { $0 == NodeTree.none ? nil : writer.refs[Int($0)] })
       var marks = Marks()
+      marks.origins.reserveCapacity(patched.page.origins.count)
+      marks.roots.reserveCapacity(patched.page.roots.count)
       byRef(patched.page.origins) { marks.origins[$0] = $1 }
       byRef(patched.page.roots) { marks.roots[$0] = $1 }
       byRef(patched.states) { marks.setClientState($1, of: $0) }

@@ -115,7 +115,8 @@ package struct TouchedSlots: Sendable {
     /// The places below each place, by ascending index.
     private var children = Groups<(index: Int, node: Int)>()
     private var slots = Groups<Int>()
-    private var wholeNodes: Set<Int> = []
+    /// For each place, whether its value was sent whole.
+    private var areWhole: [Bool] = []
 
     /// - Parameter isBefore: whether the places are those of the tree before the update, in which
     ///   moved entries have their former index. A slot that only moves an entry stays at the new
@@ -132,7 +133,8 @@ package struct TouchedSlots: Sendable {
         count, of: ordered.lazy.map { (nodes[$0].parent + Self.firstGroup, (nodes[$0].index, $0)) })
       func node(_ slot: Slot) -> Int { slot.place.node < 0 ? slot.place.node : first[slot.place.node] }
       slots = Groups(count, of: touched.slots.indices.lazy.map { (node(touched.slots[$0]) + Self.firstGroup, $0) })
-      for slot in touched.slots where slot.isWhole { wholeNodes.insert(node(slot)) }
+      areWhole = Array(repeating: false, count: count)
+      for slot in touched.slots where slot.isWhole { areWhole[node(slot) + Self.firstGroup] = true }
     }
 
     /// The index of the places in the tree before the update. Called on the index of the tree after
@@ -193,7 +195,10 @@ package struct TouchedSlots: Sendable {
     }
 
     /// Whether the value at the place was sent whole.
-    func isWhole(_ place: Place?) -> Bool { place.map { wholeNodes.contains($0.node) } ?? false }
+    func isWhole(_ place: Place?) -> Bool {
+      guard let group = place.map({ $0.node + Self.firstGroup }), group < areWhole.count else { return false }
+      return areWhole[group]
+    }
 
     /// The positions in ``TouchedSlots/slots`` of the slots at exactly this place.
     func slots(at place: Place?) -> ArraySlice<Int> {
